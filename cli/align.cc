@@ -16,7 +16,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/align.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"

@@ -17,7 +17,7 @@
 #include "cli/shard.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/colmap_shards.h"
 #include "octavo/output_file.h"
 

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/device.h"
 
 namespace octavo::cli {

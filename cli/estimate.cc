@@ -10,7 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/standard_streams.h"
-#include "json/json.h"
+#include "io/json/json.h"
 
 namespace octavo::cli {
 namespace {

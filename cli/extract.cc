@@ -24,7 +24,7 @@
 #include "cli/video/clip.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/extract_job.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"

@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/complaint.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/merge.h"
 
 namespace octavo::cli {

@@ -23,7 +23,7 @@
 #include "cli/standard_streams.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/error.h"
 #include "octavo/hloc.h"
 #include "octavo/imageio.h"

@@ -16,7 +16,7 @@
 #include "cli/complaint.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "json/json.h"
+#include "io/json/json.h"
 
 namespace octavo::cli {
 namespace {

@@ -40,7 +40,7 @@ function(expand file)
 endfunction()
 expand(${ROOT})
 
-set(code "#include \"device/gpu.h\"\n\n")
+set(code "#include \"engine/device/gpu.h\"\n\n")
 if(FATBIN)
   string(APPEND code "asm(R\"(\n.pushsection .rodata\n.balign 16\n.global octavo_${FOLDER}_fatbin\n.global octavo_${FOLDER}_fatbin_end\n"
     "octavo_${FOLDER}_fatbin:\n.incbin \"${FATBIN}\"\noctavo_${FOLDER}_fatbin_end:\n.popsection\n)\");\n"

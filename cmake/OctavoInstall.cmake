@@ -1,24 +1,16 @@
 # Installs the libraries, the headers, the package files and the licence. Other CMake projects use them through
-# find_package(octavo), Makefiles through pkg-config. The engine and the applications (the parts that need OpenCV) are
-# separate exports, so a project that uses only the engine does not need OpenCV. src/CMakeLists.txt assigns each folder to
-# a layer.
+# find_package(octavo), Makefiles through pkg-config. A project takes the wings that it uses (src/CMakeLists.txt): with the
+# engine alone it needs no OpenCV. The wing `study` is the program's alone.
 #
-# Static libraries (the default) are one for each folder, and two umbrella targets. With BUILD_SHARED_LIBS there are two
-# libraries in all, liboctavo.so and liboctavo_apps.so, made of the same objects. They export the names that
-# include/octavo/ declares (octavo/api.h), with a version, so that two versions can be in one process.
+# Static libraries (the default) are one for each room, and a target for each wing. With BUILD_SHARED_LIBS there are two
+# libraries in all, made of the same objects: liboctavo.so is the engine, liboctavo_apps.so all other wings. They export the
+# names that include/octavo/ declares (octavo/api.h), with a version, so that two versions can be in one process.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/octavo)
 set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # a minor version changes the interface while the major is 0
 
-# octavo_umbrella(NAME LINK folder...): a target that links the libraries of several folders.
-function(octavo_umbrella name)
-  add_library(octavo_umbrella_${name} INTERFACE)
-  set_target_properties(octavo_umbrella_${name} PROPERTIES EXPORT_NAME ${name})
-  target_link_libraries(octavo_umbrella_${name} INTERFACE ${ARGN})
-endfunction()
-
-# octavo_shared(NAME OUTPUT folder...): the shared library libOUTPUT.so of the objects of several folders. It links what they
+# octavo_shared(NAME OUTPUT room...): the shared library libOUTPUT.so of the objects of several rooms. It links what they
 # link outside Octavo. It is built if it is used or installed.
 function(octavo_shared name output)
   add_library(octavo_shared_${name} SHARED EXCLUDE_FROM_ALL)
@@ -31,13 +23,13 @@ function(octavo_shared name output)
   if(NOT OCTAVO_SANITIZED) # the program has the sanitizer's functions
     target_link_options(octavo_shared_${name} PRIVATE LINKER:--no-undefined)
   endif()
-  foreach(folder ${ARGN})
-    get_target_property(type ${folder} TYPE)
+  foreach(room ${ARGN})
+    get_target_property(type ${room} TYPE)
     if(type STREQUAL INTERFACE_LIBRARY)
       continue()
     endif()
-    target_sources(octavo_shared_${name} PRIVATE $<TARGET_OBJECTS:${folder}>)
-    get_target_property(libraries ${folder} LINK_LIBRARIES)
+    target_sources(octavo_shared_${name} PRIVATE $<TARGET_OBJECTS:${room}>)
+    get_target_property(libraries ${room} LINK_LIBRARIES)
     list(FILTER libraries EXCLUDE REGEX "octavo")
     target_link_libraries(octavo_shared_${name} PRIVATE ${libraries})
   endforeach()
@@ -62,64 +54,92 @@ function(octavo_link_flags variable)
   set(${variable} ${flags} PARENT_SCOPE)
 endfunction()
 
-# octavo_install_pc(FILE): installs the .pc file made from cmake/FILE.in. Its prefix is relative to the file, so that
-# the installed tree can be moved.
-function(octavo_install_pc file)
+# octavo_install_pc(WING MODULE REQUIRES LIBRARIES DESCRIPTION): installs MODULE.pc for pkg-config. What shared libraries link
+# themselves is no concern of a program. The prefix is relative to the file, so that the installed tree can be moved.
+function(octavo_install_pc wing module requires libraries description)
   set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
   cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pc_dir} OUTPUT_VARIABLE pc_prefix)
-  configure_file(${CMAKE_CURRENT_SOURCE_DIR}/cmake/${file}.in ${CMAKE_CURRENT_BINARY_DIR}/${file} @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${file} DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  list(JOIN requires ", " requires)
+  configure_file(${CMAKE_CURRENT_SOURCE_DIR}/cmake/octavo.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${module}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 
-# Both lists are in the order of src/CMakeLists.txt: each library stands after those that it uses.
-get_property(engine_targets GLOBAL PROPERTY OCTAVO_LIBRARIES_engine)
-get_property(app_targets GLOBAL PROPERTY OCTAVO_LIBRARIES_apps)
+# The rooms are in the order of src/CMakeLists.txt: each library stands after those that it uses.
+set(installed_wings "")
+set(app_rooms "")
+if(OCTAVO_APPS)
+  set(installed_wings io multiview video jobs)
+endif()
+foreach(wing engine ${installed_wings} study)
+  get_property(${wing}_rooms GLOBAL PROPERTY OCTAVO_ROOMS_${wing})
+  if(NOT wing STREQUAL "engine")
+    list(APPEND app_rooms ${${wing}_rooms})
+  endif()
+endforeach()
 get_property(headers GLOBAL PROPERTY OCTAVO_HEADERS)
 
 configure_file(cmake/exports.map.in exports.map @ONLY)
-octavo_umbrella(octavo ${engine_targets})
-octavo_shared(octavo octavo ${engine_targets})
+octavo_shared(octavo octavo ${engine_rooms})
 if(OCTAVO_APPS)
-  octavo_umbrella(apps octavo_umbrella_octavo ${app_targets})
-  octavo_shared(apps octavo_apps ${app_targets})
+  octavo_shared(apps octavo_apps ${app_rooms})
   target_link_libraries(octavo_shared_apps PUBLIC octavo_shared_octavo)
+endif()
+
+# The targets that programs link, octavo::octavo (the engine) and octavo::WING, and their modules of pkg-config.
+if(BUILD_SHARED_LIBS)
+  add_library(octavo::octavo ALIAS octavo_shared_octavo)
+  set(installed_engine octavo_shared_octavo)
+  set(installed_apps octavo_shared_apps)
+  octavo_install_pc(engine octavo "" -loctavo "extraction and matching")
+else()
+  add_library(octavo::octavo ALIAS octavo_wing_engine)
+  set_target_properties(octavo_wing_engine PROPERTIES EXPORT_NAME octavo)
+  set(installed_engine ${engine_rooms} octavo_wing_engine)
+  set(installed_apps "")
+  octavo_link_flags(libraries ${engine_rooms})
+  octavo_install_pc(engine octavo "tbb;libhwy" "${libraries}" "extraction and matching")
+endif()
+octavo_install_export(engine ${installed_engine})
+
+if(OCTAVO_APPS)
   get_target_property(opencv_library opencv_core LOCATION)
   get_filename_component(opencv_libdir ${opencv_library} DIRECTORY)
   get_property(optional_modules GLOBAL PROPERTY OCTAVO_OPTIONAL_MODULES)
-  set(app_modules "libjpeg, libpng, libtiff-4, libwebp, libwebpdemux, libzip, hdf5, libexif, sqlite3, fmt${optional_modules}")
-  set(other_libs "-L${opencv_libdir} -lopencv_stitching -lopencv_calib3d -lopencv_features2d -lopencv_imgproc -lopencv_core -lceres -lglog")
-endif()
-
-# What the shared libraries link themselves is `private` in the .pc files: pkg-config gives it for static linking alone.
-if(BUILD_SHARED_LIBS)
-  set(kind octavo_shared)
-  set(installed_engine octavo_shared_octavo)
-  set(installed_apps octavo_shared_apps)
-  set(requires Requires.private)
-  set(engine_libs -loctavo)
-  set(app_libs -loctavo_apps)
-  set(app_private_requires ${app_modules})
-  set(app_private_libs ${other_libs})
-else()
-  set(kind octavo_umbrella)
-  set(installed_engine ${engine_targets} octavo_umbrella_octavo)
-  set(installed_apps ${app_targets} octavo_umbrella_apps)
-  set(requires Requires)
-  octavo_link_flags(engine_libs ${engine_targets})
-  octavo_link_flags(app_libs ${app_targets})
-  set(app_requires ", ${app_modules}")
-  string(APPEND app_libs ${other_libs})
-endif()
-
-add_library(octavo::octavo ALIAS ${kind}_octavo)
-octavo_install_export(engine ${installed_engine})
-octavo_install_pc(octavo.pc)
-if(OCTAVO_APPS)
-  add_library(octavo::apps ALIAS ${kind}_apps)
+  set(io_requires octavo libjpeg libpng libtiff-4 libwebp libwebpdemux libzip hdf5 libexif sqlite3 fmt ${optional_modules})
+  set(io_libraries -L${opencv_libdir} -lopencv_imgproc -lopencv_core)
+  set(multiview_requires octavo-io)
+  set(multiview_libraries -L${opencv_libdir} -lopencv_stitching -lopencv_calib3d -lopencv_features2d -lceres -lglog)
+  set(video_requires octavo-io)
+  set(jobs_requires octavo-multiview octavo-video)
+  set(io_description "files of images and features")
+  set(multiview_description "geometry, alignment, mosaics, structure from motion")
+  set(video_description "frames of videos, and what repeats among them")
+  set(jobs_description "jobs over many items")
+  foreach(wing ${installed_wings} study)
+    if(BUILD_SHARED_LIBS)
+      add_library(octavo_shared_${wing} INTERFACE)
+      target_link_libraries(octavo_shared_${wing} INTERFACE octavo_shared_apps)
+      set(target octavo_shared_${wing})
+      set(${wing}_requires octavo)
+      set(libraries -loctavo_apps)
+    else()
+      set(target octavo_wing_${wing})
+      octavo_link_flags(libraries ${${wing}_rooms})
+      list(JOIN ${wing}_libraries " " others)
+      string(APPEND libraries ${others})
+    endif()
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${wing})
+    add_library(octavo::${wing} ALIAS ${target})
+    if(wing STREQUAL "study") # the program's alone
+      continue()
+    endif()
+    list(APPEND installed_apps ${target})
+    if(NOT BUILD_SHARED_LIBS)
+      list(APPEND installed_apps ${${wing}_rooms})
+    endif()
+    octavo_install_pc(${wing} octavo-${wing} "${${wing}_requires}" "${libraries}" "${${wing}_description}")
+  endforeach()
   octavo_install_export(apps ${installed_apps})
-  octavo_install_pc(octavo-apps.pc)
-else()
-  set(installed_apps "")
 endif()
 if(BUILD_SHARED_LIBS OR (OCTAVO_TESTS AND NOT OCTAVO_SANITIZED)) # the tests look at them
   set_target_properties(octavo_shared_octavo PROPERTIES EXCLUDE_FROM_ALL OFF)

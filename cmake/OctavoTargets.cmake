@@ -1,4 +1,4 @@
-# Functions that define Octavo's targets: one static library per folder of src/. All have the same language level, the
+# Functions that define Octavo's targets: wings, and a static library for each of their rooms. All have the same language level, the
 # same warnings, and the floating-point rules of docs/numerics.md.
 
 add_library(octavo_build_rules INTERFACE)
@@ -95,11 +95,23 @@ function(octavo_embedded file)
     COMPILE_OPTIONS $<$<CXX_COMPILER_ID:Clang>:-Wno-overlength-strings>)
 endfunction()
 
+# octavo_wing(NAME [USES wing...]): the folder NAME of rooms, which use only each other and the wings after USES
+# (tests/structure/check_includes.py). octavo_wing_NAME links all of its rooms and those wings.
+function(octavo_wing name)
+  cmake_parse_arguments(ARG "" "" "USES" ${ARGN})
+  set(OCTAVO_WING ${name})
+  add_subdirectory(${name})
+  get_property(rooms GLOBAL PROPERTY OCTAVO_ROOMS_${name})
+  list(TRANSFORM ARG_USES PREPEND octavo_wing_)
+  add_library(octavo_wing_${name} INTERFACE)
+  target_link_libraries(octavo_wing_${name} INTERFACE ${rooms} ${ARG_USES})
+endfunction()
+
 # octavo_library(NAME [FUZZED] [LIGHT] [HEADERS file...] [SOURCES file...] [DEPENDS target...] [PRIVATE_DEPENDS target...]
 #   [TESTS file...] [SLOW filter])
-# Defines octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from TESTS, with the filter
-# SLOW of octavo_test. HEADERS are the files of include/octavo that the folder implements. Library and headers are
-# installed with the layer OCTAVO_LAYER: engine or apps. FUZZED: tests/fuzz reads as many damaged files with it as a time
+# Defines a room of the wing: octavo_NAME (alias octavo::NAME) from the files of the current folder, and NAME_test from TESTS,
+# with the filter SLOW of octavo_test. HEADERS are the files of include/octavo that the room implements. Library and headers are
+# installed with the wing. FUZZED: tests/fuzz reads as many damaged files with it as a time
 # allows, so a sanitizer's build is fast too. LIGHT: it writes files and pages and starts jobs of others, which -O1 does as
 # fast, and compiles in less time.
 function(octavo_library name)
@@ -116,26 +128,28 @@ function(octavo_library name)
     endif()
     # The tests of most applications compute little. With -O2 the sanitizers' checks make the compilation of JSON and pages
     # take twice as long.
-    if(OCTAVO_SANITIZED AND OCTAVO_LAYER STREQUAL "apps" AND NOT ARG_FUZZED)
+    if(OCTAVO_SANITIZED AND NOT OCTAVO_WING STREQUAL "engine" AND NOT ARG_FUZZED)
       target_compile_options(octavo_${name} PRIVATE -Og)
     endif()
   else()
     add_library(octavo_${name} INTERFACE)
     set(scope INTERFACE)
   endif()
-  add_library(octavo::${name} ALIAS octavo_${name})
-  set_target_properties(octavo_${name} PROPERTIES EXPORT_NAME ${name})
+  if(NOT name STREQUAL OCTAVO_WING) # octavo::WING is the wing
+    add_library(octavo::${name} ALIAS octavo_${name})
+  endif()
+  set_target_properties(octavo_${name} PROPERTIES EXPORT_NAME ${OCTAVO_WING}_${name})
   target_compile_features(octavo_${name} ${scope} cxx_std_20)
   target_include_directories(octavo_${name} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(octavo_${name} ${scope} ${ARG_DEPENDS})
-  set_property(GLOBAL APPEND PROPERTY OCTAVO_LIBRARIES_${OCTAVO_LAYER} octavo_${name})
+  set_property(GLOBAL APPEND PROPERTY OCTAVO_ROOMS_${OCTAVO_WING} octavo_${name})
   list(TRANSFORM ARG_HEADERS PREPEND ${PROJECT_SOURCE_DIR}/include/octavo/)
   set_property(GLOBAL APPEND PROPERTY OCTAVO_HEADERS ${ARG_HEADERS})
   if(OCTAVO_TESTS AND ARG_TESTS)
-    octavo_test(${name}_test SOURCES ${ARG_TESTS} DEPENDS octavo::${name} SLOW "${ARG_SLOW}")
+    octavo_test(${name}_test SOURCES ${ARG_TESTS} DEPENDS octavo_${name} SLOW "${ARG_SLOW}")
   endif()
 endfunction()
 

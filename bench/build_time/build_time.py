@@ -97,11 +97,12 @@ class Build:
 
 
 def room_of(file):
-    """The folder of src/, bench/ or tests/, or the folder at the top, that a file belongs to."""
+    """The room of src/, the folder of bench/ or tests/, or the folder at the top, that a file belongs to."""
     parts = Path(file).parts[:-1]
     if not parts:
         return "."
-    return "/".join(parts[:2]) if parts[0] in {"src", "bench", "tests", "docs"} else parts[0]
+    depth = {"src": 3, "bench": 2, "tests": 2, "docs": 2}.get(parts[0], 1)
+    return "/".join(parts[:depth])
 
 
 def header_costs(traces, name):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from build_time import Build, header_costs, report, room_of
 
-LIBRARY = "src/sift/CMakeFiles/octavo_sift.dir/sift.cc.o"
-TEST = "src/sift/CMakeFiles/sift_test.dir/sift_test.cc.o"
+LIBRARY = "src/engine/sift/CMakeFiles/octavo_sift.dir/sift.cc.o"
+TEST = "src/engine/sift/CMakeFiles/sift_test.dir/sift_test.cc.o"
 PRECOMPILED = "CMakeFiles/octavo_precompiled_library.dir/cmake_pch.hxx.gch"
 LOG = f"""# ninja log v5
 0\t9000\t0\t{LIBRARY}\tdead
@@ -37,7 +37,7 @@ class BuildTime(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name).resolve()
-        sources = {LIBRARY: "src/sift/sift.cc", TEST: "src/sift/sift_test.cc"}
+        sources = {LIBRARY: "src/engine/sift/sift.cc", TEST: "src/engine/sift/sift_test.cc"}
         sources[PRECOMPILED] = f"build/{PRECOMPILED}".replace(".gch", ".cxx")
         commands = [
             {"command": f"c++ -O3 -o {output} -c x.cc", "file": str(self.root / file)}
@@ -61,8 +61,8 @@ class BuildTime(unittest.TestCase):
         self.assertEqual(
             self.seconds(),
             {
-                "src/sift/sift.cc": 2.5,
-                "src/sift/sift_test.cc": 4.0,
+                "src/engine/sift/sift.cc": 2.5,
+                "src/engine/sift/sift_test.cc": 4.0,
                 "bin/sift_test": 1.0,
                 "precompiled headers/octavo_precompiled_library": 0.7,
             },
@@ -70,19 +70,19 @@ class BuildTime(unittest.TestCase):
 
     def test_cpu_seconds_come_before_the_log(self):
         self.write(f"{LIBRARY}.seconds", "1.250 0.250\n")
-        self.assertEqual(self.seconds(), {"src/sift/sift.cc": 1.5})
+        self.assertEqual(self.seconds(), {"src/engine/sift/sift.cc": 1.5})
 
     def test_report(self):
-        self.write(LIBRARY.replace(".o", ".json"), trace(source(f"{self.root}/src/sift/sift.h", 0, 16_000_000)))
+        self.write(LIBRARY.replace(".o", ".json"), trace(source(f"{self.root}/src/engine/sift/sift.h", 0, 16_000_000)))
         lines = report(Build(self.root / "build"), 2).splitlines()
         self.assertEqual(lines[0], "8.2 s in 4 steps: wall seconds of each step, while others ran beside it")
-        self.assertIn("      6.5      4.0        2  src/sift", lines)
-        self.assertIn("      4.0  src/sift/sift_test.cc", lines)
+        self.assertIn("      6.5      4.0        2  src/engine/sift", lines)
+        self.assertIn("      4.0  src/engine/sift/sift_test.cc", lines)
         self.assertIn("           and 2 more", lines)
-        self.assertIn("      2.0      2.0        1  src/sift/sift.h", lines)
+        self.assertIn("      2.0      2.0        1  src/engine/sift/sift.h", lines)
 
     def test_rooms(self):
-        rooms = {"src/sift/x.cc": "src/sift", "tests/fuzz/x.cc": "tests/fuzz", "cli/align/x.cc": "cli", "x": "."}
+        rooms = {"src/engine/sift/x.cc": "src/engine/sift", "tests/fuzz/x.cc": "tests/fuzz", "cli/align/x.cc": "cli", "x": "."}
         self.assertEqual({file: room_of(file) for file in rooms}, rooms)
 
     def test_headers(self):

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "bench/gpu/replay_times.h"
-#include "sift/sift_gpu.h"
+#include "engine/sift/sift_gpu.h"
 
 namespace octavo::bench {
 namespace {

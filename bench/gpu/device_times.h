@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "device/gpu.h"
-#include "device/gpu_job.h"
+#include "engine/device/gpu.h"
+#include "engine/device/gpu_job.h"
 #include "octavo/image.h"
 #include "octavo/sift_options.h"
 

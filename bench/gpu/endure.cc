@@ -11,8 +11,8 @@
 
 #include "bench/gpu/memory_in_use.h"
 #include "bench/peers/record.h"
+#include "engine/selftest/pictures.h"
 #include "octavo/extractor.h"
-#include "selftest/pictures.h"
 
 namespace {
 

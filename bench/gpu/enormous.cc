@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "bench/peers/timing.h"
+#include "engine/selftest/pictures.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "selftest/pictures.h"
 
 namespace {
 

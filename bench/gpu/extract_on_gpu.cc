@@ -19,7 +19,7 @@
 #include "bench/gpu/throughput.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
-#include "device/registry.h"
+#include "engine/device/registry.h"
 #include "octavo/extractor.h"
 #include "octavo/matcher.h"
 

@@ -7,7 +7,7 @@
 #include "bench/gpu/pictures.h"
 #include "bench/gpu/throughput.h"
 #include "bench/peers/timing.h"
-#include "device/registry.h"
+#include "engine/device/registry.h"
 
 namespace octavo::bench {
 

@@ -13,10 +13,10 @@
 #include "bench/gpu/pictures.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
-#include "device/registry.h"
-#include "foagdd/foagdd_gpu.h"
+#include "engine/device/registry.h"
+#include "engine/foagdd/foagdd_gpu.h"
+#include "engine/selftest/pictures.h"
 #include "octavo/foagdd.h"
-#include "selftest/pictures.h"
 
 namespace {
 

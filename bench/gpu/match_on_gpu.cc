@@ -11,8 +11,8 @@
 
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
-#include "device/registry.h"
-#include "match/nearest_gpu.h"
+#include "engine/device/registry.h"
+#include "engine/match/nearest_gpu.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "device/gpu.h"
+#include "engine/device/gpu.h"
 
 namespace octavo::bench {
 

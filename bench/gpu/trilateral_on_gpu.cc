@@ -12,10 +12,10 @@
 #include "bench/gpu/pictures.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
-#include "device/registry.h"
-#include "trilateral/trilateral.h"
-#include "trilateral/trilateral_gpu.h"
-#include "trilateral/trilateral_work.h"
+#include "engine/device/registry.h"
+#include "engine/trilateral/trilateral.h"
+#include "engine/trilateral/trilateral_gpu.h"
+#include "engine/trilateral/trilateral_work.h"
 
 namespace octavo {
 const KernelModule& trilateral_schedules_kernels();

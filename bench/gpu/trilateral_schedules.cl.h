@@ -3,7 +3,7 @@
 // warp; a warp for each window, a row for each of its threads.
 
 // clang-format off
-#include "trilateral/trilateral_kernels.cl.h"
+#include "engine/trilateral/trilateral_kernels.cl.h"
 // clang-format on
 
 // The sums over a row of the image, one tap after the other.

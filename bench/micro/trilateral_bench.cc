@@ -18,10 +18,10 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two includes above must come first.
 #include "bench/gpu/pictures.h"
-#include "device/cpu_isa.h"
-#include "maths/scalar.h"
-#include "scale_space/scale_space_reference.h"
-#include "trilateral/trilateral_per_isa.h"
+#include "engine/device/cpu_isa.h"
+#include "engine/maths/scalar.h"
+#include "engine/scale_space/scale_space_reference.h"
+#include "engine/trilateral/trilateral_per_isa.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
@@ -135,7 +135,7 @@ HWY_EXPORT(in_place);
 namespace {
 
 using namespace maths;
-#include "trilateral/trilateral_maths.h"
+#include "engine/trilateral/trilateral_maths.h"
 
 // An image after all steps of the filter but the last.
 class Prepared {

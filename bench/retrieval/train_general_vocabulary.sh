@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Trains the general vocabulary again (src/retrieval/general.vocabulary), with photographs of the Debian packages that
+# Trains the general vocabulary again (src/engine/retrieval/general.vocabulary), with photographs of the Debian packages that
 # `./dev setup` installs. None of them is among those that docs/retrieval.md measures with.
 #
 # usage: train_general_vocabulary.sh PROGRAM OUTPUT [OPTION...]      PROGRAM is bench_train_vocabulary

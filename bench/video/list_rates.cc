@@ -28,11 +28,11 @@
 #include <utility>
 #include <vector>
 
-#include "archive/key_frames.h"
-#include "archive/list_query.h"
 #include "octavo/clip_signature.h"
 #include "octavo/inverted_lists.h"
 #include "octavo/video_archive.h"
+#include "video/archive/key_frames.h"
+#include "video/archive/list_query.h"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 
 namespace octavo::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/benchmark.h"
 #include "octavo/device.h"
 

@@ -15,7 +15,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
 #include "octavo/pictures.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <span>
 
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/geometry.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"

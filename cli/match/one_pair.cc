@@ -17,7 +17,7 @@
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/extractor.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"

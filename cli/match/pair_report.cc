@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/match/match_json.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/picture_pairs.h"
 
 namespace octavo::cli {

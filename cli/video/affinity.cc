@@ -15,7 +15,7 @@
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/affinity.h"
 #include "octavo/imageio.h"
 #include "octavo/output_file.h"

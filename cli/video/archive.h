@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/video_archive.h"
 
 namespace octavo::cli {

@@ -16,7 +16,7 @@
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/copy_picture.h"
 #include "octavo/copy_segment.h"
 #include "octavo/error.h"

@@ -19,7 +19,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/contact_sheet.h"
 #include "octavo/duplicates_job.h"
 #include "octavo/output_file.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "json/json.h"
+#include "io/json/json.h"
 
 namespace octavo::cli {
 namespace {

@@ -24,7 +24,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/archive_job.h"
 #include "octavo/stopwatch.h"
 

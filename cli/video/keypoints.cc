@@ -19,7 +19,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/keypoint_film.h"
 #include "cli/video/video.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/output_file.h"
 
 namespace octavo::cli {

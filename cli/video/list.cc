@@ -12,7 +12,7 @@
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
-#include "json/json.h"
+#include "io/json/json.h"
 
 namespace octavo::cli {
 namespace {

@@ -17,7 +17,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/output_file.h"
 #include "octavo/search_job.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/copy_segment.h"
 
 namespace octavo::cli {

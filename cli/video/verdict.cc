@@ -13,7 +13,7 @@
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {

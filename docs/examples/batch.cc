@@ -1,6 +1,7 @@
 // Writes the features of many pictures to NumPy archives. Usage: batch FOLDER PICTURE...
 
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ int main(int argc, char** argv) {
   if (argc < 3) return 2;
   const std::vector<std::string> places(argv + 2, argv + argc);  // pictures, folders of them, patterns
   const octavo::PictureFiles found = octavo::find_pictures(places);
-  octavo::make_folder(argv[1]);
+  std::filesystem::create_directories(argv[1]);
 
   octavo::Extractor extractor;
   octavo::Batch batch(extractor, octavo::batch_of(found.pictures));

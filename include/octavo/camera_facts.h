@@ -1,11 +1,9 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "octavo/api.h"
-#include "octavo/read_options.h"
 
 // What the EXIF data (EXIF 2.32) of a picture say of the camera and of the place.
 
@@ -30,9 +28,5 @@ struct CameraFacts {
   std::optional<double> width{};                 ///< [pixel] of the picture as the camera stored it; above 0
   std::optional<GpsPlace> place{};
 };
-
-/// The facts of a picture's file. Of a JPEG only the headers are decoded, of the other formats the picture too. Formats
-/// without EXIF data (see Photograph) give none. Throws what read_image throws.
-CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptions& options = {});
 
 }  // namespace octavo

@@ -43,9 +43,6 @@ bool looks_like_picture(const std::filesystem::path& file);
 /// These endings, such as ".jpg".
 std::span<const std::string_view> picture_endings();
 
-/// Makes the folder and those above it, where they are missing. Throws Error(file_error) naming it.
-void make_folder(const std::filesystem::path& folder);
-
 /// Encodes by the file name's ending: .png (u8, u16), .jpg or .jpeg (u8, quality 95), .tif or .tiff (u8, u16, f32),
 /// .webp (u8, lossless), .pgm (grey) and .ppm (colour; u8, u16). Deeper samples are rounded to what the format holds,
 /// alpha is left out where the format has none. The file appears whole or not at all; a device such as /dev/stdout is

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "octavo/api.h"
-#include "octavo/geometry.h"
 #include "octavo/inspect.h"
+#include "octavo/point_pairs.h"
 
 // An inspection as files: pictures of every stage, inspect.json with every candidate and keypoint, and index.html, a
 // page that shows all of these and needs only a browser. `octavo inspect --help` lists the files and the keys of the

@@ -71,4 +71,7 @@ void require_writable_page(const std::filesystem::path& file);
 /// `read`, by the same or another name. Call it before the work.
 void require_not_read(std::span<const std::filesystem::path> written, std::span<const std::filesystem::path> read);
 
+/// Makes the folder and those above it, where they are missing. Throws Error(file_error) naming it.
+void make_folder(const std::filesystem::path& folder);
+
 }  // namespace octavo

@@ -46,4 +46,8 @@ Photograph read_stored(const std::filesystem::path& file, const ReadOptions& opt
 Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
                              const Image* mask = nullptr);
 
+/// The facts of a picture's file. Of a JPEG only the headers are decoded, of the other formats the picture too. Formats
+/// without EXIF data (see Photograph) give none. Throws what read_image throws.
+CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptions& options = {});
+
 }  // namespace octavo

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "json/json.h"
+#include "io/json/json.h"
+#include "io/results/collected_problems.h"
 #include "octavo/part_note.h"
-#include "shards/collected_problems.h"
 
 namespace octavo {
 namespace jobs {

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "io/json/json.h"
 #include "jobs/readable_clips.h"
-#include "json/json.h"
 #include "octavo/clip_pairs_file.h"
 #include "octavo/part_note.h"
 

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/output_file.h"
 
 namespace octavo::jobs {

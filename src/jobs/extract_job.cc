@@ -11,10 +11,11 @@
 #include <new>
 #include <utility>
 
+#include "io/json/json.h"
+#include "io/results/collected_problems.h"
 #include "jobs/extract_hloc.h"
 #include "jobs/extract_items.h"
 #include "jobs/extract_output.h"
-#include "json/json.h"
 #include "octavo/content_digest.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"
@@ -22,7 +23,6 @@
 #include "octavo/output_file.h"
 #include "octavo/part_note.h"
 #include "octavo/value_range.h"
-#include "shards/collected_problems.h"
 
 namespace octavo {
 namespace jobs {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "json/json.h"
+#include "io/json/json.h"
 #include "octavo/batch.h"
 #include "octavo/extract_job.h"
 #include "octavo/pictures.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/test_folder.h"
+#include "engine/core/test_folder.h"
 #include "jobs/made_images.h"
 #include "octavo/error.h"
 #include "octavo/imageio.h"

@@ -9,13 +9,14 @@
 #include <exception>
 #include <utility>
 
-#include "json/json.h"
+#include "io/json/json.h"
+#include "io/results/collected_problems.h"
 #include "octavo/error.h"
 #include "octavo/part_note.h"
+#include "octavo/photograph.h"
 #include "octavo/stopwatch.h"
 #include "octavo/value_range.h"
 #include "octavo/vlads_file.h"
-#include "shards/collected_problems.h"
 
 namespace octavo {
 namespace {

@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "io/json/json.h"
 #include "jobs/readable_clips.h"
-#include "json/json.h"
 #include "octavo/copy_picture.h"
 #include "octavo/error.h"
 #include "octavo/found_clips_file.h"

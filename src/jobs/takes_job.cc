@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "io/json/json.h"
 #include "jobs/readable_clips.h"
-#include "json/json.h"
 #include "octavo/imageio.h"
 
 namespace octavo {

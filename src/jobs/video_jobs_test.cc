@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/test_folder.h"
+#include "engine/core/test_folder.h"
 #include "jobs/readable_clips.h"
 #include "octavo/error.h"
 #include "octavo/search_job.h"

@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
+#include "engine/selftest/pictures.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

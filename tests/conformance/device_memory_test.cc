@@ -8,14 +8,14 @@
 #include <limits>
 #include <utility>
 
-#include "device/api_cuda.h"
-#include "device/registry.h"
-#include "match/nearest_gpu.h"
+#include "engine/device/api_cuda.h"
+#include "engine/device/registry.h"
+#include "engine/match/nearest_gpu.h"
+#include "engine/selftest/pictures.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
 #include "octavo/matcher.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

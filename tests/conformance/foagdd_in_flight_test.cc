@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "foagdd/foagdd.h"
+#include "engine/foagdd/foagdd.h"
+#include "engine/selftest/pictures.h"
 #include "octavo/error.h"
 #include "octavo/foagdd.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

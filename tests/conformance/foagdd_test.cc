@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/canonical_order.h"
-#include "foagdd/foagdd.h"
+#include "engine/core/canonical_order.h"
+#include "engine/foagdd/foagdd.h"
+#include "engine/selftest/pictures.h"
 #include "octavo/foagdd.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "device/cpu_isa.h"
+#include "engine/device/cpu_isa.h"
 
 namespace octavo {
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "core/plane.h"
+#include "engine/core/plane.h"
+#include "engine/selftest/pictures.h"
+#include "engine/trilateral/trilateral.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
-#include "trilateral/trilateral.h"
 
 namespace octavo {
 namespace {

@@ -8,10 +8,10 @@
 #include <limits>
 #include <random>
 
-#include "device/cpu_isa.h"
-#include "device/registry.h"
-#include "match/nearest.h"
-#include "match/nearest_gpu.h"
+#include "engine/device/cpu_isa.h"
+#include "engine/device/registry.h"
+#include "engine/match/nearest.h"
+#include "engine/match/nearest_gpu.h"
 #include "octavo/matcher.h"
 #include "tests/conformance/isas.h"
 

@@ -10,19 +10,19 @@
 #include <string>
 #include <string_view>
 
-#include "device/gpu_job.h"
-#include "device/registry.h"
-#include "foagdd/described_gpu.h"
-#include "foagdd/foagdd_gpu.h"
-#include "match/nearest_gpu.h"
+#include "engine/device/gpu_job.h"
+#include "engine/device/registry.h"
+#include "engine/foagdd/described_gpu.h"
+#include "engine/foagdd/foagdd_gpu.h"
+#include "engine/match/nearest_gpu.h"
+#include "engine/selftest/pictures.h"
+#include "engine/sift/engine_gpu.h"
+#include "engine/sift/sift_gpu.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
 #include "octavo/matcher.h"
 #include "octavo/trilateral.h"
-#include "selftest/pictures.h"
-#include "sift/engine_gpu.h"
-#include "sift/sift_gpu.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

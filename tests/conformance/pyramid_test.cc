@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/scale_space/scale_space_reference.h"
+#include "engine/selftest/pictures.h"
 #include "octavo/error.h"
 #include "octavo/pyramid.h"
-#include "scale_space/scale_space_reference.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

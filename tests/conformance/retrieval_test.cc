@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <random>
 
+#include "engine/selftest/pictures.h"
 #include "octavo/distortion.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -15,7 +16,6 @@
 #include "octavo/imageio.h"
 #include "octavo/resize.h"
 #include "octavo/vlad.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

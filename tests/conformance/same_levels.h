@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "sift/engine.h"
+#include "engine/sift/engine.h"
 
 namespace octavo {
 

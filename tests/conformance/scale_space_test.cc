@@ -5,9 +5,9 @@
 
 #include <cstring>
 
-#include "scale_space/octave_cpu.h"
-#include "scale_space/scale_space_reference.h"
-#include "selftest/pictures.h"
+#include "engine/scale_space/octave_cpu.h"
+#include "engine/scale_space/scale_space_reference.h"
+#include "engine/selftest/pictures.h"
 #include "tests/conformance/isas.h"
 
 namespace octavo {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/selftest/pictures.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

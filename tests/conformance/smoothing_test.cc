@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/selftest/pictures.h"
+#include "engine/sift/engine.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "selftest/pictures.h"
-#include "sift/engine.h"
 #include "tests/conformance/contenders.h"
 #include "tests/conformance/same_levels.h"
 

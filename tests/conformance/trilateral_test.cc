@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "device/registry.h"
+#include "engine/device/registry.h"
+#include "engine/selftest/pictures.h"
+#include "engine/trilateral/trilateral.h"
+#include "engine/trilateral/trilateral_gpu.h"
 #include "octavo/error.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
-#include "trilateral/trilateral.h"
-#include "trilateral/trilateral_gpu.h"
 
 namespace octavo {
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/test_folder.h"
+#include "engine/core/test_folder.h"
 #include "octavo/corner_truth.h"
 #include "octavo/dataset.h"
 #include "octavo/imageio.h"

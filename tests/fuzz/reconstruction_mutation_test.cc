@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/test_folder.h"
+#include "engine/core/test_folder.h"
 #include "octavo/hloc.h"
 #include "octavo/sfm_model.h"
 #include "tests/fuzz/damaged_files.h"

@@ -1,13 +1,13 @@
 """Checks that the includes of a source tree point down, as docs/architecture.md describes.
 
-src/CMakeLists.txt lists the folders in the order in which data walks through them. Each file of src/ belongs to its
-folder, each public header to the folder whose octavo_library() names it among its HEADERS. A file may include its own
-folder, public headers of the folders above its own in that list, and private headers of those that its own library
-links, directly or not. Files of one device never include files of another. Command line, tests and benchmarks may
-include what they link, the command line only public headers and json/json.h. One file alone includes each of the
-libraries that take long to compile, CLI11 and nlohmann-json; benchmarks that do without the applications may too. No file
-includes itself, directly or through others. An instruction set is chosen by device/cpu_isa.h alone, so that --isa
-and the tests reach every choice.
+src/CMakeLists.txt lists the wings, and says which others each of them uses. The CMakeLists.txt of a wing lists its rooms in
+the order in which data walks through them; a wing without rooms is a room itself. Each file of src/ belongs to its room, each
+public header to the room whose octavo_library() names it among its HEADERS. A file may include its own room, public headers of
+the rooms above its own in that list and of the wings that its wing uses, and private headers of those that its own library
+links, directly or not. Files of one device never include files of another. Command line, tests and benchmarks may include what
+they link, the command line no private headers of the engine. One file alone includes each of the libraries that take long to
+compile, CLI11 and nlohmann-json; benchmarks that do without the other wings may too. No file includes itself, directly or
+through others. An instruction set is chosen by device/cpu_isa.h alone, so that --isa and the tests reach every choice.
 
 usage: check_includes.py ROOT        prints one line per offence; exit code 1 if there is one
 """
@@ -23,22 +23,19 @@ DEVICES = {"reference", "cpu", "gpu", "cuda", "opencl"}
 # The public header that programs compile with a library of their own: the others include none.
 HEADER_FOR = {"opencv.h": "opencv2/"}
 
-# The private header that the command line may include.
-HEADER_OF_COMMAND_LINE = PurePosixPath("src/json/json.h")
-
-# The example of a folder of src/; tests/pipeline/test_added_detector.py puts it there, and checks it there.
+# The example of a room; tests/pipeline/test_added_detector.py puts it there, and checks it there.
 EXAMPLE = PurePosixPath("docs/examples/peaks")
 
 # The libraries that one file hides from the others, since they take long to compile.
-HIDDEN = {"CLI/": PurePosixPath("cli/parse.cc"), "nlohmann/": PurePosixPath("src/json/json.cc")}
+HIDDEN = {"CLI/": PurePosixPath("cli/parse.cc"), "nlohmann/": PurePosixPath("src/io/json/json.cc")}
 
 # Other ways to choose among the instruction sets of the CPU.
 OTHER_DISPATCH = re.compile(r'\bHWY_DYNAMIC_\w+|__builtin_cpu_\w+|\btarget(?:_clones)?\("')
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
-# A folder of src/CMakeLists.txt, or the layer (engine, apps) that the folders below belong to.
-FOLDER_OR_LAYER = re.compile(r"^\s*(add_subdirectory|set)\((?:OCTAVO_LAYER )?(\w+)\)", re.MULTILINE)
-LIBRARY = {"octavo_library", "target_link_libraries"}  # the commands that say what a folder's library links
+WING = re.compile(r"^\s*octavo_wing\((\w+)(?:\s+USES\s+([\w\s]+))?\)", re.MULTILINE)
+ROOM = re.compile(r"^\s*add_subdirectory\((\w+)\)", re.MULTILINE)
+LIBRARY = {"octavo_library", "target_link_libraries"}  # the commands that say what a room's library links
 COMMAND = re.compile(r"^\s*(\w+)\(([^)]*)\)", re.MULTILINE)
 HEADER = re.compile(r"\b(\w+\.h)\b")
 LINK = re.compile(r"\boctavo::(\w+)")
@@ -53,13 +50,16 @@ class Include:
 
 
 class Tree:
-    """The files of a source tree, what each includes, and what each folder links."""
+    """The files of a source tree, what each includes, and what each room links."""
 
     def __init__(self, root):
         self.root = Path(root)
-        self.folders, self._layers = self._folders_and_layers()
+        cmake = self._cmake(PurePosixPath("src"))
+        self.uses = {wing: set(names.split()) for wing, names in WING.findall(cmake)}
+        self.folders = {room: folder for wing in self.uses for room, folder in self._rooms(wing)}
+        self.rooms = list(self.folders)
         self._home_of_public_header = {
-            name: folder for folder in self.folders for name in self._public_headers(PurePosixPath("src") / folder)
+            name: room for room, folder in self.folders.items() for name in self._public_headers(folder)
         }
         self.files = sorted(
             PurePosixPath(path.relative_to(self.root).as_posix())
@@ -73,39 +73,41 @@ class Tree:
             for file in self.files
             if file.parts[0] == "src"
         }
-        self._links = {folder: self._links_of(PurePosixPath("src") / folder, LIBRARY) for folder in self.folders}
+        self._links = {room: self._links_of(folder, LIBRARY) for room, folder in self.folders.items()}
 
     def _cmake(self, folder):
         path = self.root / folder / "CMakeLists.txt"
         return COMMENT.sub("", path.read_text()) if path.exists() else ""
 
-    def _folders_and_layers(self):
-        """The folders in their order, and the folders of each umbrella: octavo is the engine, apps are the rest."""
-        folders, layers, layer = [], {"octavo": set(), "apps": set()}, "octavo"
-        for command, name in FOLDER_OR_LAYER.findall(self._cmake(PurePosixPath("src"))):
-            if command == "set":
-                layer = "octavo" if name == "engine" else name
-            else:
-                folders.append(name)
-                layers[layer].add(name)
-        return folders, layers
+    def _rooms(self, wing):
+        folder = PurePosixPath("src") / wing
+        return [(room, folder / room) for room in ROOM.findall(self._cmake(folder))] or [(wing, folder)]
+
+    def wing(self, room):
+        return self.folders[room].parts[1]
+
+    def may_use(self, room, other):
+        """Whether data walks from the room `other` to `room`."""
+        if self.wing(room) == self.wing(other):
+            return self.rooms.index(other) <= self.rooms.index(room)
+        return self.wing(other) in self.uses[self.wing(room)]
 
     def _public_headers(self, directory):
-        """The headers that the folder's octavo_library() names."""
+        """The headers that the room's octavo_library() names."""
         calls = COMMAND.findall(self._cmake(directory))
         return {name for command, text in calls if command == "octavo_library" for name in HEADER.findall(text)}
 
     def _links_of(self, directory, commands=None):
-        """The folders whose libraries the nearest CMakeLists.txt makes, or names in `commands`."""
+        """The rooms whose libraries the nearest CMakeLists.txt makes, or names in `commands`. A wing is all of its rooms, and
+        those of the wings that it uses."""
         while not (self.root / directory / "CMakeLists.txt").exists() and directory != PurePosixPath("."):
             directory = directory.parent
         calls = COMMAND.findall(self._cmake(directory))
         names = {name for command, text in calls if not commands or command in commands for name in LINK.findall(text)}
         names |= {text.split()[0] for command, text in calls if command == "octavo_library"}
-        for umbrella, folders in self._layers.items():
-            if umbrella in names:
-                names |= folders
-        return names & set(self.folders)
+        wings = {"engine" if name == "octavo" else name for name in names} & set(self.uses)
+        wings |= {used for wing in wings for used in self.uses[wing]}
+        return names & set(self.rooms) | {room for room in self.rooms if self.wing(room) in wings}
 
     def _includes(self, file):
         text = (self.root / file).read_text()
@@ -129,27 +131,27 @@ class Tree:
         return None
 
     def home(self, file):
-        """The folder of src/ whose library a file belongs to; None for command line, tests and benchmarks."""
+        """The room that a file belongs to; None for command line, tests and benchmarks."""
         if file.parts[0] == "src" and not is_test(file):
-            return file.parts[1]
+            return next((room for room, folder in self.folders.items() if folder in file.parents), None)
         if file.parts[:2] == ("include", "octavo"):
             return self._home_of_public_header.get(file.name)
         return None
 
     def linked(self, file):
-        """The folders that a file may use by what its CMakeLists.txt links, and what those link in turn."""
+        """The rooms that a file may use by what its CMakeLists.txt links, and what those link in turn."""
         home = self.home(file)
         reached, waiting = set(), list(self._links_of(file.parent) if home is None else self._links[home])
         while waiting:
-            folder = waiting.pop()
-            if folder not in reached:
-                reached.add(folder)
-                waiting.extend(self._links[folder])
+            room = waiting.pop()
+            if room not in reached:
+                reached.add(room)
+                waiting.extend(self._links[room])
         return reached
 
 
 def is_test(file):
-    """Whether this file of src/ stands in a library's folder without being a part of the library."""
+    """Whether this file of src/ stands in a room without being a part of its library."""
     return file.stem.endswith("_test")
 
 
@@ -190,12 +192,12 @@ def offence_of(tree, file, include):
         if mine and theirs and mine != theirs and not implements:
             return f"it goes sideways, from the device {mine} to {theirs}"
         return None
-    if home is not None and tree.folders.index(home) < tree.folders.index(target_home):
-        return f"it points up, from {home} to {target_home}"
+    if home is not None and not tree.may_use(home, target_home):
+        return f"it does not point down, from {home} to {target_home}"
     if home == "maths":
         return "maths includes only itself"
-    if file.parts[0] == "cli" and target.parts[0] != "include" and target != HEADER_OF_COMMAND_LINE:
-        return f"the command line uses the public headers and {HEADER_OF_COMMAND_LINE} only"
+    if file.parts[0] == "cli" and target.parts[:2] == ("src", "engine"):
+        return "the command line uses the public headers of the engine only"
     types_only = home is not None and target.parts[0] == "include"  # the linker checks the rest
     if not types_only and target_home not in tree.linked(file):
         return f"its CMakeLists.txt does not link octavo::{target_home}"
@@ -229,15 +231,15 @@ def cycles(tree):
 def check(root):
     """One sentence per offence in the tree at `root`."""
     tree = Tree(root)
-    if not tree.folders:
-        return ["src/CMakeLists.txt: names no folder"]
+    if not tree.rooms:
+        return ["src/CMakeLists.txt: names no wing"]
     offences = []
     for file in tree.files:
-        if file.parts[0] == "include" and tree.home(file) not in tree.folders:
+        if file.parts[0] == "include" and tree.home(file) is None:
             offences.append(f"{file}: no octavo_library() of src/ names it among its HEADERS")
             continue
-        if file.parts[0] == "src" and file.parts[1] not in tree.folders:
-            offences.append(f"{file}: its folder is not in src/CMakeLists.txt")
+        if file.parts[0] == "src" and not any(folder in file.parents for folder in tree.folders.values()):
+            offences.append(f"{file}: it is in no room that a CMakeLists.txt names")
             continue
         for include in tree.includes[file]:
             reason = offence_of(tree, file, include)

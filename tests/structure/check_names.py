@@ -46,8 +46,8 @@ def common_names(folder):
 def main(root):
     found = [
         f"{folder.relative_to(root)}: {name} is in {', '.join(files)}"
-        for folder in sorted((Path(root) / "src").iterdir())
-        if folder.is_dir()
+        for folder in sorted((Path(root) / "src").rglob("*"))
+        if (folder / "CMakeLists.txt").exists()
         for name, files in common_names(folder).items()
     ]
     print("\n".join(found) or "every name of an unnamed namespace is in one file of its folder")

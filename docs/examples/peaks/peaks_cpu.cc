@@ -4,21 +4,21 @@
 #include <memory>
 #include <utility>
 
-#include "core/plane.h"
-#include "peaks/peaks_on_host.h"
+#include "engine/core/plane.h"
+#include "engine/peaks/peaks_on_host.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "peaks/peaks_cpu.cc"
+#define HWY_TARGET_INCLUDE "engine/peaks/peaks_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two above must come first.
-#include "maths/per_isa.h"
-#include "scale_space/source_per_isa.h"
+#include "engine/maths/per_isa.h"
+#include "engine/scale_space/source_per_isa.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
 namespace vector {
-#include "peaks/peaks_maths.h"
+#include "engine/peaks/peaks_maths.h"
 }  // namespace vector
 
 /// Row y of the image in grey.

@@ -6,12 +6,12 @@
 #include <tuple>
 #include <utility>
 
-#include "core/plane.h"
-#include "extract/detector.h"
-#include "extract/selection.h"
+#include "engine/core/plane.h"
+#include "engine/extract/detector.h"
+#include "engine/extract/selection.h"
+#include "engine/peaks/peaks_gpu.h"
+#include "engine/peaks/peaks_on_host.h"
 #include "octavo/peaks.h"
-#include "peaks/peaks_gpu.h"
-#include "peaks/peaks_on_host.h"
 
 namespace octavo {
 

@@ -1,18 +1,18 @@
 // The host's half of peaks_kernels.cl.h, the same for CUDA and OpenCL.
 
-#include "peaks/peaks_gpu.h"
+#include "engine/peaks/peaks_gpu.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
-#include "device/gpu_room.h"
-#include "scale_space/grey.h"
+#include "engine/device/gpu_room.h"
+#include "engine/scale_space/grey.h"
 
 namespace octavo {
 
-#include "peaks/peaks_layout.h"
+#include "engine/peaks/peaks_layout.h"
 
 const KernelModule& peaks_kernels();  // made by the build
 

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "device/gpu.h"
-#include "device/gpu_job.h"
-#include "device/image_on_gpu.h"
+#include "engine/device/gpu.h"
+#include "engine/device/gpu_job.h"
+#include "engine/device/image_on_gpu.h"
 #include "octavo/peaks.h"
 
 namespace octavo {

@@ -2,11 +2,11 @@
 
 // The primitives come before what is written in them.
 // clang-format off
-#include "maths/kernel_primitives.h"
-#include "scale_space/pixel_maths.h"
-#include "scale_space/grey.cl.h"
-#include "peaks/peaks_maths.h"
-#include "peaks/peaks_layout.h"
+#include "engine/maths/kernel_primitives.h"
+#include "engine/scale_space/pixel_maths.h"
+#include "engine/scale_space/grey.cl.h"
+#include "engine/peaks/peaks_maths.h"
+#include "engine/peaks/peaks_layout.h"
 // clang-format on
 
 // groups: ⌈width/256⌉ × height. Adds the peaks to a list in any order: the host sorts them. Where the list is full its

@@ -5,14 +5,14 @@
 #include <functional>
 #include <vector>
 
-#include "device/cpu_isa.h"
-#include "device/cpu_pool.h"
+#include "engine/device/cpu_isa.h"
+#include "engine/device/cpu_pool.h"
 #include "octavo/image.h"
 #include "octavo/peaks.h"
 
 namespace octavo {
 
-#include "peaks/peaks_layout.h"
+#include "engine/peaks/peaks_layout.h"
 
 /// The peaks of a valid image, row by row.
 using FindPeaks = std::function<std::vector<Peak>(const ImageView& image)>;

@@ -2,7 +2,7 @@
 
 #include "octavo/peaks.h"
 
-#include "core/option_rows.h"
+#include "engine/core/option_rows.h"
 
 namespace octavo {
 

@@ -1,15 +1,15 @@
 // Peaks as plain loops: the definition that every device must reproduce bit for bit.
 
-#include "maths/scalar.h"
-#include "peaks/peaks_on_host.h"
-#include "scale_space/scale_space_reference.h"
+#include "engine/maths/scalar.h"
+#include "engine/peaks/peaks_on_host.h"
+#include "engine/scale_space/scale_space_reference.h"
 
 namespace octavo {
 
 namespace {
 
 using namespace maths;
-#include "peaks/peaks_maths.h"
+#include "engine/peaks/peaks_maths.h"
 
 std::vector<Peak> find(const ImageView& image, const PeaksOptions& options) {
   Plane grey;

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/selftest/pictures.h"
 #include "octavo/error.h"
 #include "octavo/peaks.h"
-#include "selftest/pictures.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

@@ -1,0 +1,65 @@
+// Planes are large and live long. They ask for whole huge pages, since page faults cost more than the arithmetic.
+
+#include "engine/core/plane.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "octavo/error.h"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace octavo {
+
+namespace {
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t cache_line = 64;
+
+// An odd number of cache lines. Otherwise the rows of a window, or of a filter's column, share few sets of the cache:
+// with 1280 floats, a quarter of them, which hold 32 rows instead of 128, and windows evict themselves.
+std::ptrdiff_t stride_of(int width) { return ((static_cast<std::ptrdiff_t>(width) + 15) / 16 | 1) * 16; }
+
+std::size_t floats_of(int width, int height) {
+  return static_cast<std::size_t>(stride_of(width)) * static_cast<std::size_t>(height) + plane_slack;
+}
+
+std::size_t alignment_of(std::size_t floats) { return floats * sizeof(float) >= huge_page ? huge_page : cache_line; }
+
+std::size_t bytes_of_floats(std::size_t floats) {
+  const std::size_t alignment = alignment_of(floats);
+  return (floats * sizeof(float) + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+void Plane::Free::operator()(float* p) const { std::free(p); }
+
+std::size_t Plane::bytes_of(int width, int height) { return bytes_of_floats(floats_of(width, height)); }
+
+void Plane::resize(int width, int height) {
+  const std::size_t needed = floats_of(width, height);
+  if (needed > capacity_) {
+    data_.reset();
+    capacity_ = 0;
+    width_ = height_ = 0;
+    const std::size_t alignment = alignment_of(needed), bytes = bytes_of_floats(needed);
+    void* memory = std::aligned_alloc(alignment, bytes);
+    if (memory == nullptr) {
+      throw Error(ErrorCode::out_of_memory, "no memory for a plane of " + std::to_string(width) + "×" +
+                                                std::to_string(height) + " floats, " + std::to_string(bytes) +
+                                                " bytes");
+    }
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (alignment == huge_page) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    data_.reset(static_cast<float*>(memory));
+    capacity_ = bytes / sizeof(float);
+  }
+  width_ = width;
+  height_ = height;
+  stride_ = stride_of(width);
+}
+
+}  // namespace octavo

@@ -1,0 +1,41 @@
+// A library opened at run time: the driver of a GPU, which may be missing. The code stays mapped after the object is
+// destroyed, since drivers run threads of their own that may outlive it.
+
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "engine/core/internal_api.h"
+
+namespace OCTAVO_INTERNAL_API octavo {
+
+class SharedLibrary {
+ public:
+  /// Opens the first of `names` that can be opened. Throws nothing; loaded() tells whether it succeeded.
+  SharedLibrary(std::initializer_list<const char*> names);
+  ~SharedLibrary();
+  SharedLibrary(const SharedLibrary&) = delete;
+  SharedLibrary& operator=(const SharedLibrary&) = delete;
+
+  [[nodiscard]] bool loaded() const { return handle_ != nullptr; }
+  /// The system's message if it is not loaded; empty if it is.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+  /// Throws Error(device_unavailable) if the library lacks the symbol or is not loaded.
+  [[nodiscard]] void* symbol(const char* name) const;
+  /// The symbol as a function of type F: `function<int(int)>("f")`. Throws what symbol() throws.
+  template <class Function>
+  [[nodiscard]] Function* function(const char* name) const {
+    return reinterpret_cast<Function*>(symbol(name));
+  }
+
+ private:
+  void* handle_ = nullptr;
+  std::string problem_;
+};
+
+/// True if one of these libraries is in this process already, opened by Octavo or by the program.
+[[nodiscard]] bool is_loaded(std::initializer_list<const char*> names);
+
+}  // namespace octavo

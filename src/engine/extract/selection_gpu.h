@@ -1,0 +1,49 @@
+// The budget on a GPU: which keypoints of an image stay (selection.h). The host's part of select_kernels.cl.h.
+
+#pragma once
+
+#include <memory>
+
+#include "engine/device/gpu.h"
+#include "engine/maths/host_spelling.h"
+#include "octavo/sift_options.h"
+
+namespace octavo {
+
+#include "engine/extract/selection_records.h"
+
+class SelectionGpu {
+ public:
+  /// For options with a budget. `module` contains the kernels.
+  SelectionGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, const KernelModule& module);
+
+  /// The number of keypoints that stay, out of `keypoints`.
+  [[nodiscard]] std::size_t kept(std::size_t keypoints) const;
+
+  /// The number of words that it uses in the tallies.
+  [[nodiscard]] std::size_t tallies() const;
+  /// Prepares for images of this size. Its tallies begin at the word `tallies_at`.
+  void prepare(int image_width, int image_height, int tallies_at);
+  /// Makes room for the choice from `keypoints` keypoints. Throws Error(out_of_memory).
+  void make_lists(int keypoints);
+  /// Frees the memory. `prepare` and `make_lists` must be called before the next use.
+  void release();
+
+  /// Chooses from all_keypoints() and from `sorted`, which has the same order. The chosen keypoints go to `keypoints`
+  /// and chosen(). Its tallies begin all 0. The number of launches depends on the options alone.
+  void enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer& sorted, GpuBuffer& keypoints);
+
+  GpuBuffer& all_keypoints() { return *all_keypoints_; }  ///< Keypoint, in canonical order
+  GpuBuffer& chosen() { return *chosen_; }                ///< Oriented, in canonical order
+
+ private:
+  [[nodiscard]] bool has_grid() const { return options_.grid > 1; }
+
+  SiftOptions options_;
+  std::shared_ptr<Gpu> gpu_;
+  std::unique_ptr<GpuKernel> keys_of_all_, count_cells_, list_cells_, keys_in_cells_, count_digit_, gather_;
+  SelectionOfKernel for_kernel_{};
+  std::unique_ptr<GpuBuffer> all_keypoints_, keys_, standings_, chosen_;
+};
+
+}  // namespace octavo

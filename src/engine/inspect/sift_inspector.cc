@@ -1,0 +1,213 @@
+// Computes the scale space again, octave by octave, and keeps everything that the extraction drops early.
+
+#include "engine/inspect/sift_inspector.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "engine/core/check_image.h"
+#include "engine/core/plane.h"
+#include "engine/core/scratch.h"
+#include "engine/device/cpu_isa.h"
+#include "engine/device/cpu_pool.h"
+#include "engine/device/registry.h"
+#include "engine/inspect/candidates.h"
+#include "engine/inspect/octave_blurs.h"
+#include "engine/inspect/shown_planes.h"
+#include "engine/inspect/trilateral_stages.h"
+#include "engine/scale_space/scale_space_reference.h"
+#include "engine/sift/extrema.h"
+#include "engine/sift/trilateral_octaves_cpu.h"
+#include "engine/sift/usual_keypoints.h"
+#include "octavo/extractor.h"
+#include "octavo/pyramid.h"
+
+namespace octavo::inspection {
+namespace {
+
+std::uint64_t pixels_of(Size size) {
+  return static_cast<std::uint64_t>(size.width) * static_cast<std::uint64_t>(size.height);
+}
+
+std::vector<BlurKernel> kernels_of(const ScaleSpacePlan& plan, Smoothing smoothing) {
+  std::vector<BlurKernel> kernels{{0, plan.base.sigma, plan.base.weight}};
+  if (smoothing == Smoothing::trilateral) return kernels;
+  for (const Taps& taps : plan.step) kernels.push_back({static_cast<int>(kernels.size()), taps.sigma, taps.weight});
+  return kernels;
+}
+
+void show_octave(const std::vector<Plane>& levels, int octave, const SiftOptions& options, Range grey,
+                 const ShowPlane& show, const Inspection& so_far) {
+  StagePlane plane{.stage = "blur", .octave = octave, .black = grey.low, .white = grey.high};
+  const auto is_level = [&](int level) {
+    plane.level = level;
+    plane.sigma = sigma_of_level(options, level);
+  };
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    is_level(static_cast<int>(i));
+    plane.pixels = view_of(levels[i]);
+    show(plane, so_far);
+  }
+  plane.stage = "difference";
+  plane.is_signed = true;
+  Plane difference;
+  UsualSize usual;
+  for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+    reference::difference(levels[i + 1], levels[i], difference);
+    usual.add(difference);
+  }
+  plane.white = usual.value();
+  plane.black = -plane.white;
+  for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+    is_level(static_cast<int>(i));
+    reference::difference(levels[i + 1], levels[i], difference);
+    plane.pixels = view_of(difference);
+    show(plane, so_far);
+  }
+}
+
+}  // namespace
+
+std::vector<Verdict> SiftInspector::verdicts() const {
+  return {Verdict::unstable,     Verdict::low_contrast,   Verdict::on_edge,     Verdict::duplicate,
+          Verdict::outside_mask, Verdict::no_orientation, Verdict::over_budget, Verdict::kept};
+}
+
+bool SiftInspector::finds_keypoints() const { return octavo::finds_keypoints(sift_); }
+
+void SiftInspector::check(const DeviceOptions& device) const {
+  if (finds_keypoints()) {
+    Extractor(sift_, device);
+  } else {
+    Pyramid(sift_, device);
+  }
+}
+
+Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
+                                  const ShowPlane& show) const {
+  const SiftOptions options = without_target(sift_);
+  Inspection result;
+  const bool searched = finds_keypoints();
+  if (searched) {
+    result.features = Extractor(options, device).extract(image, mask);
+  } else {
+    check_image(image);
+    resolve_devices(device);
+  }
+
+  const Isa isa = find_isa(device.isa);  // the planes are computed on the CPU
+  CpuPool pool(device.threads, device.progress);
+  OctaveTilesCpu tiles(isa, pool);
+  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options);
+  if (!plan.octaves.empty()) result.kernels = kernels_of(plan, options.smoothing);
+  Judgement judgement{&options, result.features.keypoints, mask};
+  std::optional<TrilateralOctavesCpu> trilateral;
+  if (options.smoothing == Smoothing::trilateral) trilateral.emplace(options, isa, pool);
+  std::optional<Range> grey;  // of all blurs, since none leaves the range of the first
+  std::vector<Plane> levels;
+  Plane first, half;
+  for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
+    const Size size = plan.octaves[o];
+    const bool is_last = o + 1 == plan.octaves.size();
+    const int octave = options.first_octave + static_cast<int>(o);
+    InspectedOctave& inspected = result.octaves.emplace_back();
+    inspected.octave = octave;
+    inspected.width = size.width;
+    inspected.height = size.height;
+    inspected.blurs = plan.levels();
+    inspected.differences = plan.levels() - 1;
+    if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
+    if (trilateral) {
+      levels.resize(static_cast<std::size_t>(plan.levels()));
+      for (Plane& level : levels) level.resize(size.width, size.height);
+      if (o == 0) {
+        trilateral->begin(image, plan, levels[0]);
+        judgement.contrast = result.contrast = trilateral->contrast();
+      } else {
+        std::swap(levels[0], first);
+      }
+      TrilateralStages stages(octave, options.sigma, options.layers, show, result);
+      trilateral->complete(levels, [&](int made, int source, const TrilateralCpu& filter) {
+        stages.show(made, levels[static_cast<std::size_t>(made)], source, levels[static_cast<std::size_t>(source)],
+                    filter);
+      });
+      if (!is_last) reference::halved(levels[static_cast<std::size_t>(plan.layers)], half);
+    } else {
+      make_blurs({.plan = &plan,
+                  .size = size,
+                  .image = o == 0 ? &image : nullptr,
+                  .luma = options.luma,
+                  .first = o == 0 ? nullptr : &first,
+                  .keep = {},
+                  .half = is_last ? nullptr : &half},
+                 levels, tiles);
+    }
+    std::swap(first, half);
+    if (!grey) grey = range_of(levels[0]);
+
+    JudgedOctave judged;
+    if (searched) judged = judge_octave(levels, octave, judgement, pool);
+    inspected.faint = std::move(judged.faint);
+    for (const Candidate& c : judged.candidates) {
+      ++inspected.verdicts[static_cast<std::size_t>(c.verdict)];
+      inspected.keypoints += c.keypoints;
+    }
+    result.candidates.insert(result.candidates.end(), judged.candidates.begin(), judged.candidates.end());
+    show_octave(levels, octave, options, *grey, show, result);
+  }
+  return result;
+}
+
+// An octave has a quarter of the pixels of the one before. Steps of the trilateral filter count as the first blur.
+int SiftInspector::percent_at(const StagePlane& plane, const Inspection& so_far) const {
+  const InspectedOctave& octave = so_far.octaves.back();
+  const int count = octave.blurs + octave.differences;
+  const int at = plane.stage == "blur" ? plane.level : plane.stage == "difference" ? octave.blurs + plane.level : 0;
+  const double left = std::pow(0.25, so_far.octaves.size() - 1) * (1 - 0.75 * at / count);
+  return static_cast<int>(100 * (1 - left));
+}
+
+InspectionSize SiftInspector::size_for(const ImageView& image) const {
+  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, sift_);
+  if (plan.octaves.empty()) return {};
+  const std::uint64_t keypoints = usual_keypoints(pixels_of(plan.octaves.front()));
+  return {.largest = plan.octaves.front(),
+          .octaves = plan.octaves.size(),
+          .planes = plan.octaves.size() * static_cast<std::uint64_t>(2 * plan.levels()),
+          .candidates = 3 * keypoints,  // a usual keypoint comes from one of three
+          .keypoints = keypoints};
+}
+
+MemoryNeed SiftInspector::memory_of_planes(const ImageView& image, const DeviceOptions& device) const {
+  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, sift_);
+  MemoryNeed need;
+  if (plan.octaves.empty()) return need;
+  const Isa isa = find_isa(device.isa);
+  CpuPool pool(device.threads);
+  const InspectionSize size = size_for(image);
+  const Size first = size.largest;
+  const std::uint64_t plane = Plane::bytes_of(first.width, first.height);
+  const Size next = plan.octaves.size() > 1 ? plan.octaves[1] : Size{0, 0};
+  // The images of the octave, a difference, and the first image of the next octave, twice.
+  const auto levels = static_cast<std::uint64_t>(plan.levels());
+  need.least.host = (levels + 1) * plane + 2 * Plane::bytes_of(next.width, next.height);
+  need.usual = need.least;
+
+  if (sift_.smoothing == Smoothing::trilateral) {
+    need += TrilateralOctavesCpu(sift_, isa, pool).memory_for(image, plan);
+  } else {
+    const std::uint64_t rings =
+        OctaveTilesCpu(isa, pool).bytes_for({.plan = &plan, .size = first, .image = &image, .keep = {}});
+    need.usual.host += rings + static_cast<std::uint64_t>(pool.threads()) * scratch_of_thread;
+  }
+  // Lists double when they grow. Each value of a sample of the differences is there twice.
+  constexpr std::uint64_t sample = std::uint64_t{1} << 18;
+  need.usual.host += (levels - 1) * std::min(sample, pixels_of(first)) * 3 * sizeof(float);
+  need.usual.host += size.candidates * 2 * (sizeof(reference::Trial) + sizeof(Candidate));
+  need.usual.host += size.keypoints * (sizeof(Keypoint) + descriptor_length);
+  return need;
+}
+
+}  // namespace octavo::inspection

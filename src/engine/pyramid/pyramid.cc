@@ -1,0 +1,164 @@
+// The public interface of pyramids: the checks of the arguments, grey on the host, and the planes as images.
+
+#include "octavo/pyramid.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "engine/core/check_image.h"
+#include "engine/core/stage_clock.h"
+#include "engine/device/checked_images.h"
+#include "engine/device/cpu_pool.h"
+#include "engine/device/gpu_dry_run.h"
+#include "engine/device/host_memory.h"
+#include "engine/pyramid/engine.h"
+#include "engine/pyramid/engine_cpu.h"
+#include "engine/pyramid/engine_gpu.h"
+#include "engine/pyramid/engine_reference.h"
+#include "engine/scale_space/grey_picture_cpu.h"
+#include "engine/scale_space/plan.h"
+#include "octavo/error.h"
+
+namespace octavo {
+
+namespace {
+
+std::unique_ptr<PyramidEngine> make_pyramid_engine(const SiftOptions& scale_space, const PyramidOptions& options,
+                                                   const ResolvedDevice& device) {
+  validate(scale_space);
+  if (device.is_gpu()) return make_pyramid_gpu(scale_space, options, device.open_gpu(), device.cpu_pool());
+  if (device.kind == DeviceKind::cpu) return make_pyramid_cpu(scale_space, options, device.isa, device.cpu_pool());
+  return make_pyramid_reference(scale_space, options);
+}
+
+std::uint64_t bytes_of_grey(const ImageView& image) {
+  return static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height) * bytes_of(image.type);
+}
+
+}  // namespace
+
+class Pyramid::Impl {
+ public:
+  Impl(const SiftOptions& scale_space, const ResolvedDevice& device, const PyramidOptions& options)
+      : scale_space_(scale_space),
+        options_(options),
+        engine_(make_pyramid_engine(scale_space, options, device)),
+        cpu_isa_(device.isa),
+        pool_(device.cpu_pool()),
+        device_(device.name()),
+        isa_(device.isa_name()),
+        threads_(device.threads()) {}
+
+  void compute(const ImageView& image, std::vector<StageTime>* times) {
+    check_image(image);
+    is_computed_ = false;
+    require_memory(image);
+    ImageView source = image;
+    if (becomes_grey_on_host(image)) {
+      StageClock clock(times);
+      std::byte* const grey = engine_->room_for_image(static_cast<std::size_t>(bytes_of_grey(image)));
+      grey_picture(image, scale_space_.luma, cpu_isa_, pool_, grey);
+      source = {
+          grey,         image.width,
+          image.height, 1,
+          image.type,   static_cast<std::ptrdiff_t>(image.width) * static_cast<std::ptrdiff_t>(bytes_of(image.type))};
+      clock.lap("grey on the host");
+    }
+    engine_->compute(source, times);
+    is_computed_ = true;
+  }
+
+  std::vector<PyramidOctave> fetch() {
+    if (!is_computed_) throw Error(ErrorCode::invalid_argument, "there is no pyramid: no image was computed");
+    std::vector<PyramidOctave> octaves;
+    engine_->fetch([&](int octave, std::span<const ImageView> gaussians, std::span<const ImageView> differences) {
+      PyramidOctave& one = octaves.emplace_back();
+      one.octave = scale_space_.first_octave + octave;
+      for (const auto& [views, images] :
+           {std::pair(gaussians, &one.gaussians), std::pair(differences, &one.differences)}) {
+        for (const ImageView& view : views) images->push_back(copy_of(view));
+      }
+    });
+    const ScaleSpacePlan plan = plan_scale_space(width_, height_, scale_space_);
+    for (std::size_t o = 0; o < octaves.size(); ++o) {
+      octaves[o].width = plan.octaves[o].width;
+      octaves[o].height = plan.octaves[o].height;
+    }
+    return octaves;
+  }
+
+  [[nodiscard]] MemoryEstimate estimate(const ImageView& image) const {
+    MemoryEstimate estimate = estimate_on(device_, engine_->gpu(), memory_for(image));
+    estimate.octaves = static_cast<int>(plan_scale_space(image.width, image.height, scale_space_).octaves.size());
+    return estimate;
+  }
+
+  [[nodiscard]] double sigma(int level) const { return sigma_of_level(scale_space_, level); }
+  [[nodiscard]] const std::string& device() const { return device_; }
+  [[nodiscard]] const std::string& isa() const { return isa_; }
+  [[nodiscard]] int threads() const { return threads_; }
+
+ private:
+  [[nodiscard]] bool becomes_grey_on_host(const ImageView& image) const {
+    return options_.grey == GreyOn::host && image.channels > 1;
+  }
+
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const {
+    check_image_shape(image);
+    ImageView source = image;
+    if (becomes_grey_on_host(image)) source.channels = 1;
+    const MemoryBytes grey{becomes_grey_on_host(image) ? bytes_of_grey(image) : 0, 0};
+    return engine_->memory_for(source) + MemoryNeed{grey, grey};
+  }
+
+  // The buffers are kept, so only images that are larger than those before need more.
+  void require_memory(const ImageView& image) {
+    width_ = image.width;
+    height_ = image.height;
+    if (checked_.cover(image, false)) return;
+    const std::uint64_t bytes = memory_for(image).least.host;
+    require_host_memory(bytes, checked_bytes_, "an image of " + size_text(image) + " pixels");
+    checked_.add(image, false);
+    checked_bytes_ = std::max(checked_bytes_, bytes);
+  }
+
+  Image copy_of(const ImageView& view) {
+    constexpr int rows = 64;
+    Image copy(view.width, view.height, 1, PixelType::f32);
+    pool_.parallel_for((view.height + rows - 1) / rows, [&](int i, int) {
+      for (int y = i * rows; y < std::min((i + 1) * rows, view.height); ++y) {
+        std::memcpy(copy.row(y), view.row(y), sizeof(float) * static_cast<std::size_t>(view.width));
+      }
+    });
+    return copy;
+  }
+
+  SiftOptions scale_space_;
+  PyramidOptions options_;
+  std::unique_ptr<PyramidEngine> engine_;
+  Isa cpu_isa_;
+  CpuPool pool_;
+  std::string device_, isa_;
+  int threads_;
+  bool is_computed_ = false;
+  int width_ = 0, height_ = 0;  // of the last image
+  CheckedImages checked_;
+  std::uint64_t checked_bytes_ = 0;
+};
+
+Pyramid::Pyramid(const SiftOptions& scale_space, const DeviceOptions& device, const PyramidOptions& options)
+    : impl_(std::make_unique<Impl>(scale_space, resolve_device(device), options)) {}
+Pyramid::~Pyramid() = default;
+Pyramid::Pyramid(Pyramid&&) noexcept = default;
+Pyramid& Pyramid::operator=(Pyramid&&) noexcept = default;
+
+void Pyramid::compute(const ImageView& image, std::vector<StageTime>* times) { impl_->compute(image, times); }
+std::vector<PyramidOctave> Pyramid::fetch() { return impl_->fetch(); }
+MemoryEstimate Pyramid::estimate(const ImageView& image) const { return impl_->estimate(image); }
+double Pyramid::sigma(int level) const { return impl_->sigma(level); }
+const std::string& Pyramid::device() const { return impl_->device(); }
+const std::string& Pyramid::isa() const { return impl_->isa(); }
+int Pyramid::threads() const { return impl_->threads(); }
+
+}  // namespace octavo

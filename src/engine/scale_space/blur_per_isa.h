@@ -1,0 +1,164 @@
+// The two halves of a separable Gaussian blur, on rows in the cache. Included by files that Highway compiles once per
+// instruction set.
+//
+// Sums start at the centre and take symmetric pairs outwards, as scale_space_reference.cc defines. Down the columns
+// four rows of output are made at a time: the rows at distance k from them are those at distance k − 1, moved by one,
+// so that each row is loaded once above and once below for all four.
+
+#if defined(OCTAVO_BLUR_PER_ISA) == defined(HWY_TARGET_TOGGLE)
+#ifdef OCTAVO_BLUR_PER_ISA
+#undef OCTAVO_BLUR_PER_ISA
+#else
+#define OCTAVO_BLUR_PER_ISA
+#endif
+
+#include <array>
+#include <utility>
+
+#include "engine/maths/per_isa.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace octavo::HWY_NAMESPACE {
+
+/// The number of output rows that are made together down the columns.
+inline constexpr int blurred_rows = 4;
+
+template <int vectors>
+HWY_INLINE void blur_four_rows_at(const float* const* rows, const float* weight, int radius, int x, float* const* out) {
+  using namespace vector;
+  const FloatTag d;
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(FloatTag())), n = blurred_rows;
+  // above[i] and below[i] are the input rows at distance k from output row i.
+  float_v above[n][vectors], below[n][vectors], sum[n][vectors];
+  const float_v centre = splat(weight[0]);
+#pragma GCC unroll 4
+  for (int i = 0; i < n; ++i) {
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) {
+      above[i][v] = below[i][v] = hn::LoadU(d, rows[radius + i] + x + v * lanes);
+      sum[i][v] = centre * above[i][v];
+    }
+  }
+  for (int k = 1; k <= radius; ++k) {
+    const float_v w = splat(weight[k]);
+    const float* next_above = rows[radius - k] + x;
+    const float* next_below = rows[radius + n - 1 + k] + x;
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) {
+#pragma GCC unroll 4
+      for (int i = n - 1; i > 0; --i) above[i][v] = above[i - 1][v];
+      above[0][v] = hn::LoadU(d, next_above + v * lanes);
+#pragma GCC unroll 4
+      for (int i = 0; i < n - 1; ++i) below[i][v] = below[i + 1][v];
+      below[n - 1][v] = hn::LoadU(d, next_below + v * lanes);
+#pragma GCC unroll 4
+      for (int i = 0; i < n; ++i) sum[i][v] = fma(w, above[i][v] + below[i][v], sum[i][v]);
+    }
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < n; ++i) {
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) hn::StoreU(sum[i][v], d, out[i] + x + v * lanes);
+  }
+}
+
+/// Columns [x_begin, x_end), rounded out to whole vectors, of four neighbouring output rows. rows[0 … 2·radius + 3] are
+/// the input rows from `radius` above the first to `radius` below the last.
+inline void blur_four_rows(const float* const* rows, const float* weight, int radius, int x_begin, int x_end,
+                           float* const* out) {
+  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
+  constexpr int vectors = HWY_MAX_BYTES >= 64 ? 2 : 1;  // as many as fit into the registers
+  int x = x_begin;
+  for (; x + vectors * lanes <= x_end; x += vectors * lanes) {
+    blur_four_rows_at<vectors>(rows, weight, radius, x, out);
+  }
+  for (; x < x_end; x += lanes) blur_four_rows_at<1>(rows, weight, radius, x, out);
+}
+
+/// The number of vectors that are blurred along a row together.
+inline constexpr int vectors_along_row = HWY_MAX_BYTES >= 64 ? 8 : 4;
+
+template <int vectors>
+HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radius, int x, float* out) {
+  using namespace vector;
+  const FloatTag d;
+  constexpr int lanes = static_cast<int>(hn::MaxLanes(FloatTag()));
+  float_v sum[vectors];
+  for (int v = 0; v < vectors; ++v) sum[v] = splat(weight[0]) * hn::LoadU(d, in + x + v * lanes);
+  for (int k = 1; k <= radius; ++k) {
+    const float_v w = splat(weight[k]);
+    for (int v = 0; v < vectors; ++v) {
+      const float* at = in + x + v * lanes;
+      sum[v] = fma(w, hn::LoadU(d, at - k) + hn::LoadU(d, at + k), sum[v]);
+    }
+  }
+  for (int v = 0; v < vectors; ++v) hn::StoreU(sum[v], d, out + x + v * lanes);
+}
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+// A vector of 16 floats fills a cache line, so that every unaligned load costs two. Instead three neighbouring vectors
+// stay in registers and slide along the row; neighbours at distance k are cut out of two of them. Two of five are
+// loaded all the same, so that loads and shuffles take as long.
+inline constexpr int widest_unrolled = 16;
+
+template <int radius, int... k>
+void blur_along_row_sliding(const float* in, const float* weight, int x_begin, int x_end, float* out,
+                            std::integer_sequence<int, k...>) {
+  using namespace vector;
+  const FloatTag d;
+  const float_v centre = splat(weight[0]);
+  const float_v side[] = {splat(weight[k + 1])...};
+  float_v before = hn::LoadU(d, in + x_begin - 16), here = hn::LoadU(d, in + x_begin);
+  for (int x = x_begin; x < x_end; x += 16) {
+    const float_v after = hn::LoadU(d, in + x + 16);
+    const auto pair = [&]<int distance>(std::integral_constant<int, distance>) HWY_ATTR {
+      if constexpr (distance == 16) {
+        return before + after;
+      } else if constexpr (distance % 5 == 1 || distance % 5 == 3) {
+        return hn::LoadU(d, in + x - distance) + hn::LoadU(d, in + x + distance);
+      } else {
+        const __m512i a = _mm512_castps_si512(before.raw), b = _mm512_castps_si512(here.raw),
+                      c = _mm512_castps_si512(after.raw);
+        return float_v{_mm512_castsi512_ps(_mm512_alignr_epi32(b, a, 16 - distance))} +
+               float_v{_mm512_castsi512_ps(_mm512_alignr_epi32(c, b, distance))};
+      }
+    };
+    float_v sum = centre * here;
+    ((sum = fma(side[k], pair(std::integral_constant<int, k + 1>()), sum)), ...);
+    hn::StoreU(sum, d, out + x);
+    before = here;
+    here = after;
+  }
+}
+
+template <int radius>
+void blur_along_row_of(const float* in, const float* weight, int x_begin, int x_end, float* out) {
+  blur_along_row_sliding<radius>(in, weight, x_begin, x_end, out, std::make_integer_sequence<int, radius>());
+}
+
+template <int... radius>
+constexpr auto blurs_by_radius(std::integer_sequence<int, radius...>) {
+  return std::array{&blur_along_row_of<radius + 1>...};
+}
+#endif
+
+/// Columns [x_begin, x_end), rounded out to whole vectors, of one output row; `in` holds `radius` more to either side,
+/// and may be read up to a vector beyond.
+inline void blur_along_row(const float* in, const float* weight, int radius, int x_begin, int x_end, float* out) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  constexpr auto unrolled = blurs_by_radius(std::make_integer_sequence<int, widest_unrolled>());
+  if (radius >= 1 && radius <= widest_unrolled)
+    return unrolled[static_cast<std::size_t>(radius) - 1](in, weight, x_begin, x_end, out);
+#endif
+  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
+  int x = x_begin;
+  for (; x + vectors_along_row * lanes <= x_end; x += vectors_along_row * lanes) {
+    blur_along_row_at<vectors_along_row>(in, weight, radius, x, out);
+  }
+  for (; x < x_end; x += lanes) blur_along_row_at<1>(in, weight, radius, x, out);
+}
+
+}  // namespace octavo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,234 @@
+// Descriptors on a GPU (descriptor_maths.h, bytes_maths.h). Included by sift_kernels.cl.h.
+
+// Neighbouring pixels share the same few bins, as in orient.
+OCTAVO_CONSTANT int descriptor_copies = 8;
+
+// The columns of a row of the window, relative to the keypoint, that can touch a cell: −2.5 < column, row − 1.5 < 2.5.
+// The margin is for rounding, to whole pixels too. Packed as first + 32768 | (last + 32768) << 16.
+OCTAVO_INLINE uint span_of_row(float dy, float cosine, float sine, float over_cosine, float over_sine, int first,
+                               int last) {
+  const float margin = 0.6f;
+  float low = to_float(first), high = to_float(last);
+  if (fabs(cosine) > 0.001f) {
+    const float middle = (0.0f - dy * sine) * over_cosine, reach = fabs(2.5f * over_cosine);
+    low = maximum(low, middle - reach - margin);
+    high = minimum(high, middle + reach + margin);
+  }
+  if (fabs(sine) > 0.001f) {
+    const float middle = dy * cosine * over_sine, reach = fabs(2.5f * over_sine);
+    low = maximum(low, middle - reach - margin);
+    high = minimum(high, middle + reach + margin);
+  }
+  const int begin = low <= high ? round_to_int(low) : 1, end = low <= high ? round_to_int(high) : 0;
+  return (uint)(begin + 32768) | (uint)(end + 32768) << 16;
+}
+
+// The sum of 128 values in the canonical order (descriptor_finish.h), in two halves with a barrier between: 32 threads
+// make the partial sums, then add them up, each for itself.
+OCTAVO_INLINE void make_partial_sum(const LOCAL_PTR float* values, LOCAL_PTR float* sums) {
+  if (local_id_x >= 32) return;
+  float sum = 0;
+#pragma unroll
+  for (int i = local_id_x; i < 128; i += 32) sum = fma(values[i], values[i], sum);
+  sums[local_id_x] = sum;
+}
+
+OCTAVO_INLINE float tree_sum(const LOCAL_PTR float* sums) {
+  float tree[16];
+#pragma unroll
+  for (int i = 0; i < 16; ++i) tree[i] = sums[i] + sums[i + 16];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) tree[i] += tree[i + 8];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) tree[i] += tree[i + 4];
+  return tree[0] + tree[2] + (tree[1] + tree[3]);
+}
+
+OCTAVO_INLINE void add_shares(LOCAL_PTR uint* copy, const Shares s) {
+  LOCAL_PTR uint* one = copy + slot_of_shares(s, 6.0f, 9.0f) * descriptor_copies;
+  const int next = descriptor_copies, right_cell = 9 * descriptor_copies, next_cells = 54 * descriptor_copies;
+  atomic_add_local(one, (uint)s.row0_column0_direction0);
+  atomic_add_local(one + next, (uint)s.row0_column0_direction1);
+  atomic_add_local(one + right_cell, (uint)s.row0_column1_direction0);
+  atomic_add_local(one + right_cell + next, (uint)s.row0_column1_direction1);
+  atomic_add_local(one + next_cells, (uint)s.row1_column0_direction0);
+  atomic_add_local(one + next_cells + next, (uint)s.row1_column0_direction1);
+  atomic_add_local(one + next_cells + right_cell, (uint)s.row1_column1_direction0);
+  atomic_add_local(one + next_cells + right_cell + next, (uint)s.row1_column1_direction1);
+}
+
+// Each thread adds up a bin of the 4×4 cells inside. The threads begin at different copies, so that fewer of them read
+// the same bank. Direction 8 is direction 0.
+OCTAVO_INLINE uint votes_of_bin(const LOCAL_PTR uint* copies) {
+  const int inner = local_id_x >> 3, direction = local_id_x & 7;
+  const LOCAL_PTR uint* bins = copies + ((inner / 4 + 1) * 6 + inner % 4 + 1) * 9 * descriptor_copies;
+  uint votes = 0;
+  for (int i = 0; i < descriptor_copies; ++i) {
+    const int here = (local_id_x / 4 + i) & (descriptor_copies - 1);
+    votes += bins[direction * descriptor_copies + here] + (direction == 0 ? bins[8 * descriptor_copies + here] : 0);
+  }
+  return votes;
+}
+
+// groups: any number. Describes all keypoints, but at most `most`.
+KERNEL LAUNCH_BOUNDS(describe_threads, 10) void describe(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                                         const SiftOfKernel sift, const GLOBAL uint* tallies,
+                                                         const GLOBAL Oriented* keypoints, int most,
+                                                         GLOBAL uchar* descriptors) {
+  await_previous_kernel();
+  LOCAL float4 zeroed[36 * 9 * descriptor_copies / 4];  // 6×6 cells: the outermost take votes that fall outside
+  LOCAL uint spans[320];
+  LOCAL float weights[321];  // of columns and rows −radius … radius
+  LOCAL float values[128];
+  LOCAL float sums[32];
+  LOCAL float total_sum[1];
+  LOCAL_PTR uint* copies = (LOCAL_PTR uint*)zeroed;
+  const int all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
+  for (int n = group_id_x; n < total; n += num_groups_x) {
+    const Oriented k = keypoints[n];
+    const OctaveLayout o = layout[k.octave];
+    const int radius = radius_of_descriptor(k.scale);
+    const float cell = cell_width(k.scale);
+    const float cosine = cosine_of_turns(k.turns) / cell, sine = sine_of_turns(k.turns) / cell;
+    const float factor = window_factor(2.0f * cell);
+    const int left = k.extremum.column - radius < 1 ? 1 - k.extremum.column : -radius;
+    const int right = k.extremum.column + radius > o.width - 2 ? o.width - 2 - k.extremum.column : radius;
+    const int top = k.extremum.row - radius < 1 ? 1 - k.extremum.row : -radius;
+    const int bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 - k.extremum.row : radius;
+    const float over_cosine = 1.0f / cosine, over_sine = 1.0f / sine;
+    for (int i = local_id_x; i < 36 * 9 * descriptor_copies / 4; i += describe_threads)
+      zeroed[i] = make_float4(0, 0, 0, 0);
+    for (int i = local_id_x; i <= 2 * radius; i += describe_threads)
+      weights[i] = window_weight(to_float(i - radius), factor);
+    for (int i = local_id_x; i <= bottom - top; i += describe_threads) {
+      spans[i] = span_of_row(to_float(top + i), cosine, sine, over_cosine, over_sine, left, right);
+    }
+    local_barrier();
+    // Eight threads a row. Offsets from the centre fit 32 bits.
+    const GLOBAL float* centre = computed_once(pyramid + o.first + k.extremum.layer * o.level_floats +
+                                               (int64_t)k.extremum.row * o.stride + k.extremum.column);
+    LOCAL_PTR uint* copy = copies + (local_id_x & (descriptor_copies - 1));
+    for (int i = local_id_x >> 3; i <= bottom - top; i += 16) {
+      const int dy = top + i, row_at = dy * o.stride, end = row_at + (int)(spans[i] >> 16) - 32768;
+      const float row_weight = weights[radius + dy] * 1048576.0f;
+      const float down = to_float(dy);
+      const int first = (int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7);
+      const LOCAL_PTR float* column_weight = weights + radius + first;
+      float across = to_float(first);
+      for (int at = row_at + first; at <= end; at += 8, across += 8, column_weight += 8) {
+        const float column = cell_column(across, down, cosine, sine);
+        const float row = cell_row(across, down, cosine, sine);
+        if (column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
+          add_shares(copy,
+                     descriptor_shares(centre[at + 1] - centre[at - 1], centre[at + o.stride] - centre[at - o.stride],
+                                       column, row, k.turns, row_weight * column_weight[0]));
+        }
+      }
+    }
+    local_barrier();
+#include "engine/sift/describe_votes.cl.h"
+    descriptors[(int64_t)n * 128 + local_id_x] = (uchar)byte_of(values[local_id_x] * total_sum[0]);
+    local_barrier();
+  }
+}
+
+// The columns of a row of a window of any size that can touch a cell, packed as by span_of_row. `dy` is the distance
+// from the centre, and the columns are those from the pixel nearest to it.
+OCTAVO_INLINE uint span_of_window_row(const WindowFrame w, float dy, int first, int last) {
+  const float margin = 0.6f;
+  float low = to_float(first), high = to_float(last);
+  if (fabs(w.cells11) > 0.0001f) {
+    const float middle = w.x - dy * w.cells12 / w.cells11, reach = fabs(2.5f / w.cells11);
+    low = maximum(low, middle - reach - margin);
+    high = minimum(high, middle + reach + margin);
+  }
+  if (fabs(w.cells21) > 0.0001f) {
+    const float middle = w.x - dy * w.cells22 / w.cells21, reach = fabs(2.5f / w.cells21);
+    low = maximum(low, middle - reach - margin);
+    high = minimum(high, middle + reach + margin);
+  }
+  const int begin = low <= high ? round_to_int(low) : 1, end = low <= high ? round_to_int(high) : 0;
+  return (uint)(begin + 32768) | (uint)(end + 32768) << 16;
+}
+
+// groups: any number. Descriptors pooled over windows of several sizes.
+KERNEL LAUNCH_BOUNDS(describe_threads,
+                     8) void describe_pooled(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                             const SiftOfKernel sift, const PoolingRecord pooling,
+                                             const GLOBAL uint* tallies, const GLOBAL Oriented* keypoints, int most,
+                                             GLOBAL uchar* descriptors) {
+  await_previous_kernel();
+  LOCAL float4 zeroed[36 * 9 * descriptor_copies / 4];
+  LOCAL uint spans[640];  // an ellipse is at most 2 times as high as the circle of its area
+  LOCAL float values[128];
+  LOCAL float sums[32];
+  LOCAL float total_sum[1];
+  LOCAL_PTR uint* copies = (LOCAL_PTR uint*)zeroed;
+  const int all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
+  for (int n = group_id_x; n < total; n += num_groups_x) {
+    const Oriented k = keypoints[n];
+    int bytes = 0;
+    for (int size = 0; size < pooling.sizes; ++size) {
+      const WindowFrame w = frame_of_window(pooling, k, pooling.size[size]);
+      const OctaveLayout o = layout[w.octave];
+      const int left = w.column - w.reach_x < 1 ? 1 - w.column : -w.reach_x;
+      const int right = w.column + w.reach_x > o.width - 2 ? o.width - 2 - w.column : w.reach_x;
+      const int top = w.row - w.reach_y < 1 ? 1 - w.row : -w.reach_y;
+      const int bottom = w.row + w.reach_y > o.height - 2 ? o.height - 2 - w.row : w.reach_y;
+      for (int i = local_id_x; i < 36 * 9 * descriptor_copies / 4; i += describe_threads)
+        zeroed[i] = make_float4(0, 0, 0, 0);
+      for (int i = local_id_x; i <= bottom - top; i += describe_threads)
+        spans[i] = span_of_window_row(w, to_float(top + i) - w.y, left, right);
+      local_barrier();
+      const GLOBAL float* centre =
+          computed_once(pyramid + o.first + w.layer * o.level_floats + (int64_t)w.row * o.stride + w.column);
+      LOCAL_PTR uint* copy = copies + (local_id_x & (descriptor_copies - 1));
+      for (int i = local_id_x >> 3; i <= bottom - top; i += 16) {
+        const int row_at = (top + i) * o.stride, end = row_at + (int)(spans[i] >> 16) - 32768;
+        const float down = to_float(top + i) - w.y;
+        const int first = (int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7);
+        int dx = first;
+        for (int at = row_at + first; at <= end; at += 8, dx += 8) {
+          const float across = to_float(dx) - w.x;
+          const float column = coordinate(across, down, w.cells11, w.cells12) + 1.5f;
+          const float row = coordinate(across, down, w.cells21, w.cells22) + 1.5f;
+          if (column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
+            const float gx = centre[at + 1] - centre[at - 1], gy = centre[at + o.stride] - centre[at - o.stride];
+            add_shares(copy, window_shares(coordinate(gx, gy, w.turn11, w.turn12),
+                                           coordinate(gx, gy, w.turn21, w.turn22), column, row));
+          }
+        }
+      }
+      local_barrier();
+#include "engine/sift/describe_votes.cl.h"
+      bytes += byte_of(values[local_id_x] * total_sum[0]);
+      local_barrier();
+    }
+    values[local_id_x] = to_float(bytes);
+    local_barrier();
+#include "engine/sift/unit_length.cl.h"
+    descriptors[(int64_t)n * 128 + local_id_x] = (uchar)byte_of(values[local_id_x] * total_sum[0]);
+    local_barrier();
+  }
+}
+
+// groups: any number. RootSIFT of all descriptors, but at most `most`: 32 words of four bytes each.
+KERNEL WORK_GROUP_SIZE(root_threads) void take_roots(const SiftOfKernel sift, const GLOBAL uint* tallies, int most,
+                                                     GLOBAL uint* descriptors) {
+  await_previous_kernel();
+  const int all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
+  for (int n = group_id_x * root_threads + local_id_x; n < total; n += num_groups_x * root_threads) {
+    GLOBAL uint* const four = descriptors + (int64_t)n * 32;
+    int sum = 0;
+    for (int i = 0; i < 32; ++i) {
+      const uint bytes = four[i];
+      sum += (int)((bytes & 255) + (bytes >> 8 & 255) + (bytes >> 16 & 255) + (bytes >> 24));
+    }
+    for (int i = 0; i < 32; ++i) {
+      const uint bytes = four[i];
+      four[i] = (uint)root_of_byte((int)(bytes & 255), sum) | (uint)root_of_byte((int)(bytes >> 8 & 255), sum) << 8 |
+                (uint)root_of_byte((int)(bytes >> 16 & 255), sum) << 16 |
+                (uint)root_of_byte((int)(bytes >> 24), sum) << 24;
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// The sums of descriptors on the CPU. The pixels of a descriptor's turned square are first packed densely, so that no
+// arithmetic is spent on pixels outside it.
+
+#include "engine/sift/windows_cpu.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/sift/descriptor_cpu.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+// The two includes above must come first.
+#include "engine/maths/per_isa.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace octavo::HWY_NAMESPACE {
+
+namespace scalar {
+// clang-format off
+#include "engine/sift/descriptor_maths.h"
+// clang-format on
+#include "engine/sift/window_maths.h"
+}  // namespace scalar
+
+namespace vector {
+#include "engine/sift/descriptor_maths.h"
+// This uses the functions of descriptor_maths.h.
+#include "engine/sift/affine_maths.h"
+#include "engine/sift/window_maths.h"
+}  // namespace vector
+
+namespace paired {
+#include "engine/sift/descriptor_maths.h"
+}  // namespace paired
+
+// clang-format off: the first has what the second needs
+#include "engine/sift/window_columns_per_isa.h"
+#include "engine/sift/window_rows_per_isa.h"
+// clang-format on
+#include "engine/sift/share_sums_per_isa.h"
+
+// The pixels of a descriptor's window, packed densely.
+struct Pixels {
+  float *gx, *gy, *column, *row, *weight;
+
+  // Room for every pixel of an upright rectangle of these distances from its centre, and two vectors more.
+  Pixels(Plane& memory, int reach_x, int reach_y) {
+    memory.resize((2 * reach_x + 1) * (2 * reach_y + 1) + 2 * HWY_MAX_BYTES, 5);
+    gx = memory.row(0);
+    gy = memory.row(1);
+    column = memory.row(2);
+    row = memory.row(3);
+    weight = memory.row(4);
+  }
+};
+
+// Whether a position in cells is less than one cell from one of the 4×4.
+HWY_INLINE vector::mask_v touches_cells(vector::float_v column, vector::float_v row) {
+  using namespace vector;
+  return logical_and(logical_and(less_than(splat(-1), column), less_than(column, splat(4))),
+                     logical_and(less_than(splat(-1), row), less_than(row, splat(4))));
+}
+
+inline int pack_pixels(const Plane& level, const Oriented& keypoint, const DescriptorFrame& frame,
+                       const Pixels& pixels) {
+  using namespace vector;
+  const FloatTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const int radius = frame.radius;
+  const Extremum& e = keypoint.extremum;
+  float weights[window_width];
+  column_weights(radius, scalar::window_factor(frame.deviation), weights);
+
+  const float_v cosine = splat(frame.cosine), sine = splat(frame.sine);
+  const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
+  RowRanges ranges(std::max(y_end - y_begin, 0), std::max(-radius, 1 - e.column),
+                   std::min(radius, level.width() - 2 - e.column));
+  const float first_y = static_cast<float>(y_begin - e.row);
+  ranges.narrow(frame.cosine, frame.sine, 0, first_y);
+  ranges.narrow(-frame.sine, frame.cosine, 0, first_y);
+  ranges.narrow_exactly(y_begin - e.row, [&](float_v x, float_v y) HWY_ATTR {
+    return touches_cells(cell_column(x, y, cosine, sine), cell_row(x, y, cosine, sine));
+  });
+  int count = 0;
+  for (int y = y_begin; y < y_end; ++y) {
+    const int first = ranges.first(y - y_begin), last = ranges.last(y - y_begin);
+    const float* row = level.row(y) + e.column;
+    const float* above = level.row(y - 1) + e.column;
+    const float* below = level.row(y + 1) + e.column;
+    const float_v row_weight = splat(weights[radius + y - e.row] * vote_unit);
+    const float_v vdy = splat(static_cast<float>(y - e.row));
+    // The next row overwrites what is beyond this one.
+    for (int x = first, at = count; x <= last; x += lanes, at += lanes) {
+      const float_v vdx = hn::Iota(d, static_cast<float>(x));
+      hn::StoreU(hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1), d, pixels.gx + at);
+      hn::StoreU(hn::LoadU(d, below + x) - hn::LoadU(d, above + x), d, pixels.gy + at);
+      hn::StoreU(cell_column(vdx, vdy, cosine, sine), d, pixels.column + at);
+      hn::StoreU(cell_row(vdx, vdy, cosine, sine), d, pixels.row + at);
+      hn::StoreU(row_weight * hn::LoadU(d, weights + radius + x), d, pixels.weight + at);
+    }
+    count += std::max(last + 1 - first, 0);
+  }
+  // Whole pairs of vectors are read, so pixels without weight follow the last one.
+  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row, pixels.weight}) {
+    hn::StoreU(splat(0.0f), d, p + count);
+    hn::StoreU(splat(0.0f), d, p + count + lanes);
+  }
+  return count;
+}
+
+DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, Plane& memory) {
+  using namespace paired;
+  const DescriptorFrame frame = descriptor_frame(keypoint);
+  const Pixels pixels(memory, frame.radius, frame.radius);
+  const int count = pack_pixels(level, keypoint, frame, pixels);
+  const float_v turns = splat(keypoint.turns);
+  return sum_of_shares(count, [&](int at) HWY_ATTR {
+    return descriptor_shares(load(pixels.gx + at), load(pixels.gy + at), load(pixels.column + at),
+                             load(pixels.row + at), turns, load(pixels.weight + at));
+  });
+}
+
+// Packs the pixels of a window of any size, without weights.
+inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixels& pixels) {
+  using namespace vector;
+  const FloatTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float_v middle = splat(1.5f);
+  const float_v cells11 = splat(window.cells11), cells12 = splat(window.cells12);
+  const float_v cells21 = splat(window.cells21), cells22 = splat(window.cells22);
+  const float_v turn11 = splat(window.turn11), turn12 = splat(window.turn12);
+  const float_v turn21 = splat(window.turn21), turn22 = splat(window.turn22);
+  const int y_begin = std::max(window.row - window.reach_y, 1);
+  const int y_end = std::min(window.row + window.reach_y, level.height() - 2) + 1;
+  RowRanges ranges(std::max(y_end - y_begin, 0), std::max(-window.reach_x, 1 - window.column),
+                   std::min(window.reach_x, level.width() - 2 - window.column));
+  const float first_y = static_cast<float>(y_begin - window.row) - window.y;
+  ranges.narrow(window.cells11, window.cells12, -window.x * window.cells11, first_y);
+  ranges.narrow(window.cells21, window.cells22, -window.x * window.cells21, first_y);
+  ranges.narrow_exactly(y_begin - window.row, [&](float_v x, float_v y) HWY_ATTR {
+    const float_v dx = x - splat(window.x), dy = y - splat(window.y);
+    return touches_cells(coordinate(dx, dy, cells11, cells12) + middle, coordinate(dx, dy, cells21, cells22) + middle);
+  });
+  int count = 0;
+  for (int y = y_begin; y < y_end; ++y) {
+    const int first = ranges.first(y - y_begin), last = ranges.last(y - y_begin);
+    const float* row = level.row(y) + window.column;
+    const float* above = level.row(y - 1) + window.column;
+    const float* below = level.row(y + 1) + window.column;
+    const float_v vdy = splat(static_cast<float>(y - window.row) - window.y);
+    // The next row overwrites what is beyond this one.
+    for (int x = first, at = count; x <= last; x += lanes, at += lanes) {
+      const float_v vdx = hn::Iota(d, static_cast<float>(x)) - splat(window.x);
+      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      hn::StoreU(coordinate(gx, gy, turn11, turn12), d, pixels.gx + at);
+      hn::StoreU(coordinate(gx, gy, turn21, turn22), d, pixels.gy + at);
+      hn::StoreU(coordinate(vdx, vdy, cells11, cells12) + middle, d, pixels.column + at);
+      hn::StoreU(coordinate(vdx, vdy, cells21, cells22) + middle, d, pixels.row + at);
+    }
+    count += std::max(last + 1 - first, 0);
+  }
+  // Whole pairs of vectors are read, so pixels without a gradient follow the last one.
+  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row}) {
+    hn::StoreU(splat(0.0f), d, p + count);
+    hn::StoreU(splat(0.0f), d, p + count + lanes);
+  }
+  return count;
+}
+
+DescriptorHistogram window_histogram(const Plane& level, const WindowFrame& window, Plane& memory) {
+  using namespace paired;
+  const Pixels pixels(memory, window.reach_x, window.reach_y);
+  const int count = pack_pixels(level, window, pixels);
+  return sum_of_shares(count, [&](int at) HWY_ATTR {
+    return window_shares(load(pixels.gx + at), load(pixels.gy + at), load(pixels.column + at), load(pixels.row + at));
+  });
+}
+
+}  // namespace octavo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace octavo {
+
+HWY_EXPORT(descriptor_histogram);
+HWY_EXPORT(window_histogram);
+
+DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const Oriented& keypoint) {
+  return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa_)(level, keypoint, pixels_);
+}
+
+DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const WindowFrame& window) {
+  return pick(HWY_DISPATCH_TABLE(window_histogram), isa_)(level, window, pixels_);
+}
+
+}  // namespace octavo
+#endif

@@ -1,0 +1,147 @@
+// SIFT stage by stage. The device's engine computes the stages. Masks, canonical order and budgets are the same for all
+// devices and are applied between the stages.
+
+#include "engine/sift/detector_staged.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/canonical_order.h"
+#include "engine/core/stage_clock.h"
+#include "engine/extract/best_first.h"
+#include "engine/extract/selection.h"
+#include "engine/scale_space/plan.h"
+#include "engine/sift/keypoint.h"
+#include "engine/sift/usual_keypoints.h"
+
+namespace octavo {
+
+namespace {
+
+class StagedSiftDetector : public Detector {
+ public:
+  StagedSiftDetector(const SiftOptions& options, std::unique_ptr<SiftEngine> engine)
+      : options_(options), engine_(std::move(engine)) {}
+
+  void begin(const DetectorJob& job) override {
+    times_.clear();
+    StageClock watch(job.timed ? &times_ : nullptr);
+
+    const std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
+    watch.lap("scale space and extrema");
+
+    std::vector<Oriented> oriented = keypoints_of_best(extrema, watch);
+    features_ = {};
+    for (const std::size_t i : chosen(oriented, job.image)) {
+      // Indices ascend, so nothing unread is overwritten.
+      oriented[features_.keypoints.size()] = oriented[i];
+      features_.keypoints.push_back(keypoint_of(oriented[i], options_));
+    }
+    oriented.resize(features_.size());
+    watch.lap("selection");
+
+    features_.descriptors.resize(features_.size() * descriptor_length);
+    engine_->describe(oriented, features_.descriptors.data());
+    watch.lap("descriptor");
+  }
+
+  DetectedFeatures finish(std::vector<StageTime>* times) override {
+    if (times) *times = times_;
+    return {std::move(features_), nullptr};
+  }
+
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool) const override {
+    MemoryNeed need = engine_->memory_for(image);
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    if (plan.octaves.empty()) return need;
+    const Size first = plan.octaves.front();
+    need.usual.host += bytes_of_point *
+                       usual_keypoints(static_cast<std::size_t>(first.width) * static_cast<std::size_t>(first.height));
+    return need;
+  }
+
+ private:
+  // [byte] of the lists of `begin` for each keypoint: extrema in both of their lists, points before and after
+  // orientation in vectors that doubled, the pairs that are sorted, and features.
+  static constexpr std::size_t bytes_of_point = 2 * sizeof(Extremum) + 4 * sizeof(Oriented) + sizeof(Orientations) +
+                                                sizeof(std::pair<Keypoint, Oriented>) + 2 * sizeof(Keypoint) +
+                                                sizeof(std::size_t) + descriptor_length;
+
+  std::vector<Oriented> wanted(const std::vector<std::vector<Extremum>>& octaves, const ImageView* mask) const {
+    std::vector<Oriented> points;
+    for (std::size_t o = 0; o < octaves.size(); ++o) {
+      for (const Extremum& e : octaves[o]) {
+        const Oriented point{static_cast<int>(o), e, scale_of(e, options_), 0};
+        const Keypoint k = keypoint_of(point, options_);
+        if (!mask || inside(*mask, k.x, k.y)) points.push_back(point);
+      }
+    }
+    return points;
+  }
+
+  // The keypoints of the extrema. With a budget for the whole image, extrema that rank behind it get no shape and no
+  // orientations: a point's keypoints have its rank. Most points have a keypoint or more, but not all.
+  std::vector<Oriented> keypoints_of_best(const std::vector<Oriented>& extrema, StageClock& watch) {
+    const bool cuts = options_.max_features > 0 && options_.grid == 1;
+    const std::size_t budget = cuts ? static_cast<std::size_t>(options_.max_features) : extrema.size();
+    if (extrema.size() <= budget) return with_orientations(extrema, watch);
+    std::vector<float> worths;
+    worths.reserve(extrema.size());
+    for (const Oriented& e : extrema) worths.push_back(worth(keypoint_of(e, options_), options_.rank));
+    std::vector<Oriented> oriented;
+    for (BestFirst best(std::move(worths)); oriented.size() < budget && !best.is_empty();) {
+      std::vector<Oriented> part;
+      for (const std::size_t i : best.take(budget - oriented.size())) part.push_back(extrema[i]);
+      part = with_orientations(std::move(part), watch);
+      oriented.insert(oriented.end(), part.begin(), part.end());
+    }
+    return oriented;
+  }
+
+  std::vector<Oriented> with_orientations(std::vector<Oriented> extrema, StageClock& watch) {
+    if (options_.affine) {
+      engine_->fit_shapes(extrema);
+      watch.lap("shape");
+    }
+    if (options_.upright) return extrema;
+    const std::vector<Orientations> orientations = engine_->orient(extrema);
+    watch.lap("orientation");
+    std::vector<Oriented> oriented;
+    for (std::size_t i = 0; i < extrema.size(); ++i) {
+      for (int k = 0; k < orientations[i].count; ++k) {
+        oriented.push_back(extrema[i]);
+        oriented.back().turns = orientations[i].turns[static_cast<std::size_t>(k)];
+      }
+    }
+    return oriented;
+  }
+
+  // Sorts into canonical order and returns the indices that the budget keeps.
+  std::vector<std::size_t> chosen(std::vector<Oriented>& oriented, const ImageView& image) const {
+    std::vector<std::pair<Keypoint, Oriented>> both;
+    both.reserve(oriented.size());
+    for (const Oriented& o : oriented) both.emplace_back(keypoint_of(o, options_), o);
+    std::sort(both.begin(), both.end(),
+              [](const auto& a, const auto& b) { return canonically_before(a.first, b.first); });
+    std::vector<Keypoint> keypoints;
+    keypoints.reserve(both.size());
+    for (std::size_t i = 0; i < both.size(); ++i) {
+      keypoints.push_back(both[i].first);
+      oriented[i] = both[i].second;
+    }
+    return select(keypoints, image.width, image.height, options_);
+  }
+
+  SiftOptions options_;
+  std::unique_ptr<SiftEngine> engine_;
+  std::vector<StageTime> times_;
+  Features features_;
+};
+
+}  // namespace
+
+std::unique_ptr<Detector> make_sift_detector_staged(const SiftOptions& options, std::unique_ptr<SiftEngine> engine) {
+  return std::make_unique<StagedSiftDetector>(options, std::move(engine));
+}
+
+}  // namespace octavo

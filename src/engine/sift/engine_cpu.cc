@@ -1,0 +1,318 @@
+// SIFT on the CPU: tiles of each octave stream through blurs and the search for extrema. Only the S Gaussian images per
+// octave that orientations and descriptors read stay in memory.
+
+#include "engine/sift/engine_cpu.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "engine/core/scratch.h"
+#include "engine/scale_space/octave_cpu.h"
+#include "engine/scale_space/scale_space_reference.h"
+#include "engine/sift/extrema.h"
+#include "engine/sift/extrema_cpu.h"
+#include "engine/sift/prefetch_window.h"
+#include "engine/sift/trilateral_octaves_cpu.h"
+#include "engine/sift/windows_cpu.h"
+
+namespace octavo {
+
+namespace {
+
+// The state of one thread.
+struct Worker {
+  explicit Worker(const Isa& isa) : octave(isa), extrema(isa), windows(isa) {}
+  OctaveCpu octave;
+  ExtremaCpu extrema;
+  WindowsCpu windows;
+  std::vector<Extremum> found;
+};
+
+class CpuEngine : public SiftEngine {
+ public:
+  CpuEngine(const SiftOptions& options, Isa isa, CpuPool pool)
+      : options_(options), isa_(std::move(isa)), pool_(std::move(pool)) {
+    if (options.smoothing == Smoothing::trilateral) trilateral_.emplace(options, isa_, pool_);
+  }
+
+  void smooth(const ImageView& image) override { make_octaves(image, nullptr); }
+
+  std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
+    std::vector<std::vector<Extremum>> found;
+    make_octaves(image, &found);
+    return found;
+  }
+
+  void fit_shapes(std::vector<Oriented>& extrema) override {
+    pool_.stage("shapes");
+    for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
+      const ShapeWindow window = shape_window(pooling_, extrema[i]);
+      const Plane& image = level(window.octave, window.layer);
+      extrema[i].shape = affine_shape([&](const Shape& shape) { return windows.second_moments(image, window, shape); });
+    });
+  }
+
+  std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
+    pool_.stage("orientations");
+    std::vector<Orientations> found(extrema.size());
+    if (options_.affine) {
+      for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
+        const WindowFrame window = upright_window(pooling_, extrema[i]);
+        found[i] = orientations_of(windows.orientation_histogram(level(window.octave, window.layer), window),
+                                   options_.max_orientations);
+      });
+      return found;
+    }
+    for_each_window(
+        extrema, [](const Oriented& o) { return orientation_radius(o.scale); },
+        [&](std::size_t i, WindowsCpu& windows) {
+          const Oriented& o = extrema[i];
+          found[i] = orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale),
+                                     options_.max_orientations);
+        });
+    return found;
+  }
+
+  void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
+    pool_.stage("descriptors");
+    if (pooling_.sizes > 0) {
+      describe_pooled(keypoints, descriptors);
+      return;
+    }
+    for_each_window(
+        keypoints, [](const Oriented& o) { return descriptor_radius(o.scale); },
+        [&](std::size_t i, WindowsCpu& windows) {
+          const Oriented& o = keypoints[i];
+          windows.finish_descriptor(windows.descriptor_histogram(level_of(o), o), options_.descriptor,
+                                    descriptors + i * descriptor_length);
+        });
+  }
+
+  const Plane& level(int octave, int layer) override {
+    return levels_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
+  }
+
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    MemoryNeed need;
+    if (plan.octaves.empty()) return need;
+    const Taps top = take_last_step(plan);
+    const OctaveCpu rings(isa_);
+    std::uint64_t planes = 0, of_tile = 0;
+    for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
+      const Size size = plan.octaves[o];
+      std::uint64_t kept = trilateral_ || o == 0 ? 0 : 1;  // firsts_[o]
+      for (int level = 0; level < plan.levels(); ++level) kept += keeps(plan, level) ? 1 : 0;
+      planes += kept * Plane::bytes_of(size.width, size.height);
+      const OctaveJob job = searched(job_of(plan, o, image), top);
+      for (const Tile& tile : cut_into_tiles(size, pool_.threads())) {
+        const std::uint64_t of_rings = trilateral_ ? 0 : rings.bytes_for(job, tile);
+        of_tile =
+            std::max(of_tile, of_rings + ExtremaCpu::bytes_for(options_.layers, tile, trilateral_ ? nullptr : &top));
+      }
+    }
+    const std::uint64_t threads = static_cast<std::uint64_t>(pool_.threads());
+    need.least.host = planes;
+    need.usual.host = planes + threads * (of_tile + scratch_of_thread);
+    return trilateral_ ? need + trilateral_->memory_for(image, plan) : need;
+  }
+
+  [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t) const override {
+    return memory_for(image);
+  }
+
+ private:
+  // Makes the octaves and, unless `found` is null, finds the extrema of each.
+  void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    // Only the search reads the images above S, and of the last one few pixels. With trilateral smoothing they are made
+    // all the same.
+    const Taps top = take_last_step(plan);
+    if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
+    const std::size_t octaves = plan.octaves.size();
+    pooling_ = pooling_of(options_, static_cast<int>(octaves));
+    if (levels_.size() < octaves) {
+      levels_.resize(octaves);
+      firsts_.resize(octaves);
+    }
+    const std::size_t workers = static_cast<std::size_t>(pool_.threads());
+    while (workers_.size() < workers) workers_.emplace_back(isa_);
+    for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
+
+    const ExtremumLimits limits = extremum_limits(options_);
+    if (found) found->resize(octaves);
+    for (std::size_t o = 0; o < octaves; ++o) {
+      const Size size = plan.octaves[o];
+      pool_.stage("octave " + std::to_string(o + 1) + " of " + std::to_string(octaves));
+      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
+      if (trilateral_) {
+        make_trilateral_octave(o, plan, image);
+        if (!found) continue;
+        search(o, size);
+        take_found((*found)[o]);
+        continue;
+      }
+      OctaveJob job = job_of(plan, o, image);
+      if (found) job = searched(job, top);
+      job.first = o == 0 ? nullptr : &firsts_[o];
+      for (int level = 0; level < plan.levels(); ++level) {
+        Plane& plane = levels_[o][static_cast<std::size_t>(level)];
+        if (keeps(plan, level)) plane.resize(size.width, size.height);
+        job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
+      }
+      if (o + 1 < octaves) {
+        firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
+        job.half = &firsts_[o + 1];
+      }
+      const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
+      pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
+        Worker& w = workers_[static_cast<std::size_t>(worker)];
+        const Tile& tile = tiles[static_cast<std::size_t>(i)];
+        if (found) w.extrema.begin(limits, size, tile, &top, &w.found);
+        w.octave.run(job, tile, found ? &w.extrema : nullptr);
+      });
+      if (found) take_found((*found)[o]);
+    }
+  }
+
+  // Whether an image of an octave stays in memory.
+  [[nodiscard]] bool keeps(const ScaleSpacePlan& plan, int level) const {
+    return trilateral_ || (level >= 1 && level <= plan.layers);
+  }
+
+  // The filter from image S + 1 to image S + 2, which octaves do not make; with trilateral smoothing they do.
+  [[nodiscard]] Taps take_last_step(ScaleSpacePlan& plan) const {
+    if (trilateral_) return {};
+    Taps last = std::move(plan.step.back());
+    plan.step.pop_back();
+    return last;
+  }
+
+  // A job whose tiles are searched for extrema.
+  static OctaveJob searched(OctaveJob job, const Taps& top) {
+    job.reach = extrema_reach;
+    job.last_reach = ExtremaCpu::reach_of(top);
+    return job;
+  }
+
+  // The job of an octave without its planes.
+  [[nodiscard]] OctaveJob job_of(const ScaleSpacePlan& plan, std::size_t octave, const ImageView& image) const {
+    return {.plan = &plan,
+            .size = plan.octaves[octave],
+            .image = octave == 0 ? &image : nullptr,
+            .luma = options_.luma,
+            .keep = {}};
+  }
+
+  void make_trilateral_octave(std::size_t o, const ScaleSpacePlan& plan, const ImageView& image) {
+    const Size size = plan.octaves[o];
+    for (Plane& plane : levels_[o]) plane.resize(size.width, size.height);
+    if (o == 0) {
+      trilateral_->begin(image, plan, levels_[0][0]);
+    } else {
+      reference::halved(levels_[o - 1][static_cast<std::size_t>(plan.layers)], levels_[o][0]);
+    }
+    trilateral_->complete(levels_[o]);
+  }
+
+  // Finds the extrema of an octave whose images are all complete.
+  void search(std::size_t o, Size size) {
+    constexpr int rows_at_once = 12;  // of all images; they stay in the cache
+    const ExtremumLimits limits = limits_of_contrast(extremum_limits(options_), trilateral_->contrast());
+    std::vector<LevelRows> rows;
+    for (const Plane& plane : levels_[o]) rows.push_back({plane.row(0), plane.stride(), plane.height()});
+    const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
+    pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
+      Worker& w = workers_[static_cast<std::size_t>(worker)];
+      const Tile& tile = tiles[static_cast<std::size_t>(i)];
+      w.extrema.begin(limits, size, tile, nullptr, &w.found);
+      for (int y = tile.y_begin; y < tile.y_end; y += rows_at_once) {
+        w.extrema.rows_ready(rows, y, std::min(y + rows_at_once, tile.y_end));
+      }
+    });
+  }
+
+  // Moves the extrema of the workers, sorted and without duplicates.
+  void take_found(std::vector<Extremum>& found) {
+    for (Worker& w : workers_) {
+      found.insert(found.end(), w.found.begin(), w.found.end());
+      w.found.clear();
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+  }
+
+  const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
+
+  // Neighbours in canonical order read the same rows, so they stay on one thread. Each fetches the pixels of the next
+  // one.
+  template <class Radius, class Work>
+  void for_each_window(const std::vector<Oriented>& points, const Radius& radius_of, const Work& work) {
+    constexpr std::size_t chunk = 64;
+    pool_.parallel_for(static_cast<int>((points.size() + chunk - 1) / chunk), [&](int i, int worker) {
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk;
+      for (std::size_t k = begin; k < std::min(begin + chunk, points.size()); ++k) {
+        if (k + 1 < points.size())
+          prefetch_window(level_of(points[k + 1]), points[k + 1].extremum, radius_of(points[k + 1]));
+        work(k, workers_[static_cast<std::size_t>(worker)].windows);
+      }
+    });
+  }
+
+  // Neighbours in canonical order read the same rows, so they stay on one thread.
+  template <class Work>
+  void for_each_keypoint(std::size_t n, const Work& work) {
+    constexpr std::size_t chunk = 64;
+    pool_.parallel_for(static_cast<int>((n + chunk - 1) / chunk), [&](int i, int worker) {
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk;
+      for (std::size_t k = begin; k < std::min(begin + chunk, n); ++k)
+        work(k, workers_[static_cast<std::size_t>(worker)].windows);
+    });
+  }
+
+  // Each window fetches the pixels of the next one.
+  void describe_pooled(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) {
+    constexpr std::size_t chunk = 16;
+    pool_.parallel_for(static_cast<int>((keypoints.size() + chunk - 1) / chunk), [&](int i, int worker) {
+      WindowsCpu& windows = workers_[static_cast<std::size_t>(worker)].windows;
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk, end = std::min(begin + chunk, keypoints.size());
+      WindowFrame window = window_frame(pooling_, keypoints[begin], 0);
+      for (std::size_t k = begin; k < end; ++k) {
+        PooledBytes sums{};
+        for (int size = 0; size < pooling_.sizes; ++size) {
+          const bool is_last = size + 1 == pooling_.sizes;
+          const WindowFrame next = is_last ? window_frame(pooling_, keypoints[std::min(k + 1, end - 1)], 0)
+                                           : window_frame(pooling_, keypoints[k], size + 1);
+          prefetch_window(level(next.octave, next.layer), next);
+          std::array<std::uint8_t, descriptor_length> bytes;
+          windows.finish_descriptor(windows.descriptor_histogram(level(window.octave, window.layer), window),
+                                    DescriptorKind::sift, bytes.data());
+          for (std::size_t b = 0; b < bytes.size(); ++b) sums[b] += bytes[b];
+          window = next;
+        }
+        windows.finish_pooled(sums, options_.descriptor, descriptors + k * descriptor_length);
+      }
+    });
+  }
+
+  SiftOptions options_;
+  PoolingRecord pooling_{};
+  Isa isa_;
+  CpuPool pool_;
+  std::deque<Worker> workers_;
+  std::vector<std::vector<Plane>> levels_;  // per octave and level; with Gaussian smoothing only levels 1…S
+  // Per octave except the first: its first image, with Gaussian smoothing.
+  std::vector<Plane> firsts_;
+  std::optional<TrilateralOctavesCpu> trilateral_;
+};
+
+}  // namespace
+
+std::unique_ptr<SiftEngine> make_cpu_engine(const SiftOptions& options, Isa isa, CpuPool pool) {
+  return std::make_unique<CpuEngine>(options, std::move(isa), std::move(pool));
+}
+
+}  // namespace octavo

@@ -1,0 +1,227 @@
+// The extrema of the difference of Gaussians (Lowe 2004, §3.1), and their places between the grid points (§4), on a
+// GPU.
+// A pixel is tested against its neighbours in several steps. The pixels that pass a step are listed anew each time, so
+// that whole warps process them, although they are few. Included by sift_kernels.cl.h.
+
+// An octave's Gaussian images.
+typedef struct Differences {
+  const GLOBAL float* first;
+  int64_t level_floats;
+  int stride;
+} Differences;
+
+OCTAVO_INLINE void difference_cube(Differences d, int layer, int row, int column, float* cube) {
+  for (int s = 0; s < 3; ++s) {
+    const GLOBAL float* a = d.first + (layer - 1 + s) * d.level_floats + (int64_t)(row - 1) * d.stride + column - 1;
+    for (int y = 0; y < 3; ++y) {
+      for (int x = 0; x < 3; ++x) cube[9 * s + 3 * y + x] = a[x + d.level_floats] - a[x];
+      a += d.stride;
+    }
+  }
+}
+
+#include "engine/sift/refine.h"
+
+// The octave that a tile, or a row of keypoints, belongs to.
+OCTAVO_INLINE int octave_of_tile(const GLOBAL OctaveLayout* layout, int octaves, int tile) {
+  int o = 0;
+  while (o + 1 < octaves && layout[o + 1].first_tile <= tile) ++o;
+  return o;
+}
+
+// True unless one of the eight neighbours in the plane of D at `a` is as high (low, for a sign of −1) as `value`.
+OCTAVO_INLINE bool beats_ring(const GLOBAL float* a, int64_t level_floats, int stride, float value, float sign) {
+  for (int y = -1; y <= 1; ++y) {
+    for (int x = -1; x <= 1; ++x) {
+      if (x == 0 && y == 0) continue;
+      const GLOBAL float* p = a + y * stride + x;
+      if (!(value > (p[level_floats] - p[0]) * sign)) return false;
+    }
+  }
+  return true;
+}
+
+// True if D is beyond the candidates' limit at a pixel and exceeds the same pixel of another layer.
+OCTAVO_INLINE bool beats_layer(float here, float other, float limit) {
+  const float sign = here > 0 ? 1.0f : -1.0f, size = fabs(here);
+  return size > limit && size > other * sign;
+}
+
+// Peaks of a pixel: bit l is set if D at layer l is beyond the candidates' limit and exceeds the layers below and
+// above.
+OCTAVO_INLINE uint peaks_of_pixel(const GLOBAL float* pixel, int64_t level_floats, const ExtremumLimits limits) {
+  uint peaks = 0;
+  for (int i = 1; i <= limits.layers; ++i) {
+    const GLOBAL float* a = pixel + i * level_floats;
+    const float here = a[level_floats] - a[0];
+    if (beats_layer(here, a[0] - a[-level_floats], limits.candidate) &&
+        beats_layer(here, a[2 * level_floats] - a[level_floats], limits.candidate)) {
+      peaks |= (uint)1 << i;
+    }
+  }
+  return peaks;
+}
+
+OCTAVO_INLINE void split4(float4 four, float* values) {
+  values[0] = four.x;
+  values[1] = four.y;
+  values[2] = four.z;
+  values[3] = four.w;
+}
+
+// The peaks of four pixels for S = 3. The images in the middle decide whether the lowest and the highest must be read.
+// In smooth parts of a picture this is not necessary.
+OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_floats, float limit, uint* peaks) {
+  float one[4], two[4], three[4], four[4];
+  split4(load4_global(pixels + level_floats), one);
+  split4(load4_global(pixels + 2 * level_floats), two);
+  split4(load4_global(pixels + 3 * level_floats), three);
+  split4(load4_global(pixels + 4 * level_floats), four);
+  uint all = 0;
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    const float d1 = two[j] - one[j], d2 = three[j] - two[j], d3 = four[j] - three[j];
+    peaks[j] = (beats_layer(d1, d2, limit) ? 2u : 0u) | (beats_layer(d3, d2, limit) ? 8u : 0u) |
+               (beats_layer(d2, d1, limit) && beats_layer(d2, d3, limit) ? 4u : 0u);
+    all |= peaks[j];
+  }
+  if ((all & 2) != 0) {
+    float zero[4];
+    split4(load4_global(pixels), zero);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      if (!beats_layer(two[j] - one[j], one[j] - zero[j], limit)) peaks[j] &= ~2u;
+    }
+  }
+  if ((all & 8) != 0) {
+    float five[4];
+    split4(load4_global(pixels + 5 * level_floats), five);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      if (!beats_layer(four[j] - three[j], five[j] - four[j], limit)) peaks[j] &= ~8u;
+    }
+  }
+}
+
+// Refines a candidate and adds it to the list, unless it does not settle, is masked, or is there already.
+OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                 const SiftOfKernel sift, const ExtremumLimits limits, const GLOBAL uchar* mask,
+                                 GLOBAL uint* tallies, GLOBAL Oriented* found) {
+  const OctaveLayout o = layout[k.octave];
+  Differences d;
+  d.first = pyramid + o.first;
+  d.level_floats = o.level_floats;
+  d.stride = o.stride;
+  if (refine(d, limits, o.width, o.height, &k.extremum) != refinement_done) return;
+  if (sift.has_mask != 0) {
+    const int octave = sift.first_octave + k.octave;
+    const float x = image_coordinate(k.extremum.column, k.extremum.column_offset, octave);
+    const float y = image_coordinate(k.extremum.row, k.extremum.row_offset, octave);
+    const int64_t row = nearest_pixel(y, sift.image_height);
+    if (mask[row * sift.image_width + nearest_pixel(x, sift.image_width)] == 0) return;
+  }
+  // Grid points are numbered like the pixels of the S images that can hold extrema.
+  const int64_t point = o.first / (limits.layers + 3) * limits.layers + (k.extremum.layer - 1) * o.level_floats +
+                        (int64_t)k.extremum.row * o.stride + k.extremum.column;
+  const uint bit = (uint)1 << (point & 31);
+  if ((atomic_or_global(tallies + sift.claims_at + (point >> 5), bit) & bit) != 0) return;
+  k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
+  k.turns = 0;
+  k.shape.xx = k.shape.yy = 1;
+  k.shape.xy = 0;
+  const uint slot = atomic_add_global(tallies + extrema_counter, 1);
+  if (slot < (uint)sift.extrema_capacity) found[slot] = k;
+}
+
+// The place of a tile of extrema.
+typedef struct ExtremaTile {
+  int octave, column, row;
+} ExtremaTile;
+
+// Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers. A warp
+// reads a row of the tile, four pixels a thread.
+OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                const ExtremumLimits limits, LOCAL_PTR uint* count, LOCAL_PTR uint* waiting) {
+  const OctaveLayout o = layout[tile.octave];
+  const int x = (local_id_x & (tile_columns / 4 - 1)) * 4, column = tile.column + x;
+  if (column >= o.width - extrema_border) return;
+  for (int y = local_id_x / (tile_columns / 4); y < tile_rows; y += extrema_threads / (tile_columns / 4)) {
+    const int row = tile.row + y;
+    if (row < extrema_border || row >= o.height - extrema_border) continue;
+    const GLOBAL float* pixels = pyramid + o.first + (int64_t)row * o.stride + column;
+    uint peaks[4];
+    if (limits.layers == 3) {
+      peaks_of_four(pixels, o.level_floats, limits.candidate, peaks);
+    } else {
+      for (int j = 0; j < 4; ++j) peaks[j] = peaks_of_pixel(pixels + j, o.level_floats, limits);
+    }
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const bool inside = column + j >= extrema_border && column + j < o.width - extrema_border;
+      if (inside && peaks[j] != 0)
+        waiting[atomic_add_local(count, 1)] = peaks[j] << 16 | (uint)(y * tile_columns + x + j);
+    }
+  }
+}
+
+// groups: tiles, from `first_tile` on. Pixels that exceed all their neighbours become candidates. Few pixels exceed
+// those above and below. They are put on a list, so that whole warps process them. `tallies` begins all 0.
+KERNEL WORK_GROUP_SIZE(extrema_threads) void extrema(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                                     int first_tile, const SiftOfKernel sift,
+                                                     const ExtremumLimits usual_limits, const GLOBAL float* contrast,
+                                                     GLOBAL uint* tallies, GLOBAL Candidate* candidates) {
+  await_previous_kernel();
+  const ExtremumLimits limits = limits_of_contrast(usual_limits, contrast[0]);
+  LOCAL uint waiting[tile_columns * tile_rows];
+  LOCAL uint count[1];
+  ExtremaTile tile;
+  tile.octave = octave_of_tile(layout, sift.octaves, first_tile + group_id_x);
+  const OctaveLayout o = layout[tile.octave];
+  const int number = first_tile + group_id_x - o.first_tile;
+  tile.column = number % o.tiles_across * tile_columns;
+  tile.row = number / o.tiles_across * tile_rows;
+  if (local_id_x == 0) count[0] = 0;
+  local_barrier();
+  gather_peaks(tile, pyramid, layout, limits, count, waiting);
+  local_barrier();
+  for (int i = local_id_x; i < (int)count[0]; i += extrema_threads) {
+    const uint peak = waiting[i];
+    const int place = (int)(peak & 0xffff);
+    Candidate c;
+    c.octave = tile.octave;
+    c.row = tile.row + place / tile_columns;
+    c.column = tile.column + place % tile_columns;
+    const GLOBAL float* centre = pyramid + o.first + (int64_t)c.row * o.stride + c.column;
+    for (c.layer = 1; c.layer <= limits.layers; ++c.layer) {
+      if ((peak >> 16 >> c.layer & 1) == 0) continue;
+      const GLOBAL float* a = centre + c.layer * o.level_floats;
+      const float here = a[o.level_floats] - a[0];
+      const float sign = here > 0 ? 1.0f : -1.0f, size = here * sign;
+      if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
+          beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
+          beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
+        const uint slot = atomic_add_global(tallies + candidate_counter, 1);
+        if (slot < (uint)sift.candidate_capacity) candidates[slot] = c;
+      }
+    }
+  }
+}
+
+// groups: any number; each thread processes a candidate.
+KERNEL WORK_GROUP_SIZE(refine_threads) void refine_candidates(
+    const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
+    const ExtremumLimits usual_limits, const GLOBAL float* contrast, const GLOBAL uchar* mask, GLOBAL uint* tallies,
+    const GLOBAL Candidate* candidates, GLOBAL Oriented* found) {
+  await_previous_kernel();
+  const ExtremumLimits limits = limits_of_contrast(usual_limits, contrast[0]);
+  const int total = listed(tallies[candidate_counter], sift.candidate_capacity);
+  for (int i = group_id_x * refine_threads + local_id_x; i < total; i += num_groups_x * refine_threads) {
+    const Candidate c = candidates[i];
+    Oriented k;
+    k.octave = c.octave;
+    k.extremum.layer = c.layer;
+    k.extremum.row = c.row;
+    k.extremum.column = c.column;
+    keep_extremum(k, pyramid, layout, sift, limits, mask, tallies, found);
+  }
+}

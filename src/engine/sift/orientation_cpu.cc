@@ -1,0 +1,173 @@
+// Orientations on the CPU. The pixels of a circle are packed densely, so that no vector is cut off at the end of a row.
+
+#include "engine/sift/windows_cpu.h"
+
+#include <algorithm>
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/sift/orientation_cpu.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+// The two includes above must come first.
+#include "engine/maths/per_isa.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace octavo::HWY_NAMESPACE {
+
+namespace scalar {
+// clang-format off
+#include "engine/sift/descriptor_maths.h"
+// clang-format on
+#include "engine/sift/window_maths.h"
+}  // namespace scalar
+
+namespace vector {
+#include "engine/sift/descriptor_maths.h"
+// This uses the functions of descriptor_maths.h.
+#include "engine/sift/affine_maths.h"
+#include "engine/sift/orientation_maths.h"
+#include "engine/sift/window_maths.h"
+}  // namespace vector
+
+namespace paired {
+#include "engine/sift/descriptor_maths.h"
+#include "engine/sift/orientation_maths.h"
+}  // namespace paired
+
+#include "engine/sift/window_columns_per_isa.h"
+
+// The pixels of an orientation's window, packed densely.
+struct WindowPixels {
+  float *gx, *gy, *weight;
+
+  // Room for every pixel of a square of this radius, and two vectors more.
+  WindowPixels(Plane& memory, int radius) {
+    memory.resize((2 * radius + 1) * (2 * radius + 1) + 2 * vector_lanes, 3);
+    gx = memory.row(0);
+    gy = memory.row(1);
+    weight = memory.row(2);
+  }
+};
+
+// Returns their number. Pixels without weight follow up to a whole pair of vectors.
+inline int pack_window(const Plane& level, const Extremum& e, int radius, float factor, const WindowPixels& pixels) {
+  using namespace vector;
+  const FloatTag d;
+  float weights[window_width];
+  column_weights(radius, factor, weights);
+  const int x_begin = std::max(e.column - radius, 1), x_end = std::min(e.column + radius, level.width() - 2) + 1;
+  const int y_begin = std::max(e.row - radius, 1), y_end = std::min(e.row + radius, level.height() - 2) + 1;
+  const float* const columns = weights + radius - e.column;
+  int count = 0;
+  for (int y = y_begin; y < y_end; ++y) {
+    const float* row = level.row(y);
+    const float* above = level.row(y - 1);
+    const float* below = level.row(y + 1);
+    const float_v row_weight = splat(weights[radius + y - e.row] * vote_unit);
+    // The next row overwrites what is beyond this one.
+    for (int x = x_begin, at = count; x < x_end; x += vector_lanes, at += vector_lanes) {
+      hn::StoreU(hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1), d, pixels.gx + at);
+      hn::StoreU(hn::LoadU(d, below + x) - hn::LoadU(d, above + x), d, pixels.gy + at);
+      hn::StoreU(row_weight * hn::LoadU(d, columns + x), d, pixels.weight + at);
+    }
+    count += std::max(x_end - x_begin, 0);
+  }
+  for (float* p : {pixels.gx, pixels.gy, pixels.weight}) {
+    hn::StoreU(splat(0.0f), d, p + count);
+    hn::StoreU(splat(0.0f), d, p + count + vector_lanes);
+  }
+  return count;
+}
+
+OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale, Plane& memory) {
+  using namespace paired;
+  const int radius = orientation_radius(scale);
+  const WindowPixels pixels(memory, radius);
+  const int count = pack_window(level, e, radius, scalar::window_factor(1.5f * scale), pixels);
+
+  // Neighbouring pixels vote for the same bins. Separate copies avoid waiting for the previous vote.
+  constexpr int copies = 4;
+  std::uint32_t votes[copies][orientation_bins + 1] = {};
+  HWY_ALIGN std::int32_t bins[lanes], counts[lanes];
+  for (int at = 0; at < count; at += lanes) {
+    const Vote vote = orientation_vote(load(pixels.gx + at), load(pixels.gy + at), load(pixels.weight + at));
+    store(vote.bin, bins);
+    store(vote.count, counts);
+    for (int i = 0; i < lanes; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+  }
+  OrientationHistogram histogram;
+  for (std::size_t i = 0; i < histogram.size(); ++i)
+    histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  return histogram;
+}
+
+// Narrows first … last to the range where |dx·slope + offset| < reach, which may be up to a pixel too wide.
+inline void narrow(float one_by_slope, float offset, int& first, int& last, float reach = 2.5f) {
+  const float a = (-reach - offset) * one_by_slope, b = (reach - offset) * one_by_slope;
+  const float low = std::min(a, b), high = std::max(a, b);
+  // More than any radius: truncated values are positive, and so are rounded down.
+  constexpr float shift = 1024;
+  if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
+  if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
+}
+
+OrientationHistogram window_orientations(const Plane& level, const WindowFrame& w) {
+  using namespace vector;
+  const FloatTag d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  const float_v cells11 = splat(w.cells11), cells12 = splat(w.cells12);
+  const float_v cells21 = splat(w.cells21), cells22 = splat(w.cells22);
+  const float_v turn11 = splat(w.turn11), turn12 = splat(w.turn12);
+  const float_v turn21 = splat(w.turn21), turn22 = splat(w.turn22);
+  constexpr int copies = 4;
+  std::uint32_t votes[copies][orientation_bins + 1] = {};
+  const int y_begin = std::max(w.row - w.reach_y, 1), y_end = std::min(w.row + w.reach_y, level.height() - 2) + 1;
+  HWY_ALIGN std::int32_t bins[hn::MaxLanes(IntTag())], counts[hn::MaxLanes(IntTag())];
+  for (int y = y_begin; y < y_end; ++y) {
+    const float dy = static_cast<float>(y - w.row) - w.y;
+    // The window is upright, so that a row of it is a row of cells.
+    if (std::abs(dy * w.cells22) > 1.6f) continue;
+    int first = std::max(-w.reach_x, 1 - w.column), last = std::min(w.reach_x, level.width() - 2 - w.column);
+    narrow(1 / w.cells11, dy * w.cells12 - w.x * w.cells11, first, last, 1.6f);
+    const float* row = level.row(y) + w.column;
+    const float* above = level.row(y - 1) + w.column;
+    const float* below = level.row(y + 1) + w.column;
+    const float_v down = splat(dy);
+    for (int x = first; x <= last; x += lanes) {
+      const float_v across = hn::Iota(d, static_cast<float>(x)) - splat(w.x);
+      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
+      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+      const Vote vote =
+          window_vote(coordinate(gx, gy, turn11, turn12), coordinate(gx, gy, turn21, turn22),
+                      coordinate(across, down, cells11, cells12), coordinate(across, down, cells21, cells22));
+      hn::Store(vote.bin, IntTag(), bins);
+      hn::Store(vote.count, IntTag(), counts);
+      const int n = std::min(lanes, last + 1 - x);
+      for (int i = 0; i < n; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+    }
+  }
+  OrientationHistogram histogram;
+  for (std::size_t i = 0; i < histogram.size(); ++i)
+    histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  return histogram;
+}
+
+}  // namespace octavo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace octavo {
+
+HWY_EXPORT(orientation_histogram);
+HWY_EXPORT(window_orientations);
+
+OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) {
+  return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale, pixels_);
+}
+
+OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const WindowFrame& window) const {
+  return pick(HWY_DISPATCH_TABLE(window_orientations), isa_)(level, window);
+}
+
+}  // namespace octavo
+#endif

@@ -1,0 +1,56 @@
+#include "engine/sift/pooling.h"
+
+#include "engine/maths/double_precision.h"
+#include "engine/maths/scalar.h"
+
+namespace octavo {
+
+using namespace maths;
+// clang-format off
+#include "engine/sift/frame_maths.h"
+#include "engine/sift/pooling_maths.h"
+// clang-format on
+
+namespace {
+
+double log2_of(double x) {
+  int whole = 0;
+  for (; x >= 2; x /= 2) ++whole;
+  for (; x < 1; x *= 2) --whole;
+  return whole + log2_of_1_plus(x - 1);
+}
+
+double exp2_of(double x) { return exponential(0.693147180559945309417 * x); }
+
+}  // namespace
+
+PoolingRecord pooling_of(const SiftOptions& options, int octaves) {
+  PoolingRecord pooling{};
+  pooling.sizes = options.pool;
+  if (options.affine && options.pool == 0) {
+    pooling.sizes = 1;
+    pooling.size[0] = 1;
+  }
+  pooling.octaves = octaves;
+  pooling.layers = options.layers;
+  const double from = log2_of(options.pool_from), to = log2_of(options.pool_to);
+  for (int i = 0; i < options.pool; ++i) {
+    pooling.size[i] = static_cast<float>(exp2_of(from + (to - from) * i / (options.pool - 1)));
+  }
+  for (int layer = 1; layer <= options.layers; ++layer) {
+    pooling.limit[layer] = static_cast<float>(options.sigma * exp2_of((layer + 0.5) / options.layers));
+  }
+  pooling.limit[0] = pooling.limit[options.layers] / 2;
+  return pooling;
+}
+
+WindowFrame window_frame(const PoolingRecord& pooling, const Oriented& keypoint, int i) {
+  return frame_of_window(pooling, keypoint, pooling.size[i]);
+}
+
+WindowFrame upright_window(const PoolingRecord& pooling, Oriented keypoint) {
+  keypoint.turns = 0;
+  return frame_of_window(pooling, keypoint, 1);
+}
+
+}  // namespace octavo

@@ -1,0 +1,49 @@
+// The table of the trilateral filter's options.
+
+#include "octavo/trilateral_options.h"
+
+#include "engine/core/option_rows.h"
+
+namespace octavo {
+
+template <>
+const OptionTable<TrilateralOptions>& option_table<TrilateralOptions>() {
+  constexpr std::string_view group = "Filter options";
+  static const OptionTable<TrilateralOptions> table{
+      .name = "trilateral",
+      .title = "Trilateral filter",
+      .options = {
+          option<&TrilateralOptions::sigma>(
+              {.name = "sigma",
+               .group = group,
+               .sentence = "How far pixels count: the deviation of the spatial weights. From 3 on the gradients are "
+                           "smoothed too, as in the sources.",
+               .symbol = "PX",
+               .unit = "pixel",
+               .low = 0.5,
+               .high = 32}),
+          option<&TrilateralOptions::window>(
+              {.name = "window",
+               .group = group,
+               .sentence = "How large windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to "
+                           "each side, as in the sources, or F.",
+               .words = trilateral_window_words}),
+          option<&TrilateralOptions::truncate>(
+              {.name = "truncate",
+               .group = group,
+               .sentence = "Where windows are cut off, in sigmas. Beyond 5.77 a pixel has less than 2^-24 of the "
+                           "weight of the centre; the sources have no such limit. The time grows with the square.",
+               .symbol = "S",
+               .low = 2,
+               .high = 5.77}),
+          option<&TrilateralOptions::luma>({.name = "luma",
+                                            .group = group,
+                                            .sentence = "Weights that turn colour into luma; bt601 are OpenCV's.",
+                                            .words = luma_words}),
+      }};
+  return table;
+}
+
+void validate(const TrilateralOptions& options) { option_table<TrilateralOptions>().validate(options); }
+
+}  // namespace octavo

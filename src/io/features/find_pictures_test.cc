@@ -1,0 +1,170 @@
+// Places become lists of pictures: folders, patterns, files; each picture once, in order.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "engine/core/bound_by_permissions.h"
+#include "io/images/test_pictures.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+#include "octavo/pictures.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FindPictures : public io::test::FolderTest {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_ / "deep" / "empty");
+    for (const char* name : {"b.png", "a.PNG", "notes.txt", "deep/c.pgm"}) io::test::write_bytes(folder_ / name, "");
+  }
+
+  // The names of the pictures at places below the folder, with spaces between.
+  std::string names_at(const std::vector<std::string>& places, bool recursive = false) {
+    std::vector<std::string> full;
+    for (const std::string& place : places) full.push_back((folder_ / place).string());
+    const PictureFiles found = find_pictures(full, recursive);
+    problems_ = found.problems;
+    std::string names;
+    for (const PictureFile& picture : found.pictures) names += (names.empty() ? "" : " ") + picture.name.string();
+    return names;
+  }
+
+  std::vector<std::string> problems_;
+};
+
+TEST_F(FindPictures, InAFolder) {
+  EXPECT_EQ(names_at({"."}), "a.PNG b.png");
+  EXPECT_EQ(names_at({"."}, true), "a.PNG b.png deep/c.pgm");
+  EXPECT_TRUE(problems_.empty());
+}
+
+TEST_F(FindPictures, ByAPattern) {
+  EXPECT_EQ(names_at({"*.[pP]*"}), "a.PNG b.png");
+  EXPECT_EQ(names_at({"*.jpg"}), "");
+  ASSERT_EQ(problems_.size(), 1u);
+  EXPECT_NE(problems_[0].find("no file matches this pattern"), std::string::npos);
+}
+
+TEST_F(FindPictures, ByAPatternOfFolders) {
+  for (const char* name : {"deep/.hidden.png", "deep/d.png", "far/x.png", "far/d.png", "b.d/d.png", "far/[d].png"}) {
+    fs::create_directories((folder_ / name).parent_path());
+    io::test::write_bytes(folder_ / name, "");
+  }
+  EXPECT_EQ(names_at({"*/*.png"}), "d.png d.png [d].png d.png x.png");
+  EXPECT_EQ(names_at({"f?r/[!d]*.png"}), "[d].png x.png");
+  EXPECT_EQ(names_at({"*/../far/\\[d*.png"}), "[d].png");
+  EXPECT_EQ(names_at({"*/c.pgm"}), "c.pgm");
+  EXPECT_EQ(names_at({"dee*"}), ".hidden.png c.pgm d.png");
+  EXPECT_EQ(names_at({"*/.*.png"}), ".hidden.png");
+  EXPECT_TRUE(problems_.empty());
+}
+
+TEST_F(FindPictures, APatternNamesFoldersThatItCannotRead) {
+  for (const char* name : {"shut/d.png", "zoo/d.png"}) {
+    fs::create_directories((folder_ / name).parent_path());
+    io::test::write_bytes(folder_ / name, "");
+  }
+  const fs::path shut = folder_ / "shut";
+  fs::permissions(shut, fs::perms::none);
+  {
+    const BoundByPermissions bound;
+    for (const char* pattern : {"*/*.png", "*/d.png", "*/[d].png"}) {
+      EXPECT_EQ(names_at({pattern}), "d.png") << pattern;
+      EXPECT_EQ(problems_, std::vector{shut.string() + ": the folder cannot be read: Permission denied"}) << pattern;
+    }
+    EXPECT_EQ(names_at({"s*/*.png"}), "");
+    EXPECT_EQ(problems_.size(), 1u);
+  }
+  fs::permissions(shut, fs::perms::owner_all);
+}
+
+TEST_F(FindPictures, TakesAFileWithTheNameOfAPattern) {
+  io::test::write_bytes(folder_ / "b[1].png", "");
+  EXPECT_EQ(names_at({"b[1].png"}), "b[1].png");
+}
+
+TEST_F(FindPictures, EachOnceInTheOrderOfThePlaces) {
+  EXPECT_EQ(names_at({"b.png", ".", "deep/../b.png", "missing.jpg"}), "b.png a.PNG missing.jpg");
+}
+
+TEST_F(FindPictures, SaysWhichFolderHoldsNone) {
+  EXPECT_EQ(names_at({"deep/empty"}, true), "");
+  ASSERT_EQ(problems_.size(), 1u);
+  EXPECT_EQ(problems_[0], (folder_ / "deep" / "empty").string() + ": the folder holds no pictures");
+}
+
+TEST_F(FindPictures, AFolderThatCannotBeReadCostsNoOthers) {
+  for (const char* name : {"deep/shut/d.png", "deep/shut/d.png.npz", "zoo/e.png", "zoo/e.png.npz"}) {
+    fs::create_directories((folder_ / name).parent_path());
+    io::test::write_bytes(folder_ / name, "");
+  }
+  const std::string shut = (folder_ / "deep" / "shut").string();
+  const std::string sentence = "/deep/shut: the folder cannot be read: Permission denied";
+  fs::permissions(shut, fs::perms::none);
+  {
+    const BoundByPermissions bound;
+    EXPECT_EQ(names_at({"."}, true), "a.PNG b.png deep/c.pgm zoo/e.png");
+    ASSERT_EQ(problems_.size(), 1u);
+    EXPECT_TRUE(problems_[0].ends_with(sentence)) << problems_[0];
+    EXPECT_EQ(names_at({"deep/shut"}), "");
+    ASSERT_EQ(problems_.size(), 1u);
+    EXPECT_TRUE(problems_[0].ends_with(sentence)) << problems_[0];
+    const PictureFiles features = find_features(folder_.path, true);
+    ASSERT_EQ(features.pictures.size(), 1u);
+    EXPECT_EQ(features.pictures[0].name, "zoo/e.png");
+    EXPECT_EQ(features.problems, std::vector{folder_.path.string() + sentence});
+  }
+  fs::permissions(shut, fs::perms::owner_all);
+}
+
+TEST_F(FindPictures, FeaturesHaveTheNamesOfTheirPictures) {
+  fs::create_directories(folder_ / "features" / "deep");
+  for (const char* name : {"b.png.npz", "a.jpg.txt", "A.PNG.TXT", "mine.npz", "matches.txt", "pairs.txt", "a.png.json",
+                           "a.png.keypoints.png", "deep/c.tif.txt"}) {
+    io::test::write_bytes(folder_ / "features" / name, "");
+  }
+  const auto names = [&](bool recursive) {
+    std::string list;
+    for (const PictureFile& file : find_features(folder_ / "features", recursive).pictures) {
+      EXPECT_TRUE(looks_like_features(file.file) && fs::exists(file.file)) << file.file;
+      list += " " + file.name.string();
+    }
+    return list;
+  };
+  EXPECT_EQ(names(false), " A.PNG a.jpg b.png mine");
+  EXPECT_EQ(names(true), " A.PNG a.jpg b.png deep/c.tif mine");
+  EXPECT_EQ(find_features(folder_ / "none").problems.size(), 1u);
+}
+
+TEST_F(FindPictures, OfTheSameName) {
+  const std::vector<PictureFile> pictures{{"x/a.png", "a.png"}, {"x/b.png", "b.png"}, {"y/a.png", "a.png"}};
+  const auto same = same_name(pictures);
+  ASSERT_TRUE(same.has_value());
+  EXPECT_EQ(same->first.file, "x/a.png");
+  EXPECT_EQ(same->second.file, "y/a.png");
+  EXPECT_FALSE(same_name(std::span(pictures).first(2)).has_value());
+}
+
+TEST_F(FindPictures, AreABatch) {
+  using io::test::testdata;
+  const auto mask = std::make_shared<const Image>(13, 9, 1, PixelType::u8);
+  const std::vector<PictureFile> pictures{{testdata("rgb8.png"), "rgb8.png"}, {folder_ / "b.png", "b.png"}};
+  const std::vector<BatchImage> batch = batch_of(pictures, {}, mask);
+  ASSERT_EQ(batch.size(), 2u);
+  EXPECT_EQ(batch[0].name, testdata("rgb8.png").string());
+  const LoadedImage loaded = batch[0].load();
+  EXPECT_EQ(loaded.mask, mask);
+  const Image alone = read_image(testdata("rgb8.png"));
+  ASSERT_EQ(loaded.image.width(), alone.width());
+  EXPECT_EQ(std::memcmp(loaded.image.row(0), alone.row(0), 39), 0);
+  EXPECT_THROW(batch[1].load(), Error);
+}
+
+}  // namespace
+}  // namespace octavo

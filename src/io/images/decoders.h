@@ -1,0 +1,61 @@
+#pragma once
+
+// One decoder per file format, all with the same interface: they turn the bytes of a file into the stored pixels. Each
+// is strict, so that a truncated or damaged file is an error and never a picture with grey patches. None of them prints
+// anything. `max_pixels` bounds their work and memory, which each checks before it begins.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include "io/exif/exif.h"
+#include "octavo/image.h"
+
+namespace octavo::io {
+
+using Bytes = std::span<const std::byte>;
+
+/// The reason why bytes are not a picture, as the end of a sentence: "the PNG data are truncated". The caller adds the
+/// name of the file.
+class DecodeError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A picture as stored, and what its file says of it. Floats may have any value.
+struct Decoded {
+  Image image;
+  CameraFacts exif{};
+  std::optional<double> no_data{};  ///< the sample that stands for missing data
+};
+
+Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels);
+/// The EXIF data alone.
+CameraFacts jpeg_facts(Bytes file);
+Decoded decode_png(Bytes file, std::uint64_t max_pixels);
+Decoded decode_tiff(Bytes file, std::uint64_t max_pixels);
+Decoded decode_webp(Bytes file, std::uint64_t max_pixels);
+Decoded decode_pnm(Bytes file, std::uint64_t max_pixels);
+
+Decoded decode_bmp(Bytes file, std::uint64_t max_pixels);
+
+/// Whether the bytes begin with the headers of a Windows bitmap. Its signature alone is two letters.
+bool is_bmp(Bytes file);
+
+/// These refuse every file in a build without giflib, libheif or OpenJPEG.
+Decoded decode_gif(Bytes file, std::uint64_t max_pixels);
+Decoded decode_heif(Bytes file, std::uint64_t max_pixels);
+Decoded decode_jpeg2000(Bytes file, std::uint64_t max_pixels);
+
+/// Throws DecodeError for a picture without pixels or with more than `max_pixels`. A decoder calls it before it
+/// allocates memory for the picture.
+void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels);
+
+/// Whether a library's message says that memory is short. A decoder then throws std::bad_alloc, as the file is not to
+/// blame.
+bool means_memory_shortage(std::string_view message);
+
+}  // namespace octavo::io

@@ -1,0 +1,11 @@
+// Replaces gif.cc in a build without giflib.
+
+#include "io/images/decoders.h"
+
+namespace octavo::io {
+
+Decoded decode_gif(Bytes, std::uint64_t) {
+  throw DecodeError("it is a GIF picture, and Octavo was built without giflib");
+}
+
+}  // namespace octavo::io

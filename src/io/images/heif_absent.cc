@@ -1,0 +1,11 @@
+// Replaces heif.cc in a build without libheif.
+
+#include "io/images/decoders.h"
+
+namespace octavo::io {
+
+Decoded decode_heif(Bytes, std::uint64_t) {
+  throw DecodeError("it is a HEIC or AVIF picture, and Octavo was built without libheif");
+}
+
+}  // namespace octavo::io

@@ -1,0 +1,155 @@
+// JPEG with libjpeg. After most kinds of damage libjpeg continues: it fills missing pixels with grey and prints a
+// warning. Here the warnings about lost pixels are errors, and nothing is printed.
+//
+// A progressive file is a sequence of scans. Each passes over the whole picture, even where its data are a few bytes,
+// so the number of scans is limited: encoders write 10 to 20.
+//
+// Four-channel files contain ink. Adobe's programs store it inverted (255 is no ink), and all other programs do the
+// same, so light = ink byte × black byte / 255.
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstdio>  // jpeglib.h uses FILE
+#include <cstring>
+#include <new>
+#include <string>
+
+#include <jpeglib.h>
+
+#include <jerror.h>  // after jpeglib.h, which defines the set of messages
+
+#include "io/exif/exif.h"
+#include "io/images/decoders.h"
+#include "io/images/jpeg_errors.h"
+
+namespace octavo::io {
+namespace {
+
+/// Counts the scans. Its first member is libjpeg's, for the same reason.
+struct ScanCounter {
+  jpeg_progress_mgr base;
+  int most = 0;
+  bool exceeded = false;
+};
+
+bool means_lost_pixels(int message) {
+  return message == JWRN_JPEG_EOF || message == JWRN_HIT_MARKER || message == JWRN_HUFF_BAD_CODE ||
+         message == JWRN_ARITH_BAD_CODE || message == JWRN_MUST_RESYNC;
+}
+
+void on_message(j_common_ptr info, int level) {
+  if (level < 0 && means_lost_pixels(info->err->msg_code)) on_jpeg_error(info);
+}
+
+void on_progress(j_common_ptr info) {
+  auto& counter = *reinterpret_cast<ScanCounter*>(info->progress);
+  counter.exceeded = reinterpret_cast<j_decompress_ptr>(info)->input_scan_number > counter.most;
+  if (counter.exceeded) on_jpeg_error(info);
+}
+
+class JpegReader {
+ public:
+  JpegReader() {
+    info_.err = jpeg_std_error(&errors_.base);
+    errors_.base.error_exit = on_jpeg_error;
+    errors_.base.emit_message = on_message;
+  }
+  ~JpegReader() { jpeg_destroy_decompress(&info_); }
+  JpegReader(const JpegReader&) = delete;
+  JpegReader& operator=(const JpegReader&) = delete;
+
+  CameraFacts read_facts(Bytes file) {
+    read_header(file);
+    return exif();
+  }
+
+  Decoded read(Bytes file, std::uint64_t max_pixels) {
+    read_header(file);
+    check_size(info_.image_width, info_.image_height, max_pixels);
+    // Every 8×8 block of the finest component costs at least a bit, except with arithmetic coding.
+    const std::uint64_t pixels = std::uint64_t{info_.image_width} * info_.image_height;
+    if (!info_.arith_code && pixels / 512 > file.size()) throw DecodeError("the JPEG data are truncated");
+
+    // Every scan takes time for every pixel, so a large picture has fewer of them than a small one.
+    counter_.base.progress_monitor = on_progress;
+    counter_.most = static_cast<int>(std::min<std::uint64_t>(100, 32 * max_pixels / pixels));
+    info_.progress = &counter_.base;
+
+    const CameraFacts facts = exif();  // libjpeg forgets its markers when it finishes
+    const int channels = info_.num_components;
+    info_.out_color_space = channels == 4 ? JCS_CMYK : channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    Image stored(static_cast<int>(info_.image_width), static_cast<int>(info_.image_height), channels, PixelType::u8);
+    guarded([&] {
+      jpeg_start_decompress(&info_);
+      while (info_.output_scanline < info_.output_height) {
+        auto* row = reinterpret_cast<JSAMPROW>(stored.row(static_cast<int>(info_.output_scanline)));
+        jpeg_read_scanlines(&info_, &row, 1);
+      }
+      jpeg_finish_decompress(&info_);
+    });
+    return {channels == 4 ? light_from_ink(stored) : std::move(stored), facts};
+  }
+
+ private:
+  void read_header(Bytes file) {
+    guarded([&] {
+      jpeg_create_decompress(&info_);
+      jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()), file.size());
+      jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF);
+      jpeg_read_header(&info_, TRUE);
+    });
+  }
+
+  /// Runs calls to libjpeg and throws if they fail. `step` must own nothing: libjpeg leaves it by longjmp.
+  template <class Step>
+  void guarded(const Step& step) {
+    if (setjmp(errors_.jump) != 0) {
+      const int message = errors_.base.msg_code;
+      if (counter_.exceeded) {
+        throw DecodeError("the JPEG data have more than " + std::to_string(counter_.most) +
+                          " scans, the most for a picture of its size");
+      }
+      if (message == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
+      const bool truncated = message == JWRN_JPEG_EOF || message == JERR_INPUT_EMPTY || message == JERR_INPUT_EOF;
+      if (truncated) throw DecodeError("the JPEG data are truncated");
+      char text[JMSG_LENGTH_MAX];
+      errors_.base.format_message(reinterpret_cast<j_common_ptr>(&info_), text);
+      throw DecodeError("the JPEG data are damaged or of a rare kind: " + std::string(text));
+    }
+    step();
+  }
+
+  static Image light_from_ink(const Image& ink) {
+    Image light(ink.width(), ink.height(), 3, PixelType::u8);
+    for (int y = 0; y < ink.height(); ++y) {
+      const std::byte* in = ink.row(y);
+      std::byte* out = light.row(y);
+      for (int x = 0; x < ink.width(); ++x, in += 4, out += 3) {
+        const int black = std::to_integer<int>(in[3]);
+        for (int c = 0; c < 3; ++c) out[c] = static_cast<std::byte>((std::to_integer<int>(in[c]) * black + 127) / 255);
+      }
+    }
+    return light;
+  }
+
+  [[nodiscard]] CameraFacts exif() const {
+    constexpr char name[] = "Exif\0";  // with the terminating zero: six bytes
+    for (const jpeg_marker_struct* marker = info_.marker_list; marker; marker = marker->next) {
+      if (marker->data_length < sizeof name || std::memcmp(marker->data, name, sizeof name) != 0) continue;
+      return exif_facts(std::as_bytes(std::span(marker->data, marker->data_length)).subspan(sizeof name));
+    }
+    return {};
+  }
+
+  JpegErrors errors_{};
+  ScanCounter counter_{};
+  jpeg_decompress_struct info_{};
+};
+
+}  // namespace
+
+Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels) { return JpegReader().read(file, max_pixels); }
+
+CameraFacts jpeg_facts(Bytes file) { return JpegReader().read_facts(file); }
+
+}  // namespace octavo::io

@@ -1,0 +1,157 @@
+// From a file name to pixels: the bytes are read, the first bytes identify the format, a decoder makes the pixels, the
+// image is turned upright, and the values that it uses become the full range. Every error is one sentence that names
+// the file.
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "engine/core/check_image.h"
+#include "io/exif/exif.h"
+#include "io/files/read_bytes.h"
+#include "io/images/decoders.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+#include "octavo/photograph.h"
+
+namespace octavo {
+namespace io {
+
+void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels) {
+  const std::string size = "it is " + std::to_string(width) + " × " + std::to_string(height) + " pixels";
+  if (width == 0 || height == 0) throw DecodeError(size);
+  if (width > max_pixels / height) {
+    throw DecodeError(size + ", more than `max_pixels`, " + std::to_string(max_pixels));
+  }
+}
+
+namespace {
+
+bool starts_with(Bytes file, std::string_view signature, std::size_t offset = 0) {
+  return file.size() >= offset + signature.size() &&
+         std::memcmp(file.data() + offset, signature.data(), signature.size()) == 0;
+}
+
+bool is_jpeg(Bytes file) { return starts_with(file, "\xFF\xD8\xFF"); }
+
+/// The first box of HEIF's container is also that of MP4 and others. Its brand distinguishes them.
+bool is_heif(Bytes file) {
+  using namespace std::string_view_literals;
+  if (!starts_with(file, "ftyp"sv, 4)) return false;
+  constexpr std::array brands = {"heic"sv, "heix"sv, "heim"sv, "heis"sv, "hevc"sv,
+                                 "hevx"sv, "mif1"sv, "msf1"sv, "avif"sv, "avis"sv};
+  return std::any_of(brands.begin(), brands.end(), [&](auto brand) { return starts_with(file, brand, 8); });
+}
+
+Decoded decode(Bytes file, std::uint64_t max_pixels) {
+  using namespace std::string_view_literals;
+  if (is_jpeg(file)) return decode_jpeg(file, max_pixels);
+  if (starts_with(file, "\x89PNG\r\n\x1A\n"sv)) return decode_png(file, max_pixels);
+  for (const auto signature : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}) {
+    if (starts_with(file, signature)) return decode_tiff(file, max_pixels);
+  }
+  if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return decode_webp(file, max_pixels);
+  for (const auto signature : {"P2"sv, "P3"sv, "P5"sv, "P6"sv}) {
+    if (starts_with(file, signature)) return decode_pnm(file, max_pixels);
+  }
+  if (is_bmp(file)) return decode_bmp(file, max_pixels);
+  for (const auto signature : {"GIF87a"sv, "GIF89a"sv}) {
+    if (starts_with(file, signature)) return decode_gif(file, max_pixels);
+  }
+  if (is_heif(file)) return decode_heif(file, max_pixels);
+  for (const auto signature : {"\0\0\0\x0CjP  \r\n\x87\n"sv, "\xFF\x4F\xFF\x51"sv}) {
+    if (starts_with(file, signature)) return decode_jpeg2000(file, max_pixels);
+  }
+  throw DecodeError(file.empty()
+                        ? "it is empty"
+                        : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 picture");
+}
+
+/// The stored values that become 0 and full scale.
+ValueRange scale_of(const Image& image, std::optional<double> no_data, const ReadOptions& options, const Image* mask) {
+  const PixelType type = image.type();
+  if (type == PixelType::u8 || options.range == InputRange::full) return full_scale(type, {});
+  if (options.black < options.white) return {options.black, options.white};
+  const bool is_masked = mask != nullptr && mask->width() == image.width() && mask->height() == image.height();
+  const auto used = values_used(image.view(), no_data, is_masked ? &mask->view() : nullptr);
+  if (!used && type == PixelType::f32) throw DecodeError("all its samples are missing, infinite or not numbers");
+  return full_scale(type, used.value_or(ValueRange{}));
+}
+
+void require_unit_range(const Image& image) {
+  try {
+    check_image(image.view());
+  } catch (const Error&) {
+    throw DecodeError("its samples must lie between 0 and 1 where the range is the full one");
+  }
+}
+
+}  // namespace
+}  // namespace io
+
+namespace {
+
+Photograph decode_stored(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
+                         const Image* mask) {
+  validate(options);
+  try {
+    io::Decoded decoded = io::decode(bytes, options.max_pixels);
+    const auto focal_length = io::focal_length_of(decoded.exif, {decoded.image.width(), decoded.image.height()});
+    const int orientation = options.apply_exif_rotation ? decoded.exif.orientation : 1;
+    Image image = io::turned_upright(std::move(decoded.image), orientation);
+    const ValueRange scale = io::scale_of(image, decoded.no_data, options, mask);
+    if (image.type() == PixelType::f32 && options.range == InputRange::full) io::require_unit_range(image);
+    return {std::move(image), focal_length, std::move(decoded.exif), scale, decoded.no_data};
+  } catch (const io::DecodeError& error) {
+    io::refuse(name, error.what());
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': not enough memory for its pixels");
+  } catch (const Error& error) {  // of Image, which tells how much memory it takes
+    throw Error(error.code(), "cannot read '" + name + "': " + error.what());
+  } catch (const std::system_error& error) {  // libde265 cannot start its threads
+    throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': " + error.what());
+  }
+}
+
+}  // namespace
+
+Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
+                             const Image* mask) {
+  Photograph photograph = decode_stored(bytes, name, options, mask);
+  map_to_full_scale(photograph.image, photograph.scale);
+  return photograph;
+}
+
+Photograph read_stored(const std::filesystem::path& file, const ReadOptions& options) {
+  return decode_stored(io::read_bytes(file), file.string(), options, nullptr);
+}
+
+Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options, const Image* mask) {
+  return decode_photograph(io::read_bytes(file), file.string(), options, mask);
+}
+
+CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptions& options) {
+  const std::vector<std::byte> bytes = io::read_bytes(file);
+  if (!io::is_jpeg(bytes)) return decode_photograph(bytes, file.string(), options).camera;
+  validate(options);
+  try {
+    return io::jpeg_facts(bytes);
+  } catch (const io::DecodeError& error) {
+    io::refuse(file.string(), error.what());
+  }
+}
+
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
+                   const Image* mask) {
+  return decode_photograph(bytes, name, options, mask).image;
+}
+
+Image read_image(const std::filesystem::path& file, const ReadOptions& options, const Image* mask) {
+  return read_photograph(file, options, mask).image;
+}
+
+}  // namespace octavo

@@ -1,0 +1,16 @@
+// The memory that the files of an inspection take.
+
+#pragma once
+
+#include "engine/inspect/inspector.h"
+#include "octavo/image.h"
+#include "octavo/inspection_folder.h"
+#include "octavo/memory_estimate.h"
+
+namespace octavo::inspection {
+
+/// The memory of files that are made in full size, and of the text of the page and of inspect.json. The image is valid,
+/// its pixels are not read.
+MemoryNeed memory_of_files(const Inspector& inspector, const ImageView& image, const InspectionFolderOptions& files);
+
+}  // namespace octavo::inspection

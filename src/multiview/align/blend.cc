@@ -1,0 +1,118 @@
+// Both pictures in A's plane, joined as a mosaic of two, or as the mean of both, which shows where they do not fit.
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <opencv2/imgproc.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "io/opencv/opencv_error.h"
+#include "multiview/align/two_pictures.h"
+#include "multiview/mosaic/seams.h"
+#include "multiview/mosaic/small.h"
+#include "octavo/align.h"
+
+namespace octavo {
+namespace {
+
+using Parts = std::vector<MosaicPlan::Details::Part>;
+
+// The picture of which nothing is shown, although it is on the canvas.
+std::optional<int> hidden_picture(const Parts& parts) {
+  std::array<bool, 2> there{}, shown{};
+  for (const auto& part : parts) {
+    const auto i = static_cast<std::size_t>(part.picture);
+    there[i] = true;
+    shown[i] = shown[i] || cv::countNonZero(part.mask) > 0;
+  }
+  for (int i = 0; i < 2; ++i) {
+    if (there[static_cast<std::size_t>(i)] && !shown[static_cast<std::size_t>(i)]) return i;
+  }
+  return {};
+}
+
+// Takes the middle of this picture away from the other: the part that is at least half as far from its edge as the
+// farthest point.
+void give_middle(Parts& parts, int picture) {
+  for (const auto& part : parts) {
+    if (part.picture != picture) continue;
+    cv::Mat mask, distance;
+    cv::copyMakeBorder(part.mask, mask, 1, 1, 1, 1, cv::BORDER_CONSTANT, 0);
+    cv::distanceTransform(mask, distance, cv::DIST_L2, cv::DIST_MASK_5);
+    double farthest = 0;
+    cv::minMaxLoc(distance, nullptr, &farthest);
+    const cv::Mat middle = distance(cv::Rect({1, 1}, part.mask.size())) >= farthest / 2;
+    for (auto& other : parts) {
+      const cv::Rect common = other.place & part.place;
+      if (other.picture == picture || common.empty()) continue;
+      other.mask(common - other.place.tl()).setTo(0, middle(common - part.place.tl()));
+    }
+  }
+}
+
+// A picture that lies within the other has no seam, since the cheapest cut is none.
+void find_seam(Parts& parts) {
+  const auto copy = [](const Parts& from) {
+    Parts to = from;
+    for (auto& part : to) part.mask = part.mask.clone();
+    return to;
+  };
+  Parts cut = copy(parts);
+  mosaic::find_seams(cut);
+  if (const std::optional<int> hidden = hidden_picture(cut)) {
+    cut = copy(parts);
+    give_middle(cut, *hidden);
+    mosaic::find_seams(cut);
+  }
+  parts = std::move(cut);
+}
+
+// The bands of small pictures are fewer, as a band reaches beyond the edges of a picture, where its colours are
+// invented: the lowest has 16 pixels along the shorter side.
+int bands_of(const TwoPictures& two, int most) {
+  int shortest = std::numeric_limits<int>::max();
+  for (const mosaic::Stored& picture : two.pixels) {
+    shortest = std::min({shortest, picture.colours.cols, picture.colours.rows});
+  }
+  int bands = 0;
+  while (bands < most && shortest >> (bands + 5) > 0) ++bands;
+  return bands;
+}
+
+}  // namespace
+
+Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
+            const BlendOptions& options, const ProgressSink& progress) try {
+  validate(options);
+  TwoPictures two = two_pictures(image_a, image_b, b_from_a, CanvasOfTwo::both);
+  if (options.blend == Blending::mean) {
+    return draw(
+        two, [&](const cv::Rect& area) { return layers_of_two(two, area); }, progress);
+  }
+  auto details = std::make_shared<MosaicPlan::Details>(*two.plan.details);
+  two.plan.exposure = options.exposure;
+  details->options.bands = bands_of(two, options.bands);
+  report(progress, "exposure");
+  const auto small = [](const ImageView& image) {
+    return mosaic::small_copy({mosaic::colours_of(image), {}, full_scale(image.type, {})});
+  };
+  mosaic::draw_small(two.plan, *details, {small(image_a), small(image_b)});
+  auto &gain_a = two.plan.pictures[0].gain, &gain_b = two.plan.pictures[1].gain;
+  for (std::size_t c = 0; c < gain_a.size(); ++c) {
+    gain_b[c] /= gain_a[c];
+    gain_a[c] = 1;
+  }
+  report(progress, "seams");
+  find_seam(details->parts);
+  two.plan.details = details;
+  const mosaic::Pixels pixels = [&](int picture) { return two.pixels[static_cast<std::size_t>(picture)]; };
+  return draw(
+      two, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*two.plan.details, pixels, area); }, progress);
+} catch (const cv::Exception& error) {
+  throw_error_of(error, "the pictures cannot be blended");
+}
+
+}  // namespace octavo

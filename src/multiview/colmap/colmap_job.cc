@@ -1,0 +1,24 @@
+// The job in two steps: features of the pictures that the database lacks, then matches of the pairs that it lacks.
+
+#include "octavo/colmap_job.h"
+
+#include "multiview/colmap/feature_source.h"
+#include "multiview/colmap/filling.h"
+#include "multiview/colmap/job_settings.h"
+
+namespace octavo {
+
+ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job,
+                                   const JobContext& context) {
+  colmap::check(job);
+  ColmapDatabase filled(database, colmap::settings_of(job));
+  colmap::Filling filling(job, filled, context);
+  filling.extract(job.pictures, colmap::Filling::Cameras::shared);
+  if (!filling.is_stopped()) {
+    const colmap::FeatureSource source = colmap::features_in(filled);
+    filling.match(filling.pairs_in(source), source);
+  }
+  return filling.finish();
+}
+
+}  // namespace octavo

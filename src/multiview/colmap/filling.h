@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "multiview/colmap/feature_source.h"
+#include "multiview/colmap/pair_matching.h"
+#include "octavo/colmap_database.h"
+#include "octavo/colmap_job.h"
+#include "octavo/photograph.h"
+
+namespace octavo::colmap {
+
+/// Two pictures by their image_id; the first is the smaller.
+using ImagePair = std::pair<std::int64_t, std::int64_t>;
+
+/// The work of a job, or of one of its shards, into a database. What the database has is left out. Each picture and
+/// each pair is one transaction, so a job that is killed goes on from there.
+class Filling {
+ public:
+  /// All must outlive the object.
+  Filling(const ColmapJob& job, ColmapDatabase& database, const JobContext& context)
+      : job_(job), database_(database), context_(context) {}
+
+  /// How pictures get cameras.
+  enum class Cameras {
+    shared,  ///< as the job says
+    noted,   ///< each has its own, and a note has its key (camera_note): only all pictures tell who shares one
+  };
+  void extract(std::span<const PictureFile> pictures, Cameras cameras);
+
+  /// The pairs of the job whose pictures `source` has, in their order.
+  std::set<ImagePair> pairs_in(const FeatureSource& source);
+  /// Matches these pairs with the features of `source`.
+  void match(const std::set<ImagePair>& pairs, const FeatureSource& source);
+  /// The name of a picture of pairs_in.
+  [[nodiscard]] const std::string& name_of(std::int64_t image) const { return names_.at(image); }
+
+  /// Whether the job was asked to stop. Once it is so it stays.
+  bool is_stopped() { return is_stopped_ = is_stopped_ || context_.stop.stop_requested(); }
+  /// Ends the work, unless the job was stopped.
+  ColmapSummary finish();
+
+ private:
+  // That of the job, whose progress the context is told.
+  [[nodiscard]] DeviceOptions device() const;
+  void fail(const std::string& sentence);
+  void tell(std::string_view stage, std::string_view name, std::size_t done, std::size_t total) const;
+  [[nodiscard]] ColmapPicture row_of(const PictureFile& picture, const Photograph& facts, ImageSize size) const;
+  bool is_done(const ImagePair& pair);
+  std::vector<ImagePair> missing_pairs(const std::set<ImagePair>& pairs, const FeatureSource& source);
+  void add(const MatchedPair& pair);
+  [[nodiscard]] bool verifies() const { return job_.options.verify != ColmapOptions::Verify::none; }
+  [[nodiscard]] std::uint64_t memory() const { return std::uint64_t{job_.options.feature_memory} << 20; }
+  [[nodiscard]] std::uint64_t gpu_memory() const { return std::uint64_t{job_.options.gpu_feature_memory} << 20; }
+
+  const ColmapJob& job_;
+  ColmapDatabase& database_;
+  const JobContext& context_;
+  ColmapSummary summary_;
+  std::map<std::int64_t, std::string> names_;  // of the pictures of pairs
+  bool is_stopped_ = false;
+};
+
+}  // namespace octavo::colmap

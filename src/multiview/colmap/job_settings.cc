@@ -1,0 +1,47 @@
+#include "multiview/colmap/job_settings.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "octavo/error.h"
+
+namespace octavo::colmap {
+
+void check(const ColmapJob& job) {
+  validate(job.options);
+  validate(job.robust);
+  validate(job.match);
+  validate(job.read);
+  const auto refuse = [](const std::string& why) { throw Error(ErrorCode::invalid_argument, why); };
+  if (const auto same = same_name(job.pictures)) {
+    refuse(fmt::format("{} and {} have the same name in the database, '{}'", same->first.file.string(),
+                       same->second.file.string(), same->first.name.string()));
+  }
+  const std::size_t wanted = parameter_count(job.options.camera_model);
+  if (!job.camera_params.empty() && job.camera_params.size() != wanted) {
+    refuse(
+        fmt::format("there are {} camera parameters, but the camera model has {}", job.camera_params.size(), wanted));
+  }
+  for (const auto& [a, b] : job.pairs) {
+    if (std::max(a, b) >= job.pictures.size() || a == b) refuse("a pair does not name two pictures of the job");
+  }
+}
+
+std::string settings_of(const ColmapJob& job) {
+  ColmapOptions options = job.options;
+  options.feature_memory = ColmapOptions().feature_memory;  // these two change nothing
+  options.gpu_feature_memory = ColmapOptions().gpu_feature_memory;
+  std::string settings =
+      fmt::format("{{\"detector\":{},\"match\":{},\"colmap\":{}", json_of(described(job.detector)),
+                  json_of(option_table<MatchOptions>(), job.match), json_of(option_table<ColmapOptions>(), options));
+  if (options.verify != ColmapOptions::Verify::none) {
+    settings += fmt::format(",\"robust\":{}", json_of(option_table<RobustOptions>(), job.robust));
+  }
+  if (range_text(job.read) != range_text({})) settings += fmt::format(",\"range\":\"{}\"", range_text(job.read));
+  std::string params;
+  for (const double number : job.camera_params) params += fmt::format("{}{}", params.empty() ? "" : ",", number);
+  return settings + fmt::format(",\"camera_params\":[{}]}}", params);
+}
+
+}  // namespace octavo::colmap

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <opencv2/core.hpp>
+#include <vector>
+
+#include "multiview/mosaic/details.h"
+#include "multiview/mosaic/stored.h"
+#include "multiview/mosaic/warp.h"
+#include "octavo/progress.h"
+
+namespace octavo::mosaic {
+
+/// A picture in an area of the canvas.
+struct Layer {
+  int picture;
+  Lookup lookup;
+  cv::Mat mask;  ///< CV_32F, 0…1: how much of the picture is shown, before the blending
+};
+
+/// The layers of an area of the canvas, which may reach beyond it.
+using LayersOf = std::function<std::vector<Layer>(const cv::Rect& area)>;
+
+/// Returns a picture of the plan, of the size of its geometry.
+using Pixels = std::function<Stored(int picture)>;
+
+/// The layers that the seams of a plan give: each pixel shows one picture.
+std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area);
+
+/// Draws a plan with these pictures and layers, as draw_mosaic.
+void draw_blocks(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const MosaicSink& sink,
+                 const ProgressSink& progress);
+
+/// The image that `draw` gives to a sink block by block.
+Image joined(const MosaicPlan& plan, const std::function<void(const MosaicSink&)>& draw);
+
+}  // namespace octavo::mosaic

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "multiview/mosaic/frames.h"
+#include "multiview/mosaic/pair_graph.h"
+
+namespace octavo::mosaic {
+
+/// The frames of the pictures of group 0, and how they were chosen.
+struct Choice {
+  Frames frames;
+  std::vector<MosaicCandidate> candidates;
+  MosaicCandidate chosen;
+  std::string why;
+  std::vector<double> uncertainty;  ///< [pixel] per picture: see `uncertainty`
+};
+
+/// Fits the models that the options allow, and chooses one. `sizes` has all pictures; those outside of the tree keep
+/// meaningless frames. MosaicCandidate describes the rule.
+Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
+                    const MosaicOptions& options, const ProgressSink& progress);
+
+/// The root-mean-square distance [pixel] of all inliers of a pair, and of those that are withheld.
+struct PairError {
+  double all = 0, withheld = 0, median = 0;
+};
+PairError error_of(const Frames& frames, const VerifiedPair& pair);
+
+}  // namespace octavo::mosaic

@@ -1,0 +1,338 @@
+// Places that two pictures share, found by their intensities (Lucas and Kanade, 1981; Baker and Matthews,
+// "Lucas-Kanade 20 years on", IJCV 2004, §3.2: the inverse way, with gain and offset). Features are rare where a
+// picture is smooth, and those of a large scale are inexact. A patch of 21 × 21 pixels on an edge has no place along
+// the edge, but an exact one across it. So each patch has a matrix of what is known: the inverse covariance of its
+// place, from its gradients and from the differences that remain (Förstner and Gülch, 1987). An adjustment of all
+// pictures makes complete places of many such lines.
+//
+//     b(q(p + u) + d) = g·a(p + u) + o + s·u − ∇·δ
+//
+// for the offsets u of the patch, q the expected map, J its derivative, ∇ = J⁻ᵀ·∇a, and δ the step of the displacement
+// d. The slope s is that of vignetting, which is steeper than what smooth shades have of their own. The normal matrix
+// holds for all steps. Noise has gradients too: what it adds to the matrix is subtracted.
+
+#include "multiview/mosaic/intensities.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+namespace octavo::mosaic {
+namespace {
+
+// The numbers of patches were chosen on the tiles of the wallpapers Patak and Canopee, for the most tiles placed and
+// the least error of their corners (docs/mosaic.md), but for those that follow from others or are said to be guesses.
+constexpr int half = 10, patch_side = 2 * half + 1,
+              patch_pixels = patch_side * patch_side;  // [pixel] of a patch, on every level
+constexpr int unknowns = 6;                            // shift, gain, offset, and a slope in x and y
+constexpr int most_levels = 4;         // halves of halves: a patch of the last is 8 · 21 pixels of level 0 wide
+constexpr double patch_smoothing = 1;  // [pixel] σ of level 0
+constexpr int cell = 24;               // [pixel] of level 0, with one patch: little more than a patch
+constexpr int grain = 1 << (most_levels - 1);  // [pixel] of level 0 that are one of the last level
+constexpr double largest_step = 3;             // [pixel of a level] the usual size of a displacement
+// [pixel] of level 0: the error of a place by interpolation and compression, whatever its gradients; a guess.
+constexpr double least_patch_deviation = 0.05;
+// The pixels of a smoothed picture are not independent: 4·π·σ² of them patch_pixels as one.
+constexpr double dependent = 4 * CV_PI * patch_smoothing * patch_smoothing;
+// The squared gradient of smoothed noise, in parts of its variance; twice what theory says for σ = 1.
+constexpr double noise_gradient = 1.0;
+// Half a step of 8 bits, in units of 16 bits, on level 0; averages of more pixels know more.
+constexpr double quantisation = 257.0 / 2;
+
+double value(const cv::Mat& m, double x, double y) {
+  const int left = static_cast<int>(x), top = static_cast<int>(y);
+  const double u = x - left, v = y - top;
+  const auto *p = m.ptr<std::uint16_t>(top) + left, *q = m.ptr<std::uint16_t>(top + 1) + left;
+  return (1 - v) * ((1 - u) * p[0] + u * p[1]) + v * ((1 - u) * q[0] + u * q[1]);
+}
+
+bool is_inside(const cv::Mat& m, double x, double y) { return x >= 0 && y >= 0 && x < m.cols - 1 && y < m.rows - 1; }
+
+using Places = std::array<cv::Point2d, patch_pixels>;
+
+// Where a map takes the pixels of the patch around a pixel of level 0. A patch of a coarse level is as large as a sixth
+// of a picture, too large for one derivative.
+template <class Map>
+std::optional<Places> places_of_patch(const Map& expected, const cv::Point& p, int unit) {
+  Places places;
+  for (int i = 0; i < patch_pixels; ++i) {
+    const auto q = expected(p + unit * cv::Point(i % patch_side - half, i / patch_side - half));
+    if (!q) return {};
+    places[static_cast<std::size_t>(i)] = *q / unit;
+  }
+  return places;
+}
+
+// What a patch tells on one level.
+struct Found {
+  cv::Vec2d shift;          // [pixel of the level]
+  cv::Matx22d information;  // [1 / pixel² of the level]
+};
+
+// The symmetric matrix with the same eigenvectors and the changed eigenvalues.
+template <class Change>
+cv::Matx22d with_eigenvalues(const cv::Matx22d& symmetric, const Change& change) {
+  cv::Vec2d values;
+  cv::Matx22d vectors;
+  cv::eigen(symmetric, values, vectors);
+  cv::Matx22d result = cv::Matx22d::zeros();
+  for (int k = 0; k < 2; ++k) {
+    const cv::Vec2d v(vectors(k, 0), vectors(k, 1));
+    result += change(values[k]) * (v * v.t());
+  }
+  return result;
+}
+
+cv::Matx22d information_of(const cv::Matx22d& gradients, double noise_share) {
+  return with_eigenvalues(gradients, [&](double value) { return std::max(0.0, value - noise_share); });
+}
+
+// The deviation [pixel] that noise gives the place of a patch of level 0 in its better direction.
+double expected_deviation(const GreyPicture& picture, const cv::Point& p) {
+  const cv::Mat& a = picture.levels[0];
+  const double variance = 2 * picture.noise * picture.noise;  // of two pictures
+  cv::Matx22d sum = cv::Matx22d::zeros();
+  cv::Vec2d mean(0, 0);
+  for (int y = p.y - half; y <= p.y + half; ++y) {
+    const auto *row = a.ptr<std::uint16_t>(y), *above = a.ptr<std::uint16_t>(y - 1),
+               *below = a.ptr<std::uint16_t>(y + 1);
+    for (int x = p.x - half; x <= p.x + half; ++x) {
+      const cv::Vec2d gradient((row[x + 1] - row[x - 1]) / 2.0, (below[x] - above[x]) / 2.0);
+      sum += gradient * gradient.t();
+      mean += gradient * (1.0 / patch_pixels);
+    }
+  }
+  const cv::Matx22d information =
+      information_of(sum - patch_pixels * (mean * mean.t()), patch_pixels * noise_gradient * variance / 2) *
+      (1 / (variance * dependent));
+  cv::Vec2d values;
+  cv::eigen(information, values);
+  return values[0] > 0 ? 1 / std::sqrt(values[0]) : far;
+}
+
+// `expected` has the places in b of the patch's pixels, `jacobian` their derivative in its middle.
+std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Point& p, const Places& expected,
+                                const cv::Matx22d& jacobian, cv::Vec2d shift, double least) {
+  if (p.x < half + 1 || p.y < half + 1 || p.x >= a.cols - half - 1 || p.y >= a.rows - half - 1) return {};
+  std::array<std::array<double, unknowns>, patch_pixels> rows;  // ∇x, ∇y, a, 1, x, y
+  std::array<double, patch_pixels> there;
+  const cv::Matx22d to_b = jacobian.inv().t();
+  cv::Matx<double, unknowns, unknowns> normal = cv::Matx<double, unknowns, unknowns>::zeros();
+  double mean = 0;
+  for (int y = -half; y <= half; ++y) {
+    for (int x = -half; x <= half; ++x) mean += a.at<std::uint16_t>(p.y + y, p.x + x);
+  }
+  mean /= patch_pixels;
+  double energy = 0;
+  for (int i = 0; i < patch_pixels; ++i) {
+    const int x = p.x + i % patch_side - half, y = p.y + i / patch_side - half;
+    const auto at = [&](int column, int row) { return static_cast<double>(a.at<std::uint16_t>(row, column)); };
+    const cv::Vec2d gradient = to_b * cv::Vec2d((at(x + 1, y) - at(x - 1, y)) / 2, (at(x, y + 1) - at(x, y - 1)) / 2);
+    rows[static_cast<std::size_t>(i)] = {-gradient[0],
+                                         -gradient[1],
+                                         at(x, y) - mean,
+                                         1,
+                                         1.0 * (i % patch_side - half) / half,
+                                         1.0 * (i / patch_side - half) / half};
+    energy += std::pow(at(x, y) - mean, 2);
+    const auto& row = rows[static_cast<std::size_t>(i)];
+    for (int k = 0; k < unknowns; ++k) {
+      for (int l = 0; l < unknowns; ++l)
+        normal(k, l) += row[static_cast<std::size_t>(k)] * row[static_cast<std::size_t>(l)];
+    }
+  }
+  if (energy < patch_pixels * least * least) return {};
+  // What is left of the gradients when gain, offset and slope are free.
+  const cv::Matx44d lower = normal.get_minor<4, 4>(2, 2), inverse = lower.inv();
+  const cv::Matx<double, 2, 4> cross = normal.get_minor<2, 4>(0, 2);
+  const cv::Matx22d gradients = normal.get_minor<2, 2>(0, 0) - cross * inverse * cross.t();
+  const cv::Vec2d begin = shift;
+  double variance = 0, gain = 1;
+  for (int iteration = 0; iteration < 12; ++iteration) {
+    cv::Vec<double, unknowns> right;
+    double sum = 0, squares = 0;
+    for (int i = 0; i < patch_pixels; ++i) {
+      const cv::Point2d& q = expected[static_cast<std::size_t>(i)];
+      const double x = q.x + shift[0], y = q.y + shift[1];
+      if (!is_inside(b, x, y)) return {};
+      const double v = value(b, x, y) - mean;
+      there[static_cast<std::size_t>(i)] = v;
+      const auto& row = rows[static_cast<std::size_t>(i)];
+      for (int k = 0; k < unknowns; ++k) right[k] += row[static_cast<std::size_t>(k)] * v;
+      sum += v;
+      squares += v * v;
+    }
+    // The variance that gain, offset and slope alone leave is an upper bound that sets the weight of the prior.
+    const cv::Vec4d colours(right[2], right[3], right[4], right[5]), line = inverse * colours;
+    gain = line[0];
+    if (!(gain > 0.3 && gain < 3)) return {};
+    variance = std::max(least * least, (squares - line.dot(colours)) / (patch_pixels - unknowns));
+    const cv::Vec2d reduced = cv::Vec2d(right[0], right[1]) - cross * line;
+    const double prior = variance / (largest_step * largest_step);
+    const cv::Matx22d damped = gradients * (gain * gain) + prior * cv::Matx22d::eye();
+    // A step δ changes b by +∇b·δ, ∇b ≈ g·∇; the rows have −∇.
+    const cv::Vec2d step = damped.inv() * (reduced * gain - prior * (shift - begin));
+    shift += step;
+    if (!(cv::norm(shift - begin) < 2 * largest_step)) return {};
+    constexpr double still = 0.003;  // [pixel of the level] far below the deviation of any patch
+    if (cv::norm(step) < still) {
+      const double total = squares - sum * sum / patch_pixels;
+      constexpr double least_share = 0.6;  // of the patch's variance that the other explains
+      if (variance * (patch_pixels - unknowns) > (1 - least_share) * total) return {};
+      return Found{shift, information_of(gradients * (gain * gain), patch_pixels * noise_gradient * variance / 2) *
+                              (1 / (variance * dependent))};
+    }
+  }
+  return {};
+}
+
+double trace(const cv::Matx22d& m) { return m(0, 0) + m(1, 1); }
+
+// The weight of a place: usual_deviation · Σ^(−1/2), in pixels of the picture, with Σ⁻¹ = information / pixel².
+cv::Matx22d weight_of(const cv::Matx22d& information, double pixel) {
+  return with_eigenvalues(information, [&](double value) {
+    if (value <= 0) return 0.0;
+    return usual_deviation / (pixel * std::sqrt(1 / value + least_patch_deviation * least_patch_deviation));
+  });
+}
+
+}  // namespace
+
+cv::Point2d GreyPicture::level_from_pixel(const cv::Point2d& p) const {
+  const double sx = static_cast<double>(levels[0].cols) / size.width;
+  const double sy = static_cast<double>(levels[0].rows) / size.height;
+  return {(p.x + 0.5) * sx - 0.5, (p.y + 0.5) * sy - 0.5};
+}
+
+cv::Point2d GreyPicture::pixel_from_level(const cv::Point2d& p) const {
+  const double sx = static_cast<double>(levels[0].cols) / size.width;
+  const double sy = static_cast<double>(levels[0].rows) / size.height;
+  return {(p.x + 0.5) / sx - 0.5, (p.y + 0.5) / sy - 0.5};
+}
+
+GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
+  GreyPicture picture;
+  picture.size = {colours.cols, colours.rows};
+  const double full = colours.depth() == CV_8U ? 255 : colours.depth() == CV_16U ? 65535 : 1;
+  cv::Mat grey, scaled;
+  cv::cvtColor(colours, grey, cv::COLOR_RGB2GRAY);
+  grey.convertTo(grey, CV_32F, 65535 / full);
+  const double factor = std::min(1.0, std::sqrt(most_pixels / static_cast<double>(grey.total())));
+  const cv::Size size(std::max(1, static_cast<int>(std::lround(grey.cols * factor))),
+                      std::max(1, static_cast<int>(std::lround(grey.rows * factor))));
+  if (size != grey.size()) {
+    cv::resize(grey, scaled, size, 0, 0, cv::INTER_AREA);
+    cv::swap(grey, scaled);  // two pictures: an assignment would share the pixels
+  }
+  // Noise from differences that smooth shades and straight edges do not have (Immerkær, 1996), by their median.
+  const cv::Matx33f kernel(1, -2, 1, -2, 4, -2, 1, -2, 1);
+  cv::filter2D(grey, scaled, CV_32F, kernel);
+  std::vector<float> differences(scaled.begin<float>(), scaled.end<float>());
+  const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
+  for (float& one : differences) one = std::abs(one);
+  std::nth_element(differences.begin(), middle, differences.end());
+  // The deviation that the kernel makes of noise of 1, √36, and the median of the absolute value of normal noise.
+  constexpr double gain_of_kernel = 6, median_of_normal = 0.6745;
+  const double raw = std::max<double>(quantisation, *middle / (gain_of_kernel * median_of_normal));
+  picture.noise = raw / (2 * std::sqrt(CV_PI) * patch_smoothing);
+  cv::GaussianBlur(grey, grey, {}, patch_smoothing);
+  grey.convertTo(scaled, CV_16U);
+  picture.levels.push_back(scaled);
+  while (picture.levels.size() < most_levels && std::min(scaled.cols, scaled.rows) > 4 * patch_side) {
+    cv::Mat smaller;
+    cv::pyrDown(scaled, smaller);
+    picture.levels.push_back(smaller);
+    scaled = smaller;
+  }
+  // Corners are best, then edges.
+  cv::Mat values;
+  cv::cornerEigenValsAndVecs(grey, values, patch_side, 3);
+  std::vector<cv::Mat> parts;
+  cv::split(values, parts);
+  const cv::Mat score = cv::min(parts[0], parts[1]) + 0.02 * cv::max(parts[0], parts[1]);
+  const cv::Rect inner(half + 2, half + 2, grey.cols - 2 * half - 4, grey.rows - 2 * half - 4);
+  if (inner.width <= 0 || inner.height <= 0) return picture;
+  for (int y = inner.y; y < inner.br().y; y += cell) {
+    for (int x = inner.x; x < inner.br().x; x += cell) {
+      const cv::Rect area = cv::Rect(x, y, cell, cell) & inner;
+      double best = 0;
+      cv::Point place;
+      cv::minMaxLoc(score(area), nullptr, &best, nullptr, &place);
+      if (!(best > 0)) continue;
+      // A pixel of all levels, so that no patch of a is interpolated.
+      place += area.tl();
+      place = {(place.x + grain / 2) / grain * grain, (place.y + grain / 2) / grain * grain};
+      if (inner.contains(place)) picture.patches.push_back(place);
+    }
+  }
+  return picture;
+}
+
+IntensityMatches match_intensities(int a, int b, const GreyPicture& grey_a, const GreyPicture& grey_b,
+                                   const PixelMap& b_from_a) {
+  constexpr std::size_t most_patches = 250;  // of a pair: it bounds the time; not tuned
+  IntensityMatches matches{{a, b, {}, {}, {}, {}}, 0};
+  const auto expected = [&](const cv::Point2d& p) -> std::optional<cv::Point2d> {
+    const std::optional<cv::Point2d> q = b_from_a(grey_a.pixel_from_level(p));
+    if (!q) return {};
+    return grey_b.level_from_pixel(*q);
+  };
+  std::vector<cv::Point> shown;
+  for (const cv::Point& p : grey_a.patches) {
+    const std::optional<cv::Point2d> q = expected(p);
+    if (q && is_inside(grey_b.levels[0], q->x - half, q->y - half) &&
+        is_inside(grey_b.levels[0], q->x + half, q->y + half)) {
+      shown.push_back(p);
+    }
+  }
+  const std::size_t wanted = std::min(most_patches, shown.size());
+  const cv::Matx33d hat_a = hat_from_pixel(grey_a.size), hat_b = hat_from_pixel(grey_b.size);
+  const double pixel_a = static_cast<double>(grey_a.size.width) / grey_a.levels[0].cols;
+  const double pixel_b = static_cast<double>(grey_b.size.width) / grey_b.levels[0].cols;
+  for (std::size_t k = 0; k < wanted; ++k) {
+    const cv::Point p = shown[k * shown.size() / wanted];
+    constexpr double h = 8;  // [pixel] of level 0, over which the map's derivative is taken: most of half a patch
+    const auto q = expected(p), right = expected(p + cv::Point(static_cast<int>(h), 0)),
+               below = expected(p + cv::Point(0, static_cast<int>(h)));
+    if (!q || !right || !below) continue;
+    const cv::Matx22d jacobian((right->x - q->x) / h, (below->x - q->x) / h, (right->y - q->y) / h,
+                               (below->y - q->y) / h);
+    // Where a picture is seen edge-on or enlarged beyond use: bounds of areas and of lengths, guesses.
+    constexpr double least_area = 0.05, largest_norm = 20;
+    if (!(std::abs(cv::determinant(jacobian)) > least_area) || !(cv::norm(jacobian) < largest_norm)) continue;
+    constexpr double structured = 0.2;  // [pixel] of level 0, in the better direction: what counts as tried
+    if (expected_deviation(grey_a, p) <= structured) ++matches.tried;
+    // From coarse to fine. The level that tells most of the place is taken.
+    cv::Vec2d shift(0, 0);
+    std::optional<Found> best;
+    const int levels = static_cast<int>(std::min(grey_a.levels.size(), grey_b.levels.size()));
+    for (int level = levels - 1; level >= 0; --level) {
+      const double unit = 1 << level;
+      const std::optional<Places> there = places_of_patch(expected, p, 1 << level);
+      if (!there) continue;
+      const std::optional<Found> found =
+          find_patch(grey_a.levels[static_cast<std::size_t>(level)], grey_b.levels[static_cast<std::size_t>(level)],
+                     p / (1 << level), *there, jacobian, shift * (1 / unit), quantisation / unit);
+      if (!found) continue;
+      shift = found->shift * unit;
+      const cv::Matx22d information = found->information * (1 / (unit * unit));
+      if (!best || trace(information) >= trace(best->information)) best = {shift, information};
+    }
+    constexpr double largest_deviation = 1;  // [pixel of level 0] in the better direction
+    if (!best || trace(best->information) < 1 / (largest_deviation * largest_deviation)) continue;
+    const cv::Point2d at_a = grey_a.pixel_from_level(p);
+    const cv::Point2d at_b = grey_b.pixel_from_level(*q + cv::Point2d(best->shift));
+    const auto hat = [](const cv::Matx33d& m, const cv::Point2d& at) {
+      return cv::Point2d(m(0, 0) * at.x + m(0, 2), m(1, 1) * at.y + m(1, 2));
+    };
+    const cv::Matx22d in_b = weight_of(best->information, pixel_b);
+    matches.points.in_a.push_back(hat(hat_a, at_a));
+    matches.points.in_b.push_back(hat(hat_b, at_b));
+    matches.points.weight_in_b.push_back(in_b);
+    matches.points.weight_in_a.push_back(in_b * jacobian * (pixel_b / pixel_a));
+  }
+  return matches;
+}
+
+}  // namespace octavo::mosaic

@@ -1,0 +1,143 @@
+// What is told of pictures and pairs once they are connected: fates, errors, doubts.
+
+#include "multiview/mosaic/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace octavo::mosaic {
+namespace {
+
+const std::string& name_of(const std::vector<MosaicPicture>& pictures, int i) {
+  return pictures[static_cast<std::size_t>(i)].name;
+}
+
+// The strongest pair of a picture, as words.
+std::string best_pair_of(int picture, const std::vector<VerifiedPair>& pairs,
+                         const std::vector<MosaicPicture>& pictures) {
+  const MosaicPair* best = nullptr;
+  for (const VerifiedPair& pair : pairs) {
+    const MosaicPair& one = pair.report;
+    if (one.a != picture && one.b != picture) continue;
+    if (best == nullptr || one.inliers > best->inliers ||
+        (one.inliers == best->inliers && one.matches > best->matches)) {
+      best = &one;
+    }
+  }
+  if (best == nullptr) return "it has no matches with any";
+  return fmt::format("its best is '{}' with {} matches, of which {} agree",
+                     name_of(pictures, best->a == picture ? best->b : best->a), best->matches, best->inliers);
+}
+
+bool is_used(const MosaicPair& pair) { return pair.state == MosaicPairState::used; }
+
+// Whether the pair, a used one of the largest group, closes a loop: the tree does not have it.
+bool closes_a_loop(const Connected& connected, std::size_t pair) {
+  const MosaicPair& one = connected.pairs[pair].report;
+  const std::vector<Tree::Branch>& branches = connected.tree.branches;
+  return is_used(one) && connected.is_member(one.a) &&
+         std::none_of(branches.begin(), branches.end(),
+                      [pair](const Tree::Branch& branch) { return branch.pair == pair; });
+}
+
+}  // namespace
+
+std::vector<MosaicPicture> with_fates(std::vector<MosaicPicture> pictures, const Connected& connected) {
+  const std::vector<int>& group = connected.group;
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    MosaicPicture& picture = pictures[i];
+    if (!is_wanted(picture)) continue;
+    if (connected.found && group[i] == 0) {
+      picture.fate = MosaicFate::placed;
+      continue;
+    }
+    std::vector<std::string> others;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      if (k != i && group[k] == group[i]) others.push_back("'" + pictures[k].name + "'");
+    }
+    if (others.empty()) {
+      picture.fate = MosaicFate::no_overlap;
+      picture.reason = "it overlaps no other picture: " + best_pair_of(static_cast<int>(i), connected.pairs, pictures);
+    } else {
+      picture.fate = MosaicFate::second_panorama;
+      picture.reason = "it belongs to another panorama, with " + others.front();
+      if (others.size() > 1) picture.reason += fmt::format(" and {} more", others.size() - 1);
+    }
+  }
+  return pictures;
+}
+
+std::string reason_of_none(const std::vector<MosaicPicture>& pictures) {
+  const auto count = [&](MosaicFate fate) {
+    return std::count_if(pictures.begin(), pictures.end(),
+                         [fate](const MosaicPicture& picture) { return picture.fate == fate; });
+  };
+  const auto loaded = std::ssize(pictures) - count(MosaicFate::failed);
+  if (loaded == 0) return "no picture can be read";
+  if (loaded == 1) return "only one of the pictures can be read";
+  return count(MosaicFate::identical) + 1 == loaded ? "the pictures are identical" : "no two pictures overlap";
+}
+
+std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vector<ImageSize>& sizes) {
+  std::vector<MosaicPair> list;
+  for (std::size_t i = 0; i < connected.pairs.size(); ++i) {
+    const VerifiedPair& pair = connected.pairs[i];
+    MosaicPair& judged = list.emplace_back(pair.report);
+    const bool is_member = connected.is_member(judged.a) && connected.is_member(judged.b);
+    if (!connected.found || judged.state == MosaicPairState::unrelated || !is_member) continue;
+    const PairError error = error_of(connected.choice.frames, pair);
+    judged.residual = error.all;
+    judged.withheld = error.withheld;
+    if (closes_a_loop(connected, i)) judged.loop_error = loop_error(connected.tree, i, connected.pairs, sizes);
+  }
+  return list;
+}
+
+std::optional<double> largest_loop_error(const Connected& connected, const std::vector<MosaicPair>& judged) {
+  std::optional<double> largest;
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    if (closes_a_loop(connected, i)) largest = std::max(largest.value_or(0), judged[i].loop_error);
+  }
+  return largest;
+}
+
+std::vector<std::string> doubts_of(const Connected& connected, const std::vector<MosaicPicture>& pictures,
+                                   const std::vector<MosaicPair>& pairs, double threshold) {
+  const Choice& choice = connected.choice;
+  std::vector<std::string> list;
+  if (choice.chosen.model == MosaicModel::rotation && !choice.frames.held_focal.empty()) {
+    list.push_back(
+        "the pictures do not show the focal length, because the camera hardly turns: that of a usual lens is assumed");
+  }
+  if (choice.chosen.withheld > threshold) {
+    list.push_back(
+        fmt::format("the pictures do not meet: withheld matches are {:.1f} pixels off; the camera moved and the scene "
+                    "is not flat",
+                    choice.chosen.withheld));
+  }
+  // Distortion bends a plane too, by as much.
+  for (const VerifiedPair& pair : connected.pairs) {
+    if (choice.chosen.distortion || !is_used(pair.report) || !pair.parallax.shows_depth()) continue;
+    list.push_back(
+        fmt::format("'{}' and '{}' show a scene with depth from two places: of {} matches that a moving camera "
+                    "explains, {} lie more than {:g} pixels from where a homography puts them",
+                    name_of(pictures, pair.report.a), name_of(pictures, pair.report.b), pair.parallax.epipolar,
+                    pair.parallax.off, 2 * threshold));
+  }
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    constexpr double largest_uncertainty = 1;  // [pixel] beyond which a seam shows; a guess
+    if (pictures[i].fate != MosaicFate::placed || choice.uncertainty[i] <= largest_uncertainty) continue;
+    list.push_back(
+        fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares few details with the others",
+                    pictures[i].name, choice.uncertainty[i]));
+  }
+  for (const MosaicPair& pair : pairs) {
+    if (!is_used(pair) || pair.residual <= 2 * threshold) continue;
+    list.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap", name_of(pictures, pair.a),
+                               name_of(pictures, pair.b), pair.residual));
+  }
+  return list;
+}
+
+}  // namespace octavo::mosaic

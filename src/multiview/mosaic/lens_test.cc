@@ -1,0 +1,170 @@
+// What pictures show of their lens, and what they do not.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <opencv2/imgproc.hpp>
+#include <string>
+#include <vector>
+
+#include "multiview/mosaic/adjustment.h"
+#include "multiview/mosaic/frames.h"
+#include "multiview/mosaic/radial.h"
+#include "multiview/mosaic/test_scenes.h"
+
+namespace octavo {
+namespace {
+
+using mosaic::test::input;
+using mosaic::test::plan;
+using mosaic::test::scene;
+
+constexpr int view_width = 300, view_height = 220;
+const double unit = std::hypot(view_width, view_height) / 2;
+
+// What a camera above a scene is, and where.
+struct Shot {
+  double x, y;      // [pixel] of the scene, that the middle of the picture shows
+  double turn = 0;  // [radian] about the optical axis
+};
+
+struct Lens {
+  double radial = 0, darkening = 0;  // darkening: the logarithm of the corners' brightness
+  double wobble = 0;                 // [pixel] by how much details are elsewhere in each picture but the first
+};
+
+// Pictures with noise.
+std::vector<MosaicInput> shots(const std::vector<Shot>& list, const Lens& lens,
+                               const std::function<cv::Mat(const cv::Mat&, std::size_t)>& expose = {}) {
+  const cv::Mat whole = scene(700, 520);
+  cv::RNG random(4);
+  std::vector<MosaicInput> inputs;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    cv::Mat x(view_height, view_width, CV_32F), y(view_height, view_width, CV_32F),
+        light(view_height, view_width, CV_32FC3), pixels, picture;
+    for (int row = 0; row < view_height; ++row) {
+      for (int column = 0; column < view_width; ++column) {
+        const cv::Point2d p((column - (view_width - 1) / 2.0) / unit, (row - (view_height - 1) / 2.0) / unit);
+        const cv::Point2d q = mosaic::undistorted(p, lens.radial) * unit;
+        const double c = std::cos(list[i].turn), s = std::sin(list[i].turn);
+        const double u = list[i].x + c * q.x - s * q.y, v = list[i].y + s * q.x + c * q.y;
+        x.at<float>(row, column) =
+            static_cast<float>(u + (i > 0 ? lens.wobble * std::sin(u / 40) * std::cos(v / 30) : 0));
+        y.at<float>(row, column) = static_cast<float>(v);
+        light.at<cv::Vec3f>(row, column) = cv::Vec3f::all(static_cast<float>(std::exp(lens.darkening * p.dot(p))));
+      }
+    }
+    cv::remap(whole, pixels, x, y, cv::INTER_CUBIC);
+    pixels.convertTo(pixels, CV_32F);
+    pixels = pixels.mul(light);
+    if (expose) pixels = expose(pixels, i);
+    cv::Mat noise(pixels.size(), CV_32FC3);
+    random.fill(noise, cv::RNG::NORMAL, 0, 2);
+    cv::Mat(pixels + noise).convertTo(picture, CV_8U);
+    inputs.push_back(input(std::to_string(i), picture));
+  }
+  return inputs;
+}
+
+const std::vector<Shot> one_view{{350, 260}, {350, 260}, {350, 260}};
+const std::vector<Shot> tiles{{190, 180}, {350, 170}, {510, 180}, {190, 330}, {350, 340}, {510, 330}};
+
+cv::Mat another_exposure(const cv::Mat& pixels, std::size_t i) { return pixels * (i == 0 ? 1.0 : i == 1 ? 0.8 : 1.15); }
+
+// A camera's curve: dark colours change otherwise than bright ones, and so do the channels.
+cv::Mat another_curve(const cv::Mat& pixels, std::size_t i) {
+  std::vector<cv::Mat> channels;
+  cv::split(cv::max(pixels, 0.0), channels);
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const double gamma = 1 + 0.15 * static_cast<double>(i) * (static_cast<double>(c) - 1);
+    cv::pow(channels[c] / 255, gamma, channels[c]);
+    channels[c] *= 255;
+  }
+  cv::Mat curved;
+  cv::merge(channels, curved);
+  return curved;
+}
+
+TEST(Lens, IsNotShownByOneViewSeveralTimes) {
+  const auto nothing_shown = [](const Lens& lens, const auto& expose) {
+    const MosaicPlan joined = plan(shots(one_view, lens, expose));
+    ASSERT_TRUE(joined.found) << joined.reason;
+    EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
+    EXPECT_FALSE(joined.distortion) << joined.pictures[0].radial;
+    EXPECT_NEAR(static_cast<double>(joined.width), view_width, 2);
+    EXPECT_NEAR(static_cast<double>(joined.height), view_height, 2);
+    EXPECT_EQ(joined.vignetting, Vignetting());
+  };
+  nothing_shown({.radial = 0.08, .darkening = -0.3}, another_curve);
+  nothing_shown({.wobble = 0.6}, another_exposure);
+}
+
+TEST(Lens, IsNotShownByTurnsAboutItsAxis) {
+  const std::vector<Shot> list{{350, 260}, {350, 260, 0.2}, {350, 260, 0.5}};
+  for (const Lens& lens : {Lens{.radial = 0.08, .darkening = -0.3}, Lens{.wobble = 0.6}}) {
+    const MosaicPlan joined = plan(shots(list, lens));
+    ASSERT_TRUE(joined.found) << joined.reason;
+    EXPECT_FALSE(joined.distortion) << joined.pictures[0].radial;
+    EXPECT_EQ(joined.vignetting, Vignetting());
+  }
+}
+
+// An error of a tenth of a pixel of all places would change the distortion by as much as it is.
+TEST(Lens, IsNotShownByTinyMotions) {
+  const MosaicPlan joined = plan(shots({{350, 260}, {351, 260.4}, {349.6, 261}}, {.radial = 0.08}));
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_FALSE(joined.distortion) << joined.pictures[0].radial;
+}
+
+TEST(Lens, IsShownByTiles) {
+  for (const double radial : {0.08, -0.06}) {
+    const MosaicPlan joined = plan(shots(tiles, {.radial = radial, .darkening = -0.3}, another_exposure));
+    ASSERT_TRUE(joined.found) << joined.reason;
+    EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
+    EXPECT_NEAR(joined.pictures[0].radial, radial, 0.005);
+    EXPECT_NEAR(joined.vignetting[0] + joined.vignetting[1], -0.3, 0.04);
+    EXPECT_NEAR(joined.pictures[1].gain[0] / joined.pictures[0].gain[0], 0.8, 0.01);
+  }
+}
+
+TEST(Lens, HasAUsualFocalLengthWhereNothingShowsIt) {
+  const MosaicPlan joined = plan(shots(one_view, {}), {.model = MosaicModel::rotation, .seams = false});
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_NEAR(joined.pictures[0].focal_length, std::exp(mosaic::usual_log_focal) * unit, 1);
+  ASSERT_EQ(joined.doubts.size(), 1U);
+  EXPECT_NE(joined.doubts[0].find("focal length"), std::string::npos) << joined.doubts[0];
+}
+
+// Distances that are measured without the distortion shrink with it, and any noise asks for as much as is allowed.
+TEST(Frames, DistortionDoesNotShrinkTheirDistances) {
+  mosaic::Frames frames{
+      MosaicModel::similarity, true, {cv::Matx33d::eye(), cv::Matx33d::eye()}, {0, 0}, {0}, {0}, {100, 100}};
+  mosaic::PairPoints pair{0, 1, {}, {}, {}, {}};
+  cv::RNG random(1);
+  for (int i = 0; i < 100; ++i) {
+    const cv::Point2d p(random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6));
+    pair.in_a.push_back(p);
+    pair.in_b.push_back(p + cv::Point2d(random.gaussian(0.005), random.gaussian(0.005)));
+    pair.weight_in_a.push_back(cv::Matx22d::eye());
+    pair.weight_in_b.push_back(cv::Matx22d::eye());
+  }
+  mosaic::adjust(frames, {pair}, 0, mosaic::usual_huber);
+  EXPECT_NEAR(frames.radial[0], 0, 0.15);
+  EXPECT_GT(mosaic::lens_deviation(frames, {pair}, 0, mosaic::usual_huber, 0.5).radial[0], 1);
+}
+
+TEST(Frames, DistortedIsTheInverseOfUndistorted) {
+  for (const double radial : {mosaic::least_radial, -0.1, 0.0, 0.1, mosaic::largest_radial}) {
+    for (const double r : {0.0, 0.3, 0.7, 1.0}) {
+      const cv::Point2d p(0.6 * r, 0.8 * r);
+      const auto again = mosaic::distorted(mosaic::undistorted(p, radial), radial);
+      ASSERT_TRUE(again);
+      EXPECT_LT(cv::norm(*again - p), 1e-6) << radial << " " << r;
+    }
+  }
+  EXPECT_FALSE(mosaic::distorted({0.9, 0}, mosaic::least_radial));
+}
+
+}  // namespace
+}  // namespace octavo

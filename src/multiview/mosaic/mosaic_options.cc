@@ -1,0 +1,88 @@
+// The table of the options of mosaics, and the words of their enumerators.
+
+#include <array>
+
+#include "engine/core/option_rows.h"
+#include "octavo/mosaic.h"
+
+namespace octavo {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> model_words{"auto", "similarity", "rotation", "affine", "homography"};
+constexpr std::array<std::string_view, 4> projection_words{"auto", "plane", "cylinder", "sphere"};
+constexpr std::array<std::string_view, 3> exposure_words{"auto", "on", "off"};
+constexpr std::array<std::string_view, 5> fate_words{"placed", "identical", "no_overlap", "second_panorama", "failed"};
+constexpr std::array<std::string_view, 3> state_words{"unrelated", "used", "inconsistent"};
+
+}  // namespace
+
+template <>
+const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
+  constexpr std::string_view group = "Mosaic options";
+  static const OptionTable<MosaicOptions> table{
+      .name = "mosaic",
+      .title = "Mosaics",
+      .subject = "mosaic",
+      .options = {
+          option<&MosaicOptions::model>(
+              {.name = "model",
+               .group = group,
+               .sentence = "How the pictures are related: shift, turn and size (scans); a camera that turns about its "
+                           "centre; a flat scene seen from far, or from anywhere. auto: the simplest that explains the "
+                           "matches.",
+               .words = model_words}),
+          option<&MosaicOptions::projection>(
+              {.name = "projection",
+               .group = group,
+               .sentence = "The surface on which the mosaic is drawn. auto: a plane for flat scenes and up to 90 "
+                           "degrees, a cylinder for wide panoramas, a sphere where they are high too.",
+               .words = projection_words}),
+          option<&MosaicOptions::distortion>(
+              {.name = "distortion",
+               .group = group,
+               .sentence = "Look for radial lens distortion, and use it where it explains the matches better."}),
+          option<&MosaicOptions::exposure>(
+              {.name = "exposure",
+               .group = group,
+               .sentence = "Correct exposure, white balance and vignetting. auto: not of values in a unit of their "
+                           "own, such as temperatures.",
+               .words = exposure_words}),
+          option<&MosaicOptions::seams>(
+              {.name = "seams",
+               .group = group,
+               .sentence = "Lead seams where the pictures agree; otherwise halfway between the pictures."}),
+          option<&MosaicOptions::bands>({.name = "bands",
+                                         .group = group,
+                                         .sentence = "Bands of the blending; 0: pictures are cut at the seams.",
+                                         .symbol = "N",
+                                         .low = 0,
+                                         .high = 8}),
+          option<&MosaicOptions::max_canvas>({.name = "max_canvas",
+                                              .group = group,
+                                              .sentence = "Refuse a mosaic of more than N pixels, before memory is "
+                                                          "taken for it.",
+                                              .symbol = "N",
+                                              .unit = "pixel",
+                                              .low = 1,
+                                              .high = 1e11}),
+          option<&MosaicOptions::picture_memory>(
+              {.name = "picture_memory",
+               .group = group,
+               .sentence = "Memory for decoded pictures, in MiB. With less of it pictures are decoded more often.",
+               .symbol = "MIB",
+               .low = 1,
+               .high = 1 << 20}),
+      }};
+  return table;
+}
+
+void validate(const MosaicOptions& options) { option_table<MosaicOptions>().validate(options); }
+
+std::string_view word(MosaicModel model) { return model_words.at(static_cast<std::size_t>(model)); }
+std::string_view word(MosaicProjection projection) { return projection_words.at(static_cast<std::size_t>(projection)); }
+std::string_view word(MosaicExposure exposure) { return exposure_words.at(static_cast<std::size_t>(exposure)); }
+std::string_view word(MosaicFate fate) { return fate_words.at(static_cast<std::size_t>(fate)); }
+std::string_view word(MosaicPairState state) { return state_words.at(static_cast<std::size_t>(state)); }
+
+}  // namespace octavo

@@ -1,0 +1,561 @@
+// Mosaics of pictures that are cut from a known scene.
+
+#include "octavo/mosaic.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <opencv2/calib3d.hpp>
+#include <opencv2/imgproc.hpp>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/core/test_folder.h"
+#include "io/opencv/cv_mat.h"
+#include "multiview/mosaic/adjustment.h"
+#include "multiview/mosaic/blend.h"
+#include "multiview/mosaic/frames.h"
+#include "multiview/mosaic/intensities.h"
+#include "multiview/mosaic/test_scenes.h"
+#include "octavo/error.h"
+#include "octavo/imageio.h"
+
+namespace octavo {
+namespace {
+
+using mosaic::test::input;
+using mosaic::test::plan;
+using mosaic::test::scene;
+
+MosaicInput part(const cv::Mat& whole, const std::string& name, const cv::Rect& place) {
+  return input(name, whole(place).clone());
+}
+
+double rms(const cv::Mat& a, const cv::Mat& b) {
+  return cv::norm(a, b) / std::sqrt(static_cast<double>(a.total() * 3));
+}
+
+cv::Mat colours(const Image& image) {
+  cv::Mat mat = io::to_mat(image.view()), rgb;
+  cv::cvtColor(mat, rgb, cv::COLOR_RGBA2RGB);
+  return rgb;
+}
+
+TEST(Mosaic, JoinsPartsOfAScene) {
+  const cv::Mat whole = scene(480, 240);
+  const std::vector<MosaicInput> inputs{part(whole, "a", {0, 0, 220, 240}), part(whole, "b", {260, 0, 220, 240}),
+                                        part(whole, "c", {130, 0, 220, 240})};
+  const MosaicPlan joined = plan(inputs, {});
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
+  EXPECT_EQ(joined.projection, MosaicProjection::plane);
+  EXPECT_EQ(joined.reference, 2);
+  EXPECT_LT(joined.withheld, 0.3);
+  EXPECT_FALSE(joined.distortion);
+  EXPECT_NEAR(static_cast<double>(joined.width), 480, 1);
+  EXPECT_NEAR(static_cast<double>(joined.height), 240, 1);
+  for (const MosaicPicture& picture : joined.pictures) EXPECT_EQ(picture.fate, MosaicFate::placed);
+  const Image drawn = draw_mosaic(joined, inputs);
+  EXPECT_EQ(drawn.type(), PixelType::u8);
+  EXPECT_EQ(drawn.channels(), 4);
+  const cv::Rect inner(3, 3, 470, 230);
+  EXPECT_LT(rms(colours(drawn)(inner), whole(inner)), 3);
+  EXPECT_FALSE(draw_mosaic_graph(joined).empty());
+  EXPECT_FALSE(draw_mosaic_seams(joined).empty());
+}
+
+TEST(Mosaic, KeepsSixteenBits) {
+  cv::Mat whole;
+  scene(360, 200).convertTo(whole, CV_16U, 250, 77);
+  const std::vector<MosaicInput> inputs{part(whole, "a", {0, 0, 220, 200}), part(whole, "b", {140, 0, 220, 200})};
+  const MosaicPlan joined = plan(inputs, {});
+  ASSERT_TRUE(joined.found) << joined.reason;
+  const Image drawn = draw_mosaic(joined, inputs);
+  ASSERT_EQ(drawn.type(), PixelType::u16);
+  const cv::Mat got = colours(drawn);
+  const cv::Rect inner(3, 3, 350, 190);
+  EXPECT_LT(rms(got(inner), whole(inner)), 3 * 257);
+  cv::Mat low;
+  cv::bitwise_and(got, cv::Scalar::all(255), low);
+  EXPECT_GT(cv::countNonZero(low.reshape(1)), got.total());  // the lower bits hold something
+
+  const TestFolder folder;
+  const auto file = folder / "mosaic.tif";
+  write_mosaic(file, joined, inputs);
+  const Image read = read_image(file);
+  EXPECT_EQ(read.type(), PixelType::u16);
+  EXPECT_EQ(cv::norm(io::to_mat(read.view()), io::to_mat(drawn.view()), cv::NORM_INF), 0);
+}
+
+TEST(Mosaic, IsTheSameWithAnyThreads) {
+  const cv::Mat whole = scene(2600, 1100);  // 3 x 2 blocks
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i < 4; ++i) inputs.push_back(part(whole, std::to_string(i), {600 * i, 0, 800, 1100}));
+  const MosaicPlan by_one = plan(inputs, {.picture_memory = 1}, 1), by_four = plan(inputs, {.picture_memory = 1}, 4);
+  ASSERT_TRUE(by_one.found) << by_one.reason;
+  ASSERT_GT(by_one.height, 1024U);
+  EXPECT_EQ(cv::norm(io::to_mat(draw_mosaic(by_one, inputs).view()), io::to_mat(draw_mosaic(by_four, inputs).view()),
+                     cv::NORM_INF),
+            0);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;
+  const auto caller = std::this_thread::get_id();
+  draw_mosaic(by_four, inputs, [&](std::uint64_t x, std::uint64_t y, const ImageView&) {
+    rows.emplace_back(y, x);
+    EXPECT_TRUE(std::this_thread::get_id() == caller);
+  });
+  EXPECT_EQ(rows.size(), 6U);
+  EXPECT_TRUE(std::ranges::is_sorted(rows));
+
+  inputs[2].load = []() -> Image { throw Error(ErrorCode::file_error, "it is gone"); };
+  try {
+    draw_mosaic(by_four, inputs);
+    ADD_FAILURE() << "nothing is thrown";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "it is gone");
+  }
+}
+
+TEST(Mosaic, EvensExposureOut) {
+  const cv::Mat whole = scene(360, 200);
+  cv::Mat dark = whole({0, 0, 220, 200}) * 0.7;
+  const std::vector<MosaicInput> inputs{input("a", dark), part(whole, "b", {140, 0, 220, 200})};
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  for (std::size_t c = 0; c < 3; ++c) {
+    EXPECT_NEAR(joined.pictures[0].gain[c] / joined.pictures[1].gain[c], 0.7, 0.02);
+  }
+}
+
+TEST(Mosaic, FindsATurningCamera) {
+  const cv::Mat whole = scene(900, 420);
+  const double focal = 330;
+  const cv::Matx33d camera(focal, 0, 149.5, 0, focal, 119.5, 0, 0, 1), plane(focal, 0, 450, 0, focal, 210, 0, 0, 1);
+  std::vector<MosaicInput> inputs;
+  for (const double angle : {-0.5, -0.25, 0.0, 0.25, 0.5}) {
+    const double c = std::cos(angle), s = std::sin(angle);
+    const cv::Matx33d turn(c, 0, s, 0, 1, 0, -s, 0, c);
+    cv::Mat view;
+    cv::warpPerspective(whole, view, plane * turn * camera.inv(), {300, 240}, cv::INTER_CUBIC | cv::WARP_INVERSE_MAP,
+                        cv::BORDER_REFLECT);
+    inputs.push_back(input(std::to_string(angle), view));
+  }
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_EQ(joined.model, MosaicModel::rotation) << joined.why;
+  EXPECT_NEAR(joined.pictures[2].focal_length, focal, 0.03 * focal);
+  EXPECT_EQ(joined.projection, MosaicProjection::cylinder);
+  ASSERT_TRUE(plan(inputs, {.projection = MosaicProjection::plane}).found);
+}
+
+// All around a camera: longitude to the right, latitude down. Its left and right ends meet.
+cv::Mat panorama(int width, int height) {
+  const int margin = 60;
+  cv::RNG random(7);
+  cv::Mat sum(height, width, CV_32FC3, cv::Scalar::all(127));
+  for (const double sigma : {2.0, 5.0, 12.0}) {
+    cv::Mat noise(height, width, CV_32FC3), wide;
+    random.fill(noise, cv::RNG::NORMAL, 0, 60 * sigma);
+    cv::copyMakeBorder(noise, wide, 0, 0, margin, margin, cv::BORDER_WRAP);
+    cv::GaussianBlur(wide, wide, {}, sigma);
+    sum += wide.colRange(margin, margin + width);
+  }
+  cv::Mat picture;
+  sum.convertTo(picture, CV_8U);
+  return picture;
+}
+
+// What a camera sees of a panorama whose angles are pixels/scale; latitude 0 is in its middle.
+cv::Mat view_of(const cv::Mat& panorama, const cv::Matx33d& rotation, double focal, cv::Size size) {
+  const double scale = panorama.cols / (2 * std::numbers::pi);
+  constexpr int margin = 8;
+  cv::Mat wide, x(size, CV_32F), y(size, CV_32F), view;
+  cv::copyMakeBorder(panorama, wide, 0, 0, margin, margin, cv::BORDER_WRAP);
+  for (int row = 0; row < size.height; ++row) {
+    for (int column = 0; column < size.width; ++column) {
+      const cv::Vec3d ray = rotation * cv::Vec3d(column - (size.width - 1) / 2.0, row - (size.height - 1) / 2.0, focal);
+      const double longitude = std::atan2(ray[0], ray[2]), latitude = std::atan2(ray[1], std::hypot(ray[0], ray[2]));
+      x.at<float>(row, column) = static_cast<float>((longitude + std::numbers::pi) * scale + margin - 0.5);
+      y.at<float>(row, column) = static_cast<float>(latitude * scale + panorama.rows / 2.0 - 0.5);
+    }
+  }
+  cv::remap(wide, view, x, y, cv::INTER_CUBIC, cv::BORDER_REFLECT);
+  return view;
+}
+
+cv::Matx33d turned(double yaw, double pitch, double roll) {
+  cv::Matx33d y, x, z;
+  cv::Rodrigues(cv::Vec3d(0, yaw, 0), y);
+  cv::Rodrigues(cv::Vec3d(pitch, 0, 0), x);
+  cv::Rodrigues(cv::Vec3d(0, 0, roll), z);
+  return y * x * z;
+}
+
+// The rotation from picture a to picture b in a plan, against the truth [radian].
+double rotation_error(const MosaicPlan& plan, const std::vector<cv::Matx33d>& truth, std::size_t a, std::size_t b) {
+  const auto rotation = [&](std::size_t i) {
+    const MosaicPicture& picture = plan.pictures[i];
+    const double f = picture.focal_length;
+    const cv::Matx33d camera(f, 0, (picture.size.width - 1) / 2.0, 0, f, (picture.size.height - 1) / 2.0, 0, 0, 1);
+    const cv::SVD svd(cv::Mat(cv::Matx33d(picture.frame_from_picture.data()) * camera));
+    return cv::Matx33d(cv::Mat(svd.u * svd.vt));
+  };
+  cv::Vec3d difference;
+  cv::Rodrigues(truth[b].t() * truth[a] * (rotation(b).t() * rotation(a)).t(), difference);
+  return cv::norm(difference);
+}
+
+TEST(Mosaic, ClosesARing) {
+  const cv::Mat whole = panorama(1440, 500);
+  const double focal = 230;
+  constexpr int views = 10;
+  const cv::Size size(230, 190);
+  std::vector<MosaicInput> inputs;
+  std::vector<cv::Matx33d> truth;
+  for (int i = 0; i < views; ++i) {
+    // Tilted a little, up and down, as by hand.
+    truth.push_back(turned(i * 2 * std::numbers::pi / views, 0.03 * std::sin(3.0 * i), 0.02 * std::cos(5.0 * i)));
+    inputs.push_back(input(std::to_string(i), view_of(whole, truth.back(), focal, size)));
+  }
+  const MosaicPlan ring = plan(inputs, {});
+  ASSERT_TRUE(ring.found) << ring.reason;
+  EXPECT_EQ(ring.model, MosaicModel::rotation) << ring.why;
+  EXPECT_EQ(ring.projection, MosaicProjection::cylinder);
+  for (std::size_t i = 0; i < views; ++i) {
+    EXPECT_EQ(ring.pictures[i].fate, MosaicFate::placed);
+    EXPECT_NEAR(ring.pictures[i].focal_length, focal, 0.005 * focal);
+    EXPECT_LT(rotation_error(ring, truth, i, (i + 1) % views), 0.5 / focal);
+    EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 0.5 / focal);
+  }
+  // The whole turn, and no more.
+  EXPECT_NEAR(static_cast<double>(ring.width), 2 * std::numbers::pi * ring.scale, 1e-6);
+  // The horizon is straight: all rays of centres are near the horizontal plane.
+  for (const MosaicPicture& picture : ring.pictures) {
+    const cv::Vec3d middle =
+        cv::Matx33d(picture.frame_from_picture.data()) * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
+    EXPECT_LT(std::abs(middle[1]) / cv::norm(middle), 0.05);
+  }
+  // The ends of the drawn ring meet: the last column differs from the first as from its neighbour.
+  const cv::Mat drawn = colours(draw_mosaic(ring, inputs));
+  const cv::Range rows(drawn.rows / 2 - 60, drawn.rows / 2 + 60);
+  const int last = drawn.cols - 1;
+  const double inside = rms(drawn(rows, {last - 2, last - 1}), drawn(rows, {last - 1, last}));
+  EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
+}
+
+TEST(Mosaic, ClosesASphere) {
+  const cv::Mat whole = panorama(1440, 720);
+  const double focal = 230;
+  const cv::Size size(270, 300);
+  std::vector<MosaicInput> inputs;
+  std::vector<cv::Matx33d> truth;
+  for (const double pitch : {-0.43, 0.43}) {
+    for (int i = 0; i < 8; ++i) truth.push_back(turned(i * std::numbers::pi / 4, pitch, 0.02 * std::cos(5.0 * i)));
+  }
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    inputs.push_back(input(std::to_string(i), view_of(whole, truth[i], focal, size)));
+  }
+  const MosaicPlan sphere = plan(inputs, {});
+  ASSERT_TRUE(sphere.found) << sphere.reason;
+  EXPECT_EQ(sphere.model, MosaicModel::rotation) << sphere.why;
+  EXPECT_EQ(sphere.projection, MosaicProjection::sphere);
+  EXPECT_NEAR(static_cast<double>(sphere.width), 2 * std::numbers::pi * sphere.scale, 1e-6);
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    ASSERT_EQ(sphere.pictures[i].fate, MosaicFate::placed) << sphere.pictures[i].reason;
+    EXPECT_LT(rotation_error(sphere, truth, i, (i + 1) % truth.size()), 0.5 / focal);
+    EXPECT_LT(rotation_error(sphere, truth, i, (i + truth.size() / 2) % truth.size()), 0.5 / focal);
+  }
+  // The ends meet: the last column differs from the first as from its neighbour.
+  const cv::Mat drawn = colours(draw_mosaic(sphere, inputs));
+  const cv::Range rows(drawn.rows / 2 - 60, drawn.rows / 2 + 60);
+  const int last = drawn.cols - 1;
+  const double inside = rms(drawn(rows, {last - 2, last - 1}), drawn(rows, {last - 1, last}));
+  EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
+}
+
+TEST(Mosaic, LeavesTheWidestGapBehind) {
+  const cv::Mat whole = panorama(1440, 400);
+  const double focal = 230;
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i < 6; ++i) {
+    // From −150° to 30°: the middle is −60°.
+    const cv::Matx33d rotation = turned((-150 + 36 * i) * std::numbers::pi / 180, 0, 0);
+    inputs.push_back(input(std::to_string(i), view_of(whole, rotation, focal, {230, 190})));
+  }
+  const MosaicPlan arc = plan(inputs);
+  ASSERT_TRUE(arc.found) << arc.reason;
+  EXPECT_EQ(arc.model, MosaicModel::rotation) << arc.why;
+  EXPECT_EQ(arc.projection, MosaicProjection::cylinder);
+  const auto heading = [&](std::size_t i) {
+    const cv::Vec3d middle = cv::Matx33d(arc.pictures[i].frame_from_picture.data()) * cv::Vec3d(114.5, 94.5, 1);
+    return std::atan2(middle[0], middle[2]);
+  };
+  EXPECT_NEAR(heading(0) + heading(5), 0, 0.03);
+  EXPECT_NEAR(heading(5) - heading(0), std::numbers::pi, 0.02);
+  EXPECT_NEAR(static_cast<double>(arc.width) / arc.scale, std::numbers::pi + 2 * std::atan(115 / focal), 0.02);
+}
+
+// The cameras have one x axis, which does not tell the vertical direction.
+TEST(Mosaic, KeepsATallPanoramaUpright) {
+  const cv::Mat whole = panorama(1440, 720);
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i < 5; ++i) {
+    inputs.push_back(input(std::to_string(i), view_of(whole, turned(1, 0.4 * (i - 2), 0), 230, {230, 190})));
+  }
+  const MosaicPlan tall = plan(inputs);
+  ASSERT_TRUE(tall.found) << tall.reason;
+  EXPECT_EQ(tall.model, MosaicModel::rotation) << tall.why;
+  EXPECT_EQ(tall.projection, MosaicProjection::sphere);
+  EXPECT_LT(tall.width, tall.height);
+  for (int i = 0; i < 5; ++i) {
+    const cv::Matx33d frame(tall.pictures[static_cast<std::size_t>(i)].frame_from_picture.data());
+    const cv::Vec3d middle = frame * cv::Vec3d(114.5, 94.5, 1);
+    EXPECT_NEAR(std::atan2(middle[1], middle[2]), 0.4 * (2 - i), 0.02);
+    EXPECT_NEAR(middle[0] / cv::norm(middle), 0, 0.01);
+  }
+}
+
+TEST(Mosaic, PlacesSmoothPicturesByIntensities) {
+  // Large shades with noise: a few keypoints, of large scales.
+  cv::Mat smooth;
+  cv::RNG random(3);
+  cv::Mat noise(300, 520, CV_32FC3), grain(300, 520, CV_32FC3);
+  random.fill(noise, cv::RNG::NORMAL, 0, 60 * 9.0);
+  cv::GaussianBlur(noise, noise, {}, 9);
+  random.fill(grain, cv::RNG::NORMAL, 0, 2);
+  cv::Mat(noise + cv::Scalar::all(127)).convertTo(smooth, CV_8U);
+  const std::vector<cv::Rect> places{{0, 0, 300, 220}, {200, 60, 300, 220}, {90, 30, 300, 220}};
+  std::vector<MosaicInput> inputs;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    cv::Mat part;
+    random.fill(grain, cv::RNG::NORMAL, 0, 2);
+    smooth.convertTo(part, CV_32F);
+    cv::Mat(part + grain)(places[i]).convertTo(part, CV_8U);
+    inputs.push_back(input(std::to_string(i), part));
+  }
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
+  const auto corner = [&](std::size_t i, double x, double y) {
+    const cv::Vec3d at = cv::Matx33d(joined.pictures[i].frame_from_picture.data()) * cv::Vec3d(x, y, 1);
+    return cv::Point2d(at[0] / at[2], at[1] / at[2]);
+  };
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    ASSERT_EQ(joined.pictures[i].fate, MosaicFate::placed) << joined.pictures[i].reason;
+    for (std::size_t k = 0; k < i; ++k) {
+      const cv::Point2d shift = places[i].tl() - places[k].tl();
+      for (const auto& [x, y] : {std::pair{0.0, 0.0}, {299.0, 0.0}, {0.0, 219.0}, {299.0, 219.0}}) {
+        EXPECT_LT(cv::norm(corner(i, x, y) - corner(k, x + shift.x, y + shift.y)), 0.3);
+      }
+    }
+  }
+  EXPECT_GT(joined.pairs[0].patches, 12);
+}
+
+// Facets whose shades are hardly apart, darkened at the corners, with noise: the features are mostly noise.
+class FaintFacets : public testing::Test {
+ protected:
+  static constexpr int width = 420, height = 320;
+
+  static cv::Mat facets(std::uint64_t seed, double contrast) {
+    cv::RNG random(seed);
+    cv::Mat picture(620, 760, CV_32FC3, cv::Scalar::all(70));
+    for (int i = 0; i < 90; ++i) {
+      std::vector<cv::Point> corners;
+      const cv::Point middle(random.uniform(0, picture.cols), random.uniform(0, picture.rows));
+      for (int k = 0; k < 3; ++k)
+        corners.push_back(middle + cv::Point(random.uniform(-90, 90), random.uniform(-90, 90)));
+      cv::fillConvexPoly(picture, corners, cv::Scalar::all(70 + random.uniform(-contrast, contrast)), cv::LINE_AA);
+    }
+    return picture;
+  }
+
+  // A part of it as a camera sees it, with the dust of its sensor.
+  static MosaicInput seen(const cv::Mat& whole, const std::string& name, cv::Point place, const cv::Mat& dust) {
+    cv::RNG random(std::hash<std::string>{}(name));
+    cv::Mat pixels = whole(cv::Rect(place, cv::Size(width, height))).mul(dust), noise(pixels.size(), CV_32FC3), picture;
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        const double r2 = (std::pow(x - width / 2.0, 2) + std::pow(y - height / 2.0, 2)) / (width * width / 4.0);
+        pixels.at<cv::Vec3f>(y, x) *= static_cast<float>(std::exp(-0.2 * r2));
+      }
+    }
+    random.fill(noise, cv::RNG::NORMAL, 0, 2);
+    cv::Mat(pixels + noise).convertTo(picture, CV_8U);
+    return input(name, picture);
+  }
+
+  static cv::Mat clean() { return {height, width, CV_32FC3, cv::Scalar::all(1)}; }
+};
+
+TEST_F(FaintFacets, ArePlacedByCopiesOfEvenContrast) {
+  const cv::Mat whole = facets(5, 8);
+  const std::vector<cv::Point> places{{0, 0}, {220, 30}, {20, 170}, {240, 190}};
+  std::vector<MosaicInput> inputs;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    inputs.push_back(seen(whole, std::to_string(i), places[i], clean()));
+  }
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_TRUE(std::any_of(joined.pairs.begin(), joined.pairs.end(), [](const MosaicPair& pair) {
+    return pair.even_contrast && pair.state == MosaicPairState::used;
+  }));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    ASSERT_EQ(joined.pictures[i].fate, MosaicFate::placed) << joined.pictures[i].reason;
+    const auto at = [&](std::size_t k) {
+      const cv::Vec3d p = cv::Matx33d(joined.pictures[k].frame_from_picture.data()) * cv::Vec3d(0, 0, 1);
+      return cv::Point2d(p[0] / p[2], p[1] / p[2]);
+    };
+    EXPECT_LT(cv::norm(at(i) - at(0) - cv::Point2d(places[i] - places[0])), 0.6);
+  }
+}
+
+TEST_F(FaintFacets, AreNotJoinedWhereTheyShowDifferentScenes) {
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i < 4; ++i) {
+    inputs.push_back(seen(facets(static_cast<std::uint64_t>(20 + i), 8), std::to_string(i), {100, 100}, clean()));
+  }
+  const MosaicPlan apart = plan(inputs);
+  EXPECT_FALSE(apart.found) << apart.pairs.size();
+}
+
+TEST_F(FaintFacets, AreNotJoinedByTheDustOfTheSensor) {
+  cv::RNG random(9);
+  cv::Mat dust = clean();
+  for (int i = 0; i < 60; ++i) {
+    const cv::Point middle(random.uniform(0, width), random.uniform(0, height));
+    cv::circle(dust, middle, random.uniform(3, 9), cv::Scalar::all(0.96), cv::FILLED, cv::LINE_AA);
+  }
+  cv::GaussianBlur(dust, dust, {}, 1.5);
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i < 4; ++i) {
+    inputs.push_back(seen(facets(static_cast<std::uint64_t>(20 + i), 8), std::to_string(i), {100, 100}, dust));
+  }
+  const MosaicPlan apart = plan(inputs);
+  EXPECT_FALSE(apart.found) << apart.pairs.size();
+}
+
+TEST(Mosaic, NamesPicturesThatItLeavesOut) {
+  const cv::Mat first = scene(480, 200), second = scene(360, 200, 2), third = scene(200, 200, 3);
+  const std::vector<MosaicInput> inputs{part(first, "a", {0, 0, 220, 200}),    part(first, "b", {130, 0, 220, 200}),
+                                        part(first, "c", {260, 0, 220, 200}),  part(second, "d", {0, 0, 220, 200}),
+                                        part(second, "e", {140, 0, 220, 200}), input("f", third),
+                                        part(first, "again", {0, 0, 220, 200})};
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  const std::array wanted{MosaicFate::placed,          MosaicFate::placed,          MosaicFate::placed,
+                          MosaicFate::second_panorama, MosaicFate::second_panorama, MosaicFate::no_overlap,
+                          MosaicFate::identical};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    EXPECT_EQ(joined.pictures[i].fate, wanted[i]) << inputs[i].name << ": " << joined.pictures[i].reason;
+    EXPECT_EQ(joined.pictures[i].reason.empty(), wanted[i] == MosaicFate::placed);
+  }
+  EXPECT_EQ(joined.pictures[6].reason, "it is the same picture as 'a'");
+  EXPECT_EQ(joined.pictures[3].reason, "it belongs to another panorama, with 'e'");
+}
+
+TEST(Mosaic, SaysWhyThereIsNone) {
+  const cv::Mat one = scene(200, 160), other = scene(200, 160, 2);
+  const MosaicPlan apart = plan({input("a", one), input("b", other)});
+  EXPECT_FALSE(apart.found);
+  EXPECT_EQ(apart.reason, "no two pictures overlap");
+  const MosaicPlan same = plan({input("a", one), input("b", one)});
+  EXPECT_FALSE(same.found);
+  EXPECT_EQ(same.reason, "the pictures are identical");
+  EXPECT_THROW(draw_mosaic(same, std::vector{input("a", one), input("b", one)}), Error);
+  EXPECT_THROW(plan({input("a", one)}), Error);
+}
+
+TEST(Mosaic, LeavesOutWhatCannotBeLoaded) {
+  const cv::Mat whole = scene(360, 200);
+  const auto failing = [](const std::string& name, ErrorCode code) {
+    return MosaicInput{name, [=]() -> Image { throw Error(code, name + " is broken"); }};
+  };
+  const cv::Mat long_one(1, 32767, CV_8UC3, cv::Scalar::all(0));
+  const std::vector<MosaicInput> inputs{failing("first", ErrorCode::file_error),
+                                        part(whole, "a", {0, 0, 220, 200}),
+                                        failing("large", ErrorCode::out_of_memory),
+                                        part(whole, "b", {140, 0, 220, 200}),
+                                        input("long", long_one),
+                                        input("dot", whole({5, 5, 1, 1}).clone())};
+  const MosaicPlan joined = plan(inputs, {});
+  ASSERT_TRUE(joined.found) << joined.reason;
+  using enum MosaicFate;
+  const std::array wanted{failed, placed, failed, placed, failed, no_overlap};
+  for (std::size_t i = 0; i < inputs.size(); ++i) EXPECT_EQ(joined.pictures[i].fate, wanted[i]) << inputs[i].name;
+  EXPECT_EQ(joined.pictures[0].reason, "first is broken");
+  EXPECT_EQ(joined.pictures[4].reason, "it has 32767 x 1 pixels, the longest side of a mosaic's picture is 32766");
+  EXPECT_NEAR(static_cast<double>(joined.width), 360, 1);
+  EXPECT_FALSE(draw_mosaic(joined, inputs).empty());
+
+  EXPECT_EQ(plan({inputs[0], inputs[1]}).reason, "only one of the pictures can be read");
+  EXPECT_EQ(plan({inputs[0], inputs[2]}).reason, "no picture can be read");
+  EXPECT_EQ(plan({inputs[0], inputs[1], inputs[1]}).reason, "the pictures are identical");
+  EXPECT_THROW(plan({inputs[1], failing("wrong", ErrorCode::invalid_option)}), Error);
+}
+
+TEST(Mosaic, ChecksTheCanvasBeforeItTakesMemory) {
+  const cv::Mat whole = scene(360, 200);
+  const std::vector<MosaicInput> inputs{part(whole, "a", {0, 0, 220, 200}), part(whole, "b", {140, 0, 220, 200})};
+  EXPECT_THROW(plan(inputs, {.max_canvas = 360 * 190}), Error);
+  EXPECT_THROW(plan(inputs, {.projection = MosaicProjection::sphere}), Error);
+  EXPECT_THROW(plan(inputs, {.bands = 9}), Error);
+}
+
+TEST(Mosaic, OptionsHaveARowEach) {
+  const OptionTable<MosaicOptions>& table = option_table<MosaicOptions>();
+  EXPECT_EQ(table.options.size(), 8U);
+  EXPECT_EQ(word(MosaicModel::automatic), "auto");
+  EXPECT_EQ(word(MosaicProjection::sphere), "sphere");
+  EXPECT_EQ(word(MosaicPairState::inconsistent), "inconsistent");
+}
+
+// Places of large pictures are compared by smaller grey copies.
+TEST(GreyPicture, IsThePictureAlsoWhereItIsReduced) {
+  const cv::Mat whole = scene(400, 300);
+  const mosaic::GreyPicture grey = mosaic::grey_picture(whole, 400 * 300 / 4.0);
+  ASSERT_EQ(grey.levels[0].size(), cv::Size(200, 150));
+  cv::Mat expected, got;
+  cv::cvtColor(whole, expected, cv::COLOR_RGB2GRAY);
+  cv::resize(expected, expected, {200, 150}, 0, 0, cv::INTER_AREA);
+  cv::GaussianBlur(expected, expected, {}, 1);
+  grey.levels[0].convertTo(got, CV_8U, 1 / 257.0);
+  EXPECT_LE(cv::norm(got, expected, cv::NORM_INF), 2);
+}
+
+TEST(Blender, KeepsAConstantPicture) {
+  mosaic::Blender blender({128, 96}, 4);
+  const cv::Mat picture(96, 128, CV_32FC3, cv::Scalar::all(0.4));
+  cv::Mat left = cv::Mat::zeros(96, 128, CV_32F);
+  left.colRange(0, 50).setTo(1);
+  blender.add(picture, left);
+  blender.add(picture, 1 - left);
+  const cv::Mat blended = blender.blended();
+  EXPECT_LT(cv::norm(blended, picture, cv::NORM_INF), 1e-5);
+}
+
+TEST(Frames, AdjustmentFindsASimilarity) {
+  mosaic::Frames frames{
+      MosaicModel::similarity, false, {cv::Matx33d::eye(), cv::Matx33d::eye()}, {0, 0}, {0}, {0}, {100, 100}};
+  mosaic::PairPoints pair{0, 1, {}, {}, {}, {}};
+  const cv::Matx33d truth(0.9, -0.2, 0.3, 0.2, 0.9, -0.1, 0, 0, 1);
+  cv::RNG random(1);
+  for (int i = 0; i < 30; ++i) {
+    const cv::Point2d b(random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0));
+    const cv::Vec3d a = truth * cv::Vec3d(b.x, b.y, 1);
+    pair.in_a.emplace_back(a[0], a[1]);
+    pair.in_b.push_back(b);
+    pair.weight_in_a.push_back(cv::Matx22d::eye());
+    pair.weight_in_b.push_back(cv::Matx22d::eye());
+  }
+  mosaic::adjust(frames, {pair}, 0, 1.5);
+  EXPECT_LT(cv::norm(frames.base[1] - truth), 1e-5);
+  EXPECT_EQ(frames.base[0], cv::Matx33d::eye());
+  EXPECT_EQ(mosaic::parameters(frames), 4);
+}
+
+}  // namespace
+}  // namespace octavo

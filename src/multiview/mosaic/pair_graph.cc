@@ -1,0 +1,209 @@
+// The graph of pictures: an edge is a pair with a homography that chance does not explain (Brown & Lowe, IJCV 2007,
+// §3.2). OpenCV's matcher sets the confidence of the best pairs to 0, as if they were the same picture; here only the
+// test of identical pictures leaves pictures out.
+
+#include "multiview/mosaic/pair_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "multiview/mosaic/votes.h"
+
+namespace octavo::mosaic {
+namespace {
+
+cv::Point2d mapped(const cv::Matx33d& h, const cv::Point2d& p) {
+  const cv::Vec3d q = h * cv::Vec3d(p.x, p.y, 1);
+  return {q[0] / q[2], q[1] / q[2]};
+}
+
+// The place of a keypoint is found in a window that grows with its scale: so does the error.
+double weight_of_scale(double scale) {
+  // The deviation of a place, in scales and at least [pixel]; guesses, which make usual_deviation of a scale of 4.
+  constexpr double deviation_of_scale = 0.1, least_deviation = 0.3;
+  return usual_deviation / std::hypot(least_deviation, deviation_of_scale * scale);
+}
+
+int strength(const MosaicPair& pair) { return pair.inliers + pair.patches; }
+
+int root_of(std::vector<int>& parent, int i) {
+  while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
+  return i;
+}
+
+}  // namespace
+
+bool is_sure(const MosaicPair& pair) { return pair.confidence > 1 && !pair.even_contrast; }
+
+VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
+                    ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust) {
+  VerifiedPair pair;
+  pair.report.a = pair.inliers.a = a;
+  pair.report.b = pair.inliers.b = b;
+  pair.report.matches = static_cast<int>(matches.size());
+  const PointPairs points = point_pairs(features_a, features_b, matches);
+  const cv::Matx33d hat_a = hat_from_pixel(size_a), hat_b = hat_from_pixel(size_b);
+  const auto keep = [&](std::size_t i) {
+    pair.inliers.in_a.push_back(mapped(hat_a, {points.a[i].x, points.a[i].y}));
+    pair.inliers.in_b.push_back(mapped(hat_b, {points.b[i].x, points.b[i].y}));
+    const double weight = weight_of_scale(std::max(features_a.keypoints[static_cast<std::size_t>(matches[i].a)].scale,
+                                                   features_b.keypoints[static_cast<std::size_t>(matches[i].b)].scale));
+    pair.inliers.weight_in_a.push_back(weight * cv::Matx22d::eye());
+    pair.inliers.weight_in_b.push_back(weight * cv::Matx22d::eye());
+  };
+  const RobustModel model = estimate_homography(features_a, features_b, matches, robust);
+  if (model.found) {
+    pair.b_from_a = cv::Matx33d(model.b_from_a.data());
+    int in_overlap = 0, behind = 0;
+    double sign = 0;
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+      const cv::Point2d p(points.a[i].x, points.a[i].y);
+      const double w = pair.b_from_a(2, 0) * p.x + pair.b_from_a(2, 1) * p.y + pair.b_from_a(2, 2);
+      const cv::Point2d there = mapped(pair.b_from_a, p);
+      if (there.x >= -0.5 && there.y >= -0.5 && there.x < size_b.width - 0.5 && there.y < size_b.height - 0.5) {
+        ++in_overlap;
+      }
+      if (model.inliers[i] == 0) continue;
+      if (sign == 0) sign = w > 0 ? 1 : -1;
+      if (w * sign <= 0) ++behind;
+    }
+    // Brown and Lowe's numbers: right matches and chance's, by their probabilities.
+    constexpr double least_inliers = 8, share_by_chance = 0.3;
+    pair.report.confidence = model.inlier_count / (least_inliers + share_by_chance * in_overlap);
+    if (pair.report.confidence > 1 && behind == 0) {
+      pair.report.state = MosaicPairState::used;
+      pair.report.inliers = model.inlier_count;
+      for (std::size_t i = 0; i < matches.size(); ++i) {
+        if (model.inliers[i] != 0) keep(i);
+      }
+      pair.parallax = planes::parallax_of(pair.b_from_a * sign, points, robust);
+      return pair;
+    }
+  }
+  // Too few for a homography; intensities decide (mosaic::align).
+  constexpr double tolerance = 0.04;  // of half the diagonal: what perspective may displace; a guess
+  const std::vector<std::size_t> voters =
+      agreeing_on_similarity(features_a, features_b, matches, tolerance * half_diagonal(size_b));
+  pair.report.inliers = static_cast<int>(voters.size());
+  for (const std::size_t i : voters) keep(i);
+  return pair;
+}
+
+void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others) {
+  const auto key = [](const VerifiedPair& pair) { return std::pair(pair.report.a, pair.report.b); };
+  for (VerifiedPair& other : others) {
+    if (other.report.state != MosaicPairState::used) continue;
+    const auto at = std::lower_bound(pairs.begin(), pairs.end(), key(other),
+                                     [&](const VerifiedPair& pair, const auto& wanted) { return key(pair) < wanted; });
+    if (at == pairs.end() || key(*at) != key(other)) {
+      pairs.insert(at, std::move(other));
+    } else if (at->report.state != MosaicPairState::used) {
+      *at = std::move(other);
+    }
+  }
+}
+
+std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs) {
+  std::vector<int> parent(static_cast<std::size_t>(pictures));
+  std::iota(parent.begin(), parent.end(), 0);
+  for (const VerifiedPair& pair : pairs) {
+    if (pair.report.state != MosaicPairState::used) continue;
+    parent[static_cast<std::size_t>(root_of(parent, pair.report.b))] = root_of(parent, pair.report.a);
+  }
+  struct Group {
+    int root, members;
+    long inliers;
+  };
+  std::vector<Group> list;
+  for (int i = 0; i < pictures; ++i) {
+    if (root_of(parent, i) == i) list.push_back({i, 0, 0});
+  }
+  const auto group_of = [&](int i) {
+    return std::find_if(list.begin(), list.end(),
+                        [root = root_of(parent, i)](const Group& g) { return g.root == root; });
+  };
+  for (int i = 0; i < pictures; ++i) ++group_of(i)->members;
+  for (const VerifiedPair& pair : pairs) {
+    if (pair.report.state == MosaicPairState::used) group_of(pair.report.a)->inliers += strength(pair.report);
+  }
+  std::stable_sort(list.begin(), list.end(), [](const Group& x, const Group& y) {
+    return x.members != y.members ? x.members > y.members : x.inliers > y.inliers;
+  });
+  std::vector<int> numbers;
+  for (int i = 0; i < pictures; ++i) numbers.push_back(static_cast<int>(group_of(i) - list.begin()));
+  return numbers;
+}
+
+Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector<VerifiedPair>& pairs) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const MosaicPair& pair = pairs[i].report;
+    if (pair.state == MosaicPairState::used && group[static_cast<std::size_t>(pair.a)] == wanted) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    const MosaicPair &p = pairs[x].report, &q = pairs[y].report;
+    return is_sure(p) != is_sure(q) ? is_sure(p) : strength(p) > strength(q);
+  });
+  const std::size_t n = group.size();
+  std::vector<int> parent(n);
+  std::iota(parent.begin(), parent.end(), 0);
+  std::vector<std::vector<std::pair<int, std::size_t>>> neighbours(n);
+  for (const std::size_t i : order) {
+    const int a = pairs[i].report.a, b = pairs[i].report.b;
+    const int root_a = root_of(parent, a), root_b = root_of(parent, b);
+    if (root_a == root_b) continue;
+    parent[static_cast<std::size_t>(root_b)] = root_a;
+    neighbours[static_cast<std::size_t>(a)].emplace_back(b, i);
+    neighbours[static_cast<std::size_t>(b)].emplace_back(a, i);
+  }
+  // The root is the picture from which the farthest is nearest.
+  Tree best;
+  int best_depth = 0;
+  for (int root = 0; root < static_cast<int>(n); ++root) {
+    if (group[static_cast<std::size_t>(root)] != wanted) continue;
+    Tree tree{root, {}};
+    std::vector<int> depth(n, -1);
+    depth[static_cast<std::size_t>(root)] = 0;
+    std::vector<int> queue{root};
+    for (std::size_t k = 0; k < queue.size(); ++k) {
+      for (const auto& [child, pair] : neighbours[static_cast<std::size_t>(queue[k])]) {
+        int& at = depth[static_cast<std::size_t>(child)];
+        if (at >= 0) continue;
+        at = depth[static_cast<std::size_t>(queue[k])] + 1;
+        tree.branches.push_back({child, queue[k], pair});
+        queue.push_back(child);
+      }
+    }
+    const int deepest = *std::max_element(depth.begin(), depth.end());
+    if (best.root >= 0 && deepest >= best_depth) continue;
+    best = tree;
+    best_depth = deepest;
+  }
+  return best;
+}
+
+double loop_error(const Tree& tree, std::size_t index, const std::vector<VerifiedPair>& pairs,
+                  const std::vector<ImageSize>& sizes) {
+  std::vector<cv::Matx33d> root_from(sizes.size(), cv::Matx33d::eye());
+  for (const Tree::Branch& branch : tree.branches) {
+    if (branch.pair == index) return 0;
+    const VerifiedPair& pair = pairs[branch.pair];
+    const cv::Matx33d parent_from_child = pair.report.b == branch.parent ? pair.b_from_a : pair.b_from_a.inv();
+    root_from[static_cast<std::size_t>(branch.child)] =
+        root_from[static_cast<std::size_t>(branch.parent)] * parent_from_child;
+  }
+  const VerifiedPair& pair = pairs[index];
+  const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
+  const cv::Matx33d through = root_from[b].inv() * root_from[a];
+  const cv::Matx33d pixel = hat_from_pixel(sizes[a]).inv();
+  double largest = 0;
+  for (const cv::Point2d& p : pair.inliers.in_a) {
+    const cv::Point2d at = mapped(pixel, p);
+    const double error = cv::norm(mapped(through, at) - mapped(pair.b_from_a, at));
+    largest = std::max(largest, std::isfinite(error) ? error : far);
+  }
+  return std::min(largest, far);
+}
+
+}  // namespace octavo::mosaic

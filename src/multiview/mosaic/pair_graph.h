@@ -1,0 +1,51 @@
+#pragma once
+
+#include <opencv2/core.hpp>
+#include <vector>
+
+#include "multiview/geometry/parallax.h"
+#include "multiview/mosaic/frames.h"
+#include "octavo/mosaic.h"
+
+namespace octavo::mosaic {
+
+/// A pair of pictures, and the inliers of its homography.
+struct VerifiedPair {
+  MosaicPair report;
+  cv::Matx33d b_from_a;         ///< [pixel]
+  PairPoints inliers;           ///< the features' matches, then those of intensities (MosaicPair::patches)
+  planes::Parallax parallax{};  ///< of all matches of features, of a pair that they connect
+};
+
+/// Verifies the matches of a pair. The state is `used` if the confidence is above 1. Otherwise the inliers are those
+/// that agree roughly on a similarity, if ten do, and there is no homography.
+VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
+                    ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust);
+
+/// Whether the features of the pictures alone connect them, and neither intensities nor copies of even contrast do.
+bool is_sure(const MosaicPair& pair);
+
+/// Adds the used ones of other pairs where `pairs` has no used one. Both are in the order of a, then b.
+void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others);
+
+/// The group of each picture: pictures that used pairs connect have one number. The largest group is 0: of most
+/// pictures, then of most inliers.
+std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs);
+
+/// The tree of used pairs that connects a group (Kruskal), from its middle outwards: first sure pairs, then those with
+/// the most places.
+struct Tree {
+  struct Branch {
+    int child, parent;
+    std::size_t pair;  ///< index of the pair that connects them
+  };
+  int root = -1;
+  std::vector<Branch> branches;  ///< a parent comes before its children
+};
+Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector<VerifiedPair>& pairs);
+
+/// The largest displacement [pixel] between the way through the tree and the homography of a pair, at its inliers.
+double loop_error(const Tree& tree, std::size_t pair, const std::vector<VerifiedPair>& pairs,
+                  const std::vector<ImageSize>& sizes);
+
+}  // namespace octavo::mosaic

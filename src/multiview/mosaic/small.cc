@@ -1,0 +1,95 @@
+// The mosaic at a small size, in which exposure is found, and seams later.
+
+#include "multiview/mosaic/small.h"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+#include <utility>
+
+#include "multiview/mosaic/exposure.h"
+#include "multiview/mosaic/warp.h"
+
+namespace octavo::mosaic {
+namespace {
+
+// [pixel] of a small copy, and of the small canvas. They bound the time of the graph cut, and memory; not tuned.
+constexpr double small_pixels = 1e5, largest_small_canvas = 3e7;
+
+using Part = MosaicPlan::Details::Part;
+
+// A picture on the small canvas.
+struct Shown {
+  int picture;
+  Geometry geometry;  // of its small copy
+  Lookup lookup;
+};
+
+// The samples of a small copy, which has 0 and 65535 for its scale, that are the values of another scale.
+ValueRange scale_in_copy(const ValueRange& own, const ValueRange& other) {
+  const auto at = [&](double value) { return (value - own.low) / (own.high - own.low) * 65535; };
+  return {at(other.low), at(other.high)};
+}
+
+// The pictures on the small canvas; each entry belongs to the part of the same index.
+std::vector<Shown> show_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
+  std::vector<Shown> list;
+  for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
+    if (plan.pictures[i].fate != MosaicFate::placed) continue;
+    Geometry geometry = details.geometry[i].resized({small[i].colours.cols, small[i].colours.rows});
+    geometry = geometry.resized(size_to_draw(geometry, details.small));
+    const Stored copy = small[i].resized(geometry.size);
+    const cv::Mat& pixels = copy.colours;
+    const ValueRange scale = scale_in_copy(copy.scale, plan.pictures[i].scale);
+    for (const cv::Rect& place : places(geometry, details.small)) {
+      Lookup lookup = look_up(geometry, details.small, place);
+      leave_holes(lookup, copy.shown);
+      if (lookup.inside.empty()) continue;
+      Part part{static_cast<int>(i), place, sample(pixels, scale, lookup), {}, lookup.inside};
+      const double unit2 = (pixels.cols * pixels.cols + pixels.rows * pixels.rows) / 4.0;
+      const cv::Mat dx = lookup.x - (pixels.cols - 1) / 2.0, dy = lookup.y - (pixels.rows - 1) / 2.0;
+      part.radius2 = (dx.mul(dx) + dy.mul(dy)) / unit2;
+      details.parts.push_back(std::move(part));
+      list.push_back({static_cast<int>(i), geometry, std::move(lookup)});
+    }
+  }
+  return list;
+}
+
+// The scale of the small canvas, for one of the canvas. Pictures on it are no larger than their small copies.
+double small_scale(const MosaicPlan& plan, const MosaicPlan::Details& details, const std::vector<Stored>& small) {
+  const Canvas& canvas = details.canvas;
+  const double pixels = static_cast<double>(canvas.width) * static_cast<double>(canvas.height);
+  double factor = std::min(1.0, std::sqrt(largest_small_canvas / pixels));
+  for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
+    if (plan.pictures[i].fate != MosaicFate::placed) continue;
+    const double copy = static_cast<double>(small[i].colours.cols) / details.geometry[i].size.width;
+    factor = std::min(factor, copy * std::max(1.0, pixels_on_one(details.geometry[i], canvas)));
+  }
+  return factor;
+}
+
+}  // namespace
+
+Stored small_copy(const Stored& picture) {
+  const cv::Mat& colours = picture.colours;
+  const double factor = std::min(1.0, std::sqrt(small_pixels / static_cast<double>(colours.total())));
+  Stored copy = picture.resized({std::max(1, static_cast<int>(std::lround(colours.cols * factor))),
+                                 std::max(1, static_cast<int>(std::lround(colours.rows * factor)))});
+  const double scale = 65535 / (picture.scale.high - picture.scale.low);
+  copy.colours.convertTo(copy.colours, CV_16U, scale, -picture.scale.low * scale);
+  return copy;
+}
+
+void draw_small(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
+  details.small = details.canvas.scaled(small_scale(plan, details, small));
+  const std::vector<Shown> shown = show_small(plan, details, small);
+  if (!plan.exposure) return;
+  estimate_exposure(plan, details.parts);
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    correct(details.parts[k].colours, shown[k].lookup, shown[k].geometry,
+            {plan.pictures[static_cast<std::size_t>(shown[k].picture)].gain, plan.vignetting});
+  }
+}
+
+}  // namespace octavo::mosaic

@@ -1,0 +1,79 @@
+// Pixels that show nothing are holes of the picture: NaN, values for missing data, and what alpha hides.
+
+#include "multiview/mosaic/stored.h"
+
+#include <limits>
+#include <opencv2/imgproc.hpp>
+#include <optional>
+#include <vector>
+
+#include "io/opencv/cv_mat.h"
+#include "multiview/mosaic/warp.h"
+
+namespace octavo::mosaic {
+namespace {
+
+// The values that stand for missing data: that of the file, and of floats those that are found. A value of whole
+// numbers that is far from others may be shown, such as a lamp or a scale bar.
+std::vector<double> missing_values(const MosaicImage& picture) {
+  std::vector<double> values;
+  if (picture.image.type() == PixelType::f32) values_used(picture.image.view(), picture.no_data, nullptr, &values);
+  if (picture.no_data) values.push_back(*picture.no_data);
+  return values;
+}
+
+// The pixels of these channels that are finite and have other values.
+cv::Mat present(const cv::Mat& colours, const std::vector<double>& missing) {
+  std::vector<cv::Mat> channels;
+  cv::split(colours, channels);
+  cv::Mat shown(colours.size(), CV_8U, cv::Scalar(255));
+  for (const cv::Mat& channel : channels) {
+    // NaN is in no range.
+    if (channel.depth() == CV_32F) shown &= cv::abs(channel) <= std::numeric_limits<float>::max();
+    for (const double value : missing) shown &= channel != static_cast<double>(static_cast<float>(value));
+  }
+  return shown;
+}
+
+bool has_alpha(const ImageView& image) { return image.channels == 2 || image.channels == 4; }
+
+// Where alpha is at least half.
+cv::Mat opaque(const ImageView& image) {
+  const cv::Mat matrix = io::to_mat(image);
+  cv::Mat alpha;
+  cv::extractChannel(matrix, alpha, matrix.channels() - 1);
+  const double full = alpha.depth() == CV_8U ? 255 : alpha.depth() == CV_16U ? 65535 : 1;
+  return alpha >= full / 2;
+}
+
+ValueRange scale_of(const MosaicImage& picture) {
+  if (picture.scale) return *picture.scale;
+  const std::optional<ValueRange> used = values_used(picture.image.view(), picture.no_data);
+  return full_scale(picture.image.type(), used.value_or(ValueRange{}));
+}
+
+}  // namespace
+
+Stored stored_of(const MosaicImage& picture) {
+  const ImageView view = picture.image.view();
+  Stored stored{colours_of(view), {}, scale_of(picture)};
+  if (view.type != PixelType::f32 && !picture.no_data && !has_alpha(view)) return stored;
+  stored.shown = present(stored.colours, missing_values(picture));
+  if (has_alpha(view)) stored.shown &= opaque(view);
+  if (cv::countNonZero(stored.shown) == static_cast<int>(stored.shown.total())) {
+    stored.shown.release();
+  } else {
+    stored.colours.setTo(cv::Scalar::all(stored.scale.low), ~stored.shown);
+  }
+  return stored;
+}
+
+Stored Stored::resized(ImageSize size) const {
+  Stored other{reduced(colours, size), {}, scale};
+  if (!shown.empty()) other.shown = reduced(shown, size) == 255;
+  return other;
+}
+
+bool has_own_unit(const ValueRange& values, PixelType type) { return values != full_scale(type, {}); }
+
+}  // namespace octavo::mosaic

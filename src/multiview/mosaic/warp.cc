@@ -1,0 +1,128 @@
+// Pictures on the canvas, by OpenCV's remap. It counts pixels in 16 bits, so only the part of a picture that the block
+// needs is passed to it.
+
+#include "multiview/mosaic/warp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+#include "io/opencv/cv_mat.h"
+
+namespace octavo::mosaic {
+
+cv::Mat colours_of(const ImageView& image) {
+  const cv::Mat matrix = io::to_mat(image);
+  if (matrix.channels() == 3) return matrix;
+  cv::Mat colours(matrix.size(), CV_MAKETYPE(matrix.depth(), 3));
+  const bool is_grey = matrix.channels() < 3;
+  const std::array<int, 6> channels{0, 0, is_grey ? 0 : 1, 1, is_grey ? 0 : 2, 2};
+  cv::mixChannels(&matrix, 1, &colours, 1, channels.data(), 3);
+  return colours;
+}
+
+cv::Mat reduced(const cv::Mat& picture, ImageSize size) {
+  if (picture.cols == size.width && picture.rows == size.height) return picture;
+  cv::Mat smaller;
+  cv::resize(picture, smaller, {size.width, size.height}, 0, 0, cv::INTER_AREA);
+  return smaller;
+}
+
+Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
+  Lookup lookup{cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_8U),
+                cv::Mat(area.size(), CV_32F)};
+  const double shorter = std::min(g.size.width, g.size.height);
+  // Far outside a picture the place does not matter; remap reflects it back.
+  const auto limited = [](double at, int side) {
+    return std::isnan(at) ? 0.0F : static_cast<float>(std::clamp(at, -1.0 * side, 2.0 * side));
+  };
+  cv::parallel_for_(cv::Range(0, area.height), [&](const cv::Range& rows) {
+    for (int row = rows.start; row < rows.end; ++row) {
+      auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row), *feather = lookup.feather.ptr<float>(row);
+      auto* inside = lookup.inside.ptr<unsigned char>(row);
+      for (int column = 0; column < area.width; ++column) {
+        const std::optional<cv::Point2d> p = g.pixel(canvas.ray(area.x + column, area.y + row));
+        const bool is_inside = p && g.contains(*p);
+        inside[column] = is_inside ? 255 : 0;
+        x[column] = p ? limited(p->x, g.size.width) : 0;
+        y[column] = p ? limited(p->y, g.size.height) : 0;
+        feather[column] =
+            is_inside ? static_cast<float>(
+                            (std::min({p->x, p->y, g.size.width - 1 - p->x, g.size.height - 1 - p->y}) + 0.5) / shorter)
+                      : 0;
+      }
+    }
+  });
+  if (cv::countNonZero(lookup.inside) == 0) return {};
+  return lookup;
+}
+
+namespace {
+
+// The columns or rows of a picture that are sampled at these places: those around the places, and what is reflected
+// beyond an edge.
+cv::Range sampled(const cv::Mat& places, const cv::Mat& inside, int side) {
+  // [pixel] What bicubic interpolation reads beyond a place, and how much of a picture is read for its reflection: it
+  // bounds memory; not tuned.
+  constexpr int cubic = 3, most_reflected = 512;
+  double first = 0, last = 0, low = 0, high = 0;
+  cv::minMaxLoc(places, &first, &last, nullptr, nullptr, inside);
+  cv::minMaxLoc(places, &low, &high);
+  int begin = static_cast<int>(std::floor(first)) - cubic, end = static_cast<int>(std::ceil(last)) + cubic + 1;
+  const auto reflected = [&](double beyond) { return std::min(static_cast<int>(beyond) + cubic, most_reflected); };
+  if (low < 0) begin = 0, end = std::max(end, reflected(-low));
+  if (high > side - 1) end = side, begin = std::min(begin, side - reflected(high - (side - 1)));
+  return {std::max(begin, 0), std::min(end, side)};
+}
+
+}  // namespace
+
+void leave_holes(Lookup& lookup, const cv::Mat& shown) {
+  if (shown.empty() || lookup.inside.empty()) return;
+  // What is sampled is made of pixels up to two away.
+  cv::Mat safe, there;
+  cv::erode(shown, safe, cv::Mat::ones(5, 5, CV_8U), {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
+  cv::remap(safe, there, lookup.x, lookup.y, cv::INTER_NEAREST, cv::BORDER_REFLECT);
+  lookup.inside &= there;
+  if (cv::countNonZero(lookup.inside) == 0) lookup = {};
+}
+
+cv::Mat sample(const cv::Mat& picture, const ValueRange& scale, const Lookup& lookup) {
+  const cv::Range columns = sampled(lookup.x, lookup.inside, picture.cols),
+                  rows = sampled(lookup.y, lookup.inside, picture.rows);
+  const cv::Rect part(cv::Point(columns.start, rows.start), cv::Point(columns.end, rows.end));
+  const double factor = 1 / (scale.high - scale.low);
+  cv::Mat source, result;
+  picture(part).convertTo(source, CV_32F, factor, -scale.low * factor);
+  cv::remap(source, result, cv::Mat(lookup.x - part.x), cv::Mat(lookup.y - part.y), cv::INTER_CUBIC,
+            cv::BORDER_REFLECT);
+  return result;
+}
+
+void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& g, const Correction& correction) {
+  constexpr int entries = 1024;       // of the table over the squared distance; not tuned
+  constexpr double most_radius2 = 4;  // reflected places lie beyond the corners, where the factor stays the same
+  std::array<std::array<float, 3>, entries + 1> factors{};
+  for (int i = 0; i <= entries; ++i) {
+    const double r2 = std::min(1.0, most_radius2 * i / entries);
+    const double darkening = std::exp(correction.vignetting[0] * r2 + correction.vignetting[1] * r2 * r2);
+    for (std::size_t c = 0; c < 3; ++c) {
+      factors[static_cast<std::size_t>(i)][c] = static_cast<float>(1 / (darkening * correction.gain[c]));
+    }
+  }
+  const double unit = std::hypot(g.size.width, g.size.height) / 2;
+  const auto scale = static_cast<float>(entries / most_radius2 / (unit * unit));
+  const auto centre_x = static_cast<float>((g.size.width - 1) / 2.0),
+             centre_y = static_cast<float>((g.size.height - 1) / 2.0);
+  for (int row = 0; row < colours.rows; ++row) {
+    auto* colour = colours.ptr<cv::Vec3f>(row);
+    const auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row);
+    for (int column = 0; column < colours.cols; ++column) {
+      const float dx = x[column] - centre_x, dy = y[column] - centre_y;
+      const auto& factor = factors[static_cast<std::size_t>(std::min<float>(entries, scale * (dx * dx + dy * dy)))];
+      for (int c = 0; c < 3; ++c) colour[column][c] *= factor[static_cast<std::size_t>(c)];
+    }
+  }
+}
+
+}  // namespace octavo::mosaic

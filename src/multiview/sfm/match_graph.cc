@@ -1,0 +1,127 @@
+// The tables are described at colmap.github.io/database.html. A pair's key is 2147483647·id1 + id2 with id1 < id2.
+
+#include "multiview/sfm/match_graph.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "io/sqlite/sqlite.h"
+#include "octavo/error.h"
+
+namespace octavo::sfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t most_ids = 2147483647;
+
+struct PairFacts {
+  std::uint64_t matches = 0, inliers = 0;
+  bool verified = false;
+};
+
+std::uint64_t count(const sqlite::Statement& row, int column) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column)));
+}
+
+}  // namespace
+
+MatchGraph read_match_graph(const fs::path& file) {
+  if (!fs::is_regular_file(file)) {
+    throw Error(ErrorCode::file_error, fmt::format("there is no database '{}'", file.string()));
+  }
+  sqlite::Database database(file, false, "database");
+  MatchGraph graph;
+  std::unordered_map<std::int64_t, std::size_t> index_of;
+  auto rows = database.query(
+      "SELECT images.image_id, name, keypoints.rows FROM images "
+      "LEFT JOIN keypoints ON keypoints.image_id = images.image_id ORDER BY name");
+  while (rows.step()) {
+    index_of[rows.integer(0)] = graph.pictures.size();
+    graph.numbers.push_back(rows.integer(0));
+    SfmPictureResult& picture = graph.pictures.emplace_back();
+    picture.name = rows.text(1);
+    picture.keypoints = rows.is_null(2) ? 0 : count(rows, 2);
+  }
+  if (graph.pictures.empty()) {
+    throw Error(ErrorCode::file_error, fmt::format("the database '{}' has no pictures", file.string()));
+  }
+
+  std::map<std::pair<std::size_t, std::size_t>, PairFacts> facts;
+  const auto facts_of = [&](std::int64_t key) -> PairFacts& {
+    const auto first = index_of.find(key / most_ids), second = index_of.find(key % most_ids);
+    if (first == index_of.end() || second == index_of.end()) {
+      throw Error(
+          ErrorCode::file_error,
+          fmt::format("the database '{}' has matches of pictures that it does not have (pair {})", file.string(), key));
+    }
+    return facts[std::minmax(first->second, second->second)];
+  };
+  auto matches = database.query("SELECT pair_id, rows FROM matches WHERE rows > 0");
+  while (matches.step()) facts_of(matches.integer(0)).matches = count(matches, 1);
+  auto geometries = database.query("SELECT pair_id, rows FROM two_view_geometries");
+  while (geometries.step()) {
+    PairFacts& pair = facts_of(geometries.integer(0));
+    pair.inliers = count(geometries, 1);
+    pair.verified = true;
+  }
+  for (const auto& [pictures, pair] : facts) {
+    if (pair.matches == 0 && pair.inliers == 0) continue;
+    graph.pairs.push_back({pictures.first, pictures.second, std::max(pair.matches, pair.inliers), pair.inliers});
+    if (!pair.verified) graph.unverified.push_back(graph.pairs.back());
+  }
+  return graph;
+}
+
+void count_pairs(std::vector<SfmPictureResult>& pictures, const std::vector<SfmPair>& pairs) {
+  for (const SfmPair& pair : pairs) {
+    for (const std::size_t i : {pair.a, pair.b}) {
+      SfmPictureResult& picture = pictures[i];
+      ++picture.matched;
+      if (pair.inliers >= least_inliers) ++picture.verified;
+      picture.best_inliers = std::max(picture.best_inliers, pair.inliers);
+    }
+  }
+}
+
+void explain_failures(std::vector<SfmPictureResult>& pictures, const std::vector<SfmPair>& pairs) {
+  // The pictures that verified pairs lead to, from those of a model.
+  std::vector<std::vector<std::size_t>> neighbours(pictures.size());
+  for (const SfmPair& pair : pairs) {
+    if (pair.inliers < least_inliers) continue;
+    neighbours[pair.a].push_back(pair.b);
+    neighbours[pair.b].push_back(pair.a);
+  }
+  std::vector<bool> reached(pictures.size());
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    if (pictures[i].model) open.push_back(i);
+    reached[i] = pictures[i].model.has_value();
+  }
+  // Without a model the mapper could begin anywhere: no picture is far from one.
+  const bool no_model = open.empty();
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    for (const std::size_t next : neighbours[at]) {
+      if (!reached[next]) open.push_back(next);
+      reached[next] = true;
+    }
+  }
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    SfmPictureResult& picture = pictures[i];
+    picture.failure = picture.model            ? SfmFailure::none
+                      : picture.keypoints == 0 ? SfmFailure::no_keypoints
+                      : picture.matched == 0   ? SfmFailure::no_matches
+                      : picture.verified == 0  ? SfmFailure::few_inliers
+                      : no_model || reached[i] ? SfmFailure::not_registered
+                                               : SfmFailure::not_connected;
+  }
+}
+
+}  // namespace octavo::sfm

@@ -1,0 +1,232 @@
+// The mapper works in `sparse.partial`, which takes the name `sparse` when it is done. So a folder `sparse` is always
+// the whole result of one run. The one that it replaces is `sparse.before` meanwhile.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "multiview/sfm/child_program.h"
+#include "multiview/sfm/mapper.h"
+#include "multiview/sfm/match_graph.h"
+#include "multiview/sfm/model_numbers.h"
+#include "multiview/sfm/numbered_copy.h"
+#include "octavo/error.h"
+#include "octavo/output_file.h"
+#include "octavo/sfm.h"
+#include "octavo/stopwatch.h"
+
+namespace octavo {
+namespace sfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto models_name = "sparse", log_name = "mapper.log";
+
+// A program of the mapper, its job, and what it tells.
+class Run {
+ public:
+  Run(const SfmMapper& mapper, fs::path log, std::stop_token stop)
+      : mapper_(mapper), log_(std::move(log)), stop_(std::move(stop)) {}
+
+  [[nodiscard]] const SfmMapper& mapper() const { return mapper_; }
+
+  void verify(const std::vector<std::string>& words) { require_success(ended(words, {})); }
+
+  /// Makes models in the folder `output`. Returns why there is none; empty: there is one. A mapper that finds no model
+  /// ends as one that fails in another way: with an exit code, and nothing in the folder.
+  std::string map(const std::vector<std::string>& words, const fs::path& output, const LineSink& sink) {
+    const ProgramEnd end = ended(words, sink);
+    std::error_code unknown;
+    const bool was_killed = end.exit_code >= 128;
+    if (was_killed || !fs::is_empty(output, unknown)) {
+      require_success(end);
+      return {};
+    }
+    if (!end.is_success()) return failure_of(end);
+    return fmt::format("the mapper {} made none; its log is '{}'", name_of(mapper_.kind), log_.string());
+  }
+
+ private:
+  [[nodiscard]] ProgramEnd ended(const std::vector<std::string>& words, const LineSink& sink) const {
+    ProgramEnd end = run_program(words, log_, sink, stop_);
+    if (end.stopped) throw Error(ErrorCode::file_error, "the mapper was ended by a request");
+    return end;
+  }
+
+  // As a sentence without a full stop.
+  [[nodiscard]] std::string failure_of(const ProgramEnd& end) const {
+    const std::string how = end.exit_code > 128 ? fmt::format("a signal ended it: {}", end.exit_code - 128)
+                                                : fmt::format("exit code {}", end.exit_code);
+    return fmt::format("the mapper {} failed ({}): {}; its log is '{}'", name_of(mapper_.kind), how,
+                       end.last_line.empty() ? "it printed nothing" : end.last_line, log_.string());
+  }
+
+  void require_success(const ProgramEnd& end) const {
+    if (!end.is_success()) throw Error(ErrorCode::file_error, failure_of(end));
+  }
+
+  const SfmMapper& mapper_;
+  fs::path log_;
+  std::stop_token stop_;
+};
+
+// Line by line the names of the pairs.
+template <class NameOf>
+std::string list_of(const std::vector<SfmPair>& pairs, const NameOf& name_of) {
+  std::string list;
+  for (const SfmPair& pair : pairs) list += fmt::format("{} {}\n", name_of(pair.a), name_of(pair.b));
+  return list;
+}
+
+bool are_listable(const MatchGraph& graph) {
+  return std::ranges::all_of(graph.unverified, [&](const SfmPair& pair) {
+    return is_listable(graph.pictures[pair.a].name) && is_listable(graph.pictures[pair.b].name);
+  });
+}
+
+// Has the pairs of the graph verified that are not, with files in the folder `work`.
+void verify(const MatchGraph& graph, MapperJob job, const fs::path& work, Run& run) {
+  job.pairs = work / "pairs.txt";
+  if (are_listable(graph)) {
+    write_file(job.pairs, list_of(graph.unverified, [&](std::size_t i) { return graph.pictures[i].name; }));
+    return run.verify(verify_command(run.mapper(), job));
+  }
+  const fs::path database = std::exchange(job.database, work / "numbered.db");
+  write_numbered_copy(database, job.database);
+  write_file(job.pairs, list_of(graph.unverified, [&](std::size_t i) { return graph.numbers[i]; }));
+  try {
+    run.verify(verify_command(run.mapper(), job));
+  } catch (const Error&) {
+    take_geometries(database, job.database);  // a later run need not find them again
+    throw;
+  }
+  take_geometries(database, job.database);
+}
+
+// Removes what a run leaves that fails.
+class Leftovers {
+ public:
+  explicit Leftovers(std::vector<fs::path> places) : places_(std::move(places)) {}
+  ~Leftovers() {
+    std::error_code unknown;
+    for (const fs::path& place : places_) fs::remove_all(place, unknown);
+  }
+  Leftovers(const Leftovers&) = delete;
+  Leftovers& operator=(const Leftovers&) = delete;
+
+ private:
+  std::vector<fs::path> places_;
+};
+
+// The models of the run before stay until the new ones have their name, also if the process is killed.
+void replace(const fs::path& sparse, const fs::path& partial, const fs::path& aside) {
+  if (fs::exists(sparse)) {
+    fs::remove_all(aside);
+    fs::rename(sparse, aside);
+  }
+  fs::rename(partial, sparse);
+  fs::remove_all(aside);
+}
+
+// A folder `sparse` of an earlier run has its log beside it.
+void require_own(const fs::path& folder) {
+  const fs::path sparse = folder / models_name, log = folder / log_name;
+  if (!fs::exists(sparse) || fs::exists(log)) return;
+  throw Error(ErrorCode::file_error,
+              fmt::format("'{}' is there, and octavo sfm did not make it: give another folder", sparse.string()));
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("cannot make the folder '{}': {}", folder.string(), problem.message()));
+  }
+}
+
+}  // namespace
+}  // namespace sfm
+
+std::string_view word_of(SfmFailure failure) {
+  constexpr std::array<std::string_view, 6> words{"none",        "no_keypoints",  "no_matches",
+                                                  "few_inliers", "not_connected", "not_registered"};
+  return words.at(static_cast<std::size_t>(failure));
+}
+
+std::size_t SfmResult::registered() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(pictures, [](const SfmPictureResult& picture) { return picture.model.has_value(); }));
+}
+
+void check_job(const std::filesystem::path& folder) { sfm::require_own(folder); }
+
+SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
+                      const std::filesystem::path& folder, const SfmOptions& options, const JobContext& context) {
+  namespace fs = std::filesystem;
+  validate(options);
+  SfmResult result{.photographs = fs::absolute(photographs),
+                   .database = fs::absolute(database),
+                   .mapper = find_mapper(options),
+                   .pictures = {},
+                   .pairs = {},
+                   .models = {}};
+  sfm::MatchGraph graph = sfm::read_match_graph(database);
+  const fs::path here = fs::absolute(folder), sparse = here / sfm::models_name, partial = here / "sparse.partial";
+  const fs::path log = here / sfm::log_name;
+  sfm::require_own(here);
+  sfm::make_folder(here);
+  write_file(log, std::string_view());
+  sfm::Run run(result.mapper, log, context.stop);
+  const sfm::MapperJob job{.photographs = result.photographs,
+                           .database = result.database,
+                           .pairs = {},
+                           .output = partial,
+                           .threads = options.mapper_threads,
+                           .seed = options.mapper_seed};
+  const fs::path aside = here / "sparse.before";
+  if (!fs::exists(sparse) && fs::exists(aside)) fs::rename(aside, sparse);  // a run was killed as it replaced them
+  const fs::path verifying_in = here / "verify.partial";
+  const sfm::Leftovers leftovers({verifying_in, partial});
+
+  Stopwatch verifying;
+  if (!graph.unverified.empty()) {
+    report(context.progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
+    fs::remove_all(verifying_in);
+    sfm::make_folder(verifying_in);
+    sfm::verify(graph, job, verifying_in, run);
+    graph = sfm::read_match_graph(database);
+  }
+  result.verify_seconds = verifying.milliseconds() / 1000;
+
+  Stopwatch mapping;
+  const std::size_t total = graph.pictures.size();
+  report(context.progress, "pictures registered", 0, total);
+  fs::remove_all(partial);
+  sfm::make_folder(partial);
+  result.failure = run.map(sfm::map_command(result.mapper, job), partial, [&](std::string_view line) {
+    const std::size_t registered = sfm::registered_by(line);
+    if (registered > 0) report(context.progress, "pictures registered", std::min(registered, total), total);
+  });
+  if (result.failure.empty()) {
+    sfm::replace(sparse, partial, aside);
+  } else if (fs::exists(sparse)) {
+    throw Error(ErrorCode::file_error, result.failure + "; the models of the run before stay");
+  }
+  result.map_seconds = mapping.milliseconds() / 1000;
+
+  result.pictures = std::move(graph.pictures);
+  result.pairs = std::move(graph.pairs);
+  if (result.failure.empty()) result.models = sfm::read_models(sparse);
+  sfm::measure_models(result.models, result.pictures);
+  sfm::count_pairs(result.pictures, result.pairs);
+  sfm::explain_failures(result.pictures, result.pairs);
+  return result;
+}
+
+}  // namespace octavo

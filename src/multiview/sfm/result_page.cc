@@ -1,0 +1,97 @@
+// The page of a result. Its script draws everything from JSON: the result as `octavo sfm --json` prints it, and for
+// each model the places of cameras and points. Points are base64 of f32 places and of u8 colours, which takes a fifth
+// of their text.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "io/pages/base64.h"
+#include "io/pages/page.h"
+#include "multiview/sfm/result_json.h"
+#include "octavo/sfm.h"
+
+namespace octavo {
+
+extern const std::string_view report_css;  // the style that reports share, of pages/
+extern const std::string_view chart_min_js;
+extern const std::string_view charts_js;
+extern const std::string_view sfm_html;
+extern const std::string_view sfm_css;
+extern const std::string_view sfm_space_js;
+extern const std::string_view sfm_view_js;
+extern const std::string_view sfm_matrix_js;
+extern const std::string_view sfm_js;
+
+namespace {
+
+template <class Value>
+std::string base64_of(const std::vector<Value>& values) {
+  return base64(std::as_bytes(std::span<const Value>(values)));
+}
+
+Json points_json(const SfmModel& model, std::size_t most) {
+  const std::size_t all = model.points.size(), shown = std::min(all, most);
+  std::vector<float> places;
+  std::vector<std::uint8_t> colours;
+  std::size_t number = 0;
+  for (const auto& [id, point] : model.points) {
+    // The first point of each of `shown` equal parts.
+    const bool is_shown = all == shown || (number * shown) % all < shown;
+    ++number;
+    if (!is_shown) continue;
+    for (const double value : point.place) places.push_back(static_cast<float>(value));
+    colours.insert(colours.end(), point.colour.begin(), point.colour.end());
+  }
+  return {{"count", places.size() / 3}, {"places", base64_of(places)}, {"colours", base64_of(colours)}};
+}
+
+// The axes of the camera in the model: right, down, ahead.
+Json axes_json(const SfmPicture& picture) {
+  SfmPicture turn = picture;
+  turn.translation = {};
+  Json axes = Json::array();
+  // Column k of the rotation from the model is what it makes of axis k; its rows are the camera's axes.
+  std::array<std::array<double, 3>, 3> columns{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::array<double, 3> axis{};
+    axis.at(k) = 1;
+    columns.at(k) = in_camera(turn, axis);
+  }
+  for (std::size_t row = 0; row < 3; ++row)
+    axes.push_back({columns[0].at(row), columns[1].at(row), columns[2].at(row)});
+  return axes;
+}
+
+Json cameras_json(const SfmModel& model) {
+  Json list = Json::array();
+  for (const auto& [id, picture] : model.pictures) {
+    const SfmCamera& camera = model.cameras.at(picture.camera);
+    list.push_back({{"name", picture.name},
+                    {"centre", camera_centre(picture)},
+                    {"axes", axes_json(picture)},
+                    {"width", static_cast<double>(camera.width) / camera.parameters.front()},
+                    {"height", static_cast<double>(camera.height) / camera.parameters.front()}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string page_of(const SfmResult& result, std::size_t max_points) {
+  Json spaces = Json::array();
+  for (const SfmModelResult& model : result.models) {
+    spaces.push_back({{"points", points_json(model.model, max_points)}, {"cameras", cameras_json(model.model)}});
+  }
+  const Json data{{"report", sfm::as_json(result)}, {"spaces", spaces}};
+  const std::array styles{report_css, sfm_css};
+  const std::array scripts{chart_min_js, charts_js, sfm_space_js, sfm_view_js, sfm_matrix_js, sfm_js};
+  const std::string title = "Model of " + result.photographs.filename().string();
+  return assemble_page(
+      {.title = title, .body = sfm_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
+}
+
+}  // namespace octavo

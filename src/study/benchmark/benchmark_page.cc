@@ -1,0 +1,509 @@
+// Tables and plots of the measurements. A speed-up is the ratio of two medians at one size and one budget, for which
+// the contenders ran in turns. The cost per megapixel and per keypoint comes from a fit over all measurements of a
+// contender.
+
+#include "octavo/benchmark_page.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "io/json/json.h"
+
+namespace octavo {
+namespace {
+
+std::string size_of(const GridResult& result) { return fmt::format("{}x{}", result.size.width, result.size.height); }
+
+std::string budget_of(int budget) { return budget == 0 ? "all" : fmt::format("{}", budget); }
+
+double median(const GridResult& result) { return quartiles(result.milliseconds).median; }
+
+bool same_task(const GridResult& a, const GridResult& b) {
+  return a.picture == b.picture && a.size == b.size && a.budget == b.budget;
+}
+
+std::vector<GridResult> of(std::span<const GridResult> results, const std::string& contender) {
+  std::vector<GridResult> own;
+  std::copy_if(results.begin(), results.end(), std::back_inserter(own),
+               [&](const GridResult& result) { return result.contender == contender; });
+  return own;
+}
+
+std::optional<CostFit> fit_of(std::span<const GridResult> own) {
+  std::vector<CostSample> samples;
+  for (const GridResult& result : own) {
+    samples.push_back({result.megapixels(), static_cast<double>(result.keypoints), median(result)});
+  }
+  return fit_cost(samples);
+}
+
+// The largest size, and the largest budget, of some results. The budget "all" is the largest.
+ImageSize largest_size(std::span<const GridResult> results) {
+  return std::max_element(results.begin(), results.end(),
+                          [](const GridResult& a, const GridResult& b) { return a.megapixels() < b.megapixels(); })
+      ->size;
+}
+int largest_budget(std::span<const GridResult> results) {
+  int largest = 0;
+  for (const GridResult& result : results) {
+    if (result.budget == 0) return 0;
+    largest = std::max(largest, result.budget);
+  }
+  return largest;
+}
+
+// Whether the speed of the others is compared with this contender: the plain loops on one thread, the CPU, or OpenCV.
+bool is_baseline(const ContenderFacts& contender) {
+  return contender.kind == ContenderKind::cpu || contender.kind == ContenderKind::opencv ||
+         (contender.kind == ContenderKind::reference && contender.threads == 1);
+}
+
+bool has_several_pictures(const BenchmarkCircumstances& circumstances) { return circumstances.pictures.size() > 1; }
+
+// "at most" and "exactly" as the header of a column of budgets.
+std::string budget_header(const BenchmarkCircumstances& circumstances) {
+  return circumstances.exact ? "asked for" : "at most";
+}
+
+const GridResult* result_at(std::span<const GridResult> results, const GridResult& task, const std::string& contender) {
+  const auto found = std::find_if(results.begin(), results.end(), [&](const GridResult& result) {
+    return same_task(task, result) && result.contender == contender;
+  });
+  return found == results.end() ? nullptr : &*found;
+}
+
+// How a time compares with another one, as people say it. Times whose middle halves overlap are the same.
+std::string comparison_of(const GridResult& one, const GridResult& other) {
+  const Quartiles a = quartiles(one.milliseconds), b = quartiles(other.milliseconds);
+  const double ratio = std::max(a.median, b.median) / std::min(a.median, b.median);
+  const bool overlap = a.q1 <= b.q3 && b.q1 <= a.q3;
+  if (overlap || ratio < 1.01) return "the same";
+  const std::string times = ratio < 1.1  ? fmt::format("{:.2f}", ratio)
+                            : ratio < 10 ? fmt::format("{:.1f}", ratio)
+                                         : fmt::format("{:.0f}", ratio);
+  return fmt::format("{}× {}", times, a.median < b.median ? "faster" : "slower");
+}
+
+bool is_own(ContenderKind kind) { return kind == ContenderKind::cpu || kind == ContenderKind::gpu; }
+bool is_of_opencv(ContenderKind kind) { return kind == ContenderKind::opencv; }
+bool is_reference(ContenderKind kind) { return kind == ContenderKind::reference; }
+
+// The fastest of the contenders at a task; null if there are none.
+template <class Wanted>
+const GridResult* fastest(std::span<const GridResult> results, const GridResult& task, const Wanted& wanted) {
+  const GridResult* best = nullptr;
+  for (const GridResult& result : results) {
+    if (!same_task(task, result) || !wanted(result.kind)) continue;
+    if (best == nullptr || median(result) < median(*best)) best = &result;
+  }
+  return best;
+}
+
+std::string sentence_of(const BenchmarkCircumstances& circumstances, const GridResult& one, const GridResult& other) {
+  const std::string how = comparison_of(one, other);
+  const std::string words = how == "the same" ? "is as fast as" : fmt::format("is {} than", how);
+  return fmt::format("{} on {} {} {} on this machine at {}×{}, {} keypoints: {:.4g} ms instead of {:.4g} ms.",
+                     circumstances.detector, one.contender, words, other.contender, one.size.width, one.size.height,
+                     budget_of(one.budget), median(one), median(other));
+}
+
+// What the page says first of a picture: the fastest device of Octavo beside the fastest OpenCV, otherwise beside the
+// plain loops. Empty if nothing was measured.
+std::string headline(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
+                     const GridResult& task) {
+  const GridResult* const own = fastest(results, task, is_own);
+  const GridResult* const opencv = fastest(results, task, is_of_opencv);
+  const GridResult* const plain = fastest(results, task, is_reference);
+  if (own != nullptr && opencv != nullptr) return sentence_of(circumstances, *own, *opencv);
+  if (own != nullptr && plain != nullptr) return sentence_of(circumstances, *own, *plain);
+  const GridResult* const any = fastest(results, task, [](ContenderKind) { return true; });
+  if (any == nullptr) return {};
+  return fmt::format("{} on {} takes {:.4g} ms on this machine at {}×{}, {} keypoints.", circumstances.detector,
+                     any->contender, median(*any), task.size.width, task.size.height, budget_of(task.budget));
+}
+
+std::vector<std::string> headlines(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  std::vector<std::string> sentences;
+  if (results.empty()) return sentences;
+  for (const auto& [picture, pixels] : circumstances.pictures) {
+    const GridResult task{.contender = {},
+                          .picture = picture,
+                          .size = largest_size(results),
+                          .budget = largest_budget(results),
+                          .milliseconds = {},
+                          .stages = {},
+                          .memory = {}};
+    const std::string sentence = headline(circumstances, results, task);
+    if (sentence.empty()) continue;
+    sentences.push_back(has_several_pictures(circumstances) ? picture + ": " + sentence : sentence);
+  }
+  return sentences;
+}
+
+// The names of those contenders, each once, with which the fastest is compared: the CPU on one thread, and the CPU and
+// OpenCV on the most threads.
+std::vector<std::string> baselines_of(const BenchmarkCircumstances& circumstances) {
+  const std::vector<ContenderFacts>& all = circumstances.contenders;
+  std::vector<std::string> names;
+  const auto add = [&](auto found) {
+    if (found != all.end() && std::find(names.begin(), names.end(), found->name) == names.end()) {
+      names.push_back(found->name);
+    }
+  };
+  add(std::find_if(all.begin(), all.end(),
+                   [](const auto& one) { return one.kind == ContenderKind::cpu && one.threads == 1; }));
+  for (const ContenderKind kind : {ContenderKind::cpu, ContenderKind::opencv}) {
+    auto most = all.end();
+    for (auto one = all.begin(); one != all.end(); ++one) {
+      if (one->kind == kind && (most == all.end() || one->threads > most->threads)) most = one;
+    }
+    add(most);
+  }
+  return names;
+}
+
+// The first result of each task.
+std::vector<GridResult> tasks_of(std::span<const GridResult> results) {
+  std::vector<GridResult> tasks;
+  for (const GridResult& result : results) {
+    const auto same = [&](const GridResult& task) { return same_task(task, result); };
+    if (std::none_of(tasks.begin(), tasks.end(), same)) tasks.push_back(result);
+  }
+  return tasks;
+}
+
+// The first cells of a row about a task: the picture if there are several, size and budget.
+std::vector<std::string> cells_of(const BenchmarkCircumstances& circumstances, const GridResult& task) {
+  std::vector<std::string> cells{size_of(task), budget_of(task.budget)};
+  if (has_several_pictures(circumstances)) cells.insert(cells.begin(), task.picture);
+  return cells;
+}
+
+Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
+                    const std::string& baseline) {
+  Table table{.header = {has_several_pictures(circumstances) ? "picture, size, keypoints" : "size, keypoints"},
+              .rows = {}};
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    if (contender.name != baseline) table.header.push_back(contender.name);
+  }
+  for (const GridResult& base : of(results, baseline)) {
+    std::vector<std::string> row{fmt::format("{}", fmt::join(cells_of(circumstances, base), ", "))};
+    for (const ContenderFacts& contender : circumstances.contenders) {
+      if (contender.name == baseline) continue;
+      const GridResult* const other = result_at(results, base, contender.name);
+      row.push_back(other == nullptr ? "not measured" : comparison_of(*other, base));
+    }
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+// Why the measurements of a contender do not determine its costs.
+std::string why_no_fit(std::span<const GridResult> own) {
+  if (own.empty()) return "not measured, see the notes above";
+  if (own.size() < least_cost_samples) {
+    return fmt::format("{} measurements, but at least {} are needed: more --sizes or --points", own.size(),
+                       least_cost_samples);
+  }
+  return "sizes and numbers of keypoints go together: other --sizes or --points";
+}
+
+Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  Table table{
+      .header = {"contender", "how good the fit is", "constant [ms]", "per megapixel [ms]", "per 1000 keypoints [ms]"},
+      .rows = {},
+      .words = 2};
+  const auto cost = [](double value) {
+    return value <= 0 ? "none" : value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+  };
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    const std::string& name = contender.name;
+    const std::vector<GridResult> own = of(results, name);
+    if (const std::optional<CostFit> fit = fit_of(own)) {
+      const double error = 100 * fit->largest_error;
+      table.rows.push_back({name,
+                            fmt::format("within {:.0f} %{}", error, error > 30 ? ": the times vary too much" : ""),
+                            cost(fit->constant), cost(fit->per_megapixel), cost(1000 * fit->per_keypoint)});
+    } else {
+      table.rows.push_back({name, why_no_fit(own), "–", "–", "–"});
+    }
+  }
+  for (const AbsentContender& absent : circumstances.absent) {
+    table.rows.push_back({absent.name, absent.reason, "–", "–", "–"});
+  }
+  return table;
+}
+
+// The plots of the picture with this index; of some results.
+std::vector<PagePlot> plots_of(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
+                               std::size_t picture) {
+  const ImageSize size = largest_size(results);
+  const int budget = largest_budget(results);
+  const std::string at_size = fmt::format("{}x{}", size.width, size.height);
+  const std::string lines = "Lines connect the medians; bands reach from quartile to quartile.";
+  const std::string prefix =
+      has_several_pictures(circumstances) ? circumstances.pictures[picture].first + ": time" : "Time";
+  const std::string number = budget == 0           ? "all"
+                             : circumstances.exact ? budget_of(budget)
+                                                   : "at most " + budget_of(budget);
+  return {
+      {.plot = "by_size",
+       .subject = fmt::format("{} {}", picture, budget),
+       .title = fmt::format("{} by size of the image, {} keypoints", prefix, number),
+       .caption = lines},
+      {.plot = "by_keypoints",
+       .subject = fmt::format("{} {}", picture, at_size),
+       .title = fmt::format("{} by number of keypoints, {}×{}", prefix, size.width, size.height),
+       .caption = lines},
+      {.plot = "by_run",
+       .subject = fmt::format("{} {} {}", picture, at_size, budget),
+       .title = fmt::format("{} of every run, {}×{}, {} keypoints", prefix, size.width, size.height, budget_of(budget)),
+       .caption = "Each mark is one extraction, in the order in which they were run."}};
+}
+
+PageSection plots_section(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  PageSection section{.heading = "Plots", .id = "plots"};
+  for (std::size_t picture = 0; picture < circumstances.pictures.size(); ++picture) {
+    for (PagePlot& plot : plots_of(circumstances, results, picture)) section.plots.push_back(std::move(plot));
+  }
+  return section;
+}
+
+std::string words_of(const BenchmarkCircumstances& circumstances) {
+  std::vector<std::string> names;
+  for (const auto& [name, pixels] : circumstances.pictures) names.push_back(fmt::format("{} ({})", name, pixels));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string title_of(const BenchmarkCircumstances& circumstances) {
+  std::vector<std::string> names;
+  for (const auto& [name, pixels] : circumstances.pictures) {
+    names.push_back(std::filesystem::path(name).filename().string());
+  }
+  return fmt::format("{} extraction: {}", circumstances.detector, fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::vector<std::string> shortages(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  std::vector<std::string> sentences;
+  if (!circumstances.exact) return sentences;
+  for (const GridResult& result : results) {
+    if (result.keypoints >= static_cast<std::size_t>(result.budget)) continue;
+    const std::string sentence =
+        fmt::format("{} at {} has {} keypoints by {}, fewer than {}", result.picture, size_of(result), result.keypoints,
+                    is_of_opencv(result.kind) ? "OpenCV" : "Octavo", result.budget);
+    if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
+  }
+  return sentences;
+}
+
+Table times_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  Table table{.header = {"contender", "size", budget_header(circumstances), "keypoints", "median [ms]", "quartiles",
+                         "least", "most", "runs", "memory [MiB]"},
+              .rows = {}};
+  if (has_several_pictures(circumstances)) {
+    table.header.insert(table.header.begin() + 1, "picture");
+    table.words = 2;
+  }
+  for (const GridResult& result : results) {
+    const Quartiles of_runs = quartiles(result.milliseconds);
+    const auto [least, most] = std::minmax_element(result.milliseconds.begin(), result.milliseconds.end());
+    std::vector<std::string> row = cells_of(circumstances, result);
+    row.insert(row.begin(), result.contender);
+    const double mebibytes =
+        result.memory ? static_cast<double>(result.memory->host + result.memory->device) / (1 << 20) : 0;
+    for (const std::string& cell : {fmt::format("{}", result.keypoints), fmt::format("{:.3f}", of_runs.median),
+                                    fmt::format("{:.3f}–{:.3f}", of_runs.q1, of_runs.q3), fmt::format("{:.3f}", *least),
+                                    fmt::format("{:.3f}", *most), fmt::format("{}", result.milliseconds.size()),
+                                    result.memory ? fmt::format("{:.0f}", mebibytes) : std::string("–")}) {
+      row.push_back(cell);
+    }
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  const std::vector<std::string> baselines = baselines_of(circumstances);
+  Table table{.header = {"size", "keypoints", "fastest", "ms"}, .rows = {}, .words = 3};
+  if (has_several_pictures(circumstances)) {
+    table.header.insert(table.header.begin(), "picture");
+    table.words = 4;
+  }
+  for (const std::string& name : baselines) table.header.push_back("compared with " + name);
+  for (const GridResult& task : tasks_of(results)) {
+    const GridResult* const own = fastest(results, task, is_own);
+    if (own == nullptr) continue;
+    std::vector<std::string> row = cells_of(circumstances, task);
+    row.push_back(own->contender);
+    row.push_back(fmt::format("{:.4g}", median(*own)));
+    for (const std::string& name : baselines) {
+      const GridResult* const base = result_at(results, task, name);
+      row.push_back(base == nullptr ? "not measured" : base == own ? "itself" : comparison_of(*own, *base));
+    }
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  const bool several = has_several_pictures(circumstances);
+  Table table{.header = {"contender", "stage [ms]"}, .rows = {}, .words = 2};
+  if (several) {
+    table.header.insert(table.header.begin() + 1, "picture");
+    table.words = 3;
+  }
+  const int budget = largest_budget(results);
+  std::vector<ImageSize> sizes;
+  for (const GridResult& result : results) {
+    if (std::find(sizes.begin(), sizes.end(), result.size) == sizes.end()) sizes.push_back(result.size);
+  }
+  for (const ImageSize size : sizes) table.header.push_back(fmt::format("{}x{}", size.width, size.height));
+  for (const ContenderFacts& facts : circumstances.contenders) {
+    const std::string& contender = facts.name;
+    for (const auto& [picture, pixels] : circumstances.pictures) {
+      // The rows of this contender on this picture, by the names of the stages, in the order of the first size.
+      std::vector<std::pair<std::string, std::vector<std::string>>> rows;
+      const auto put = [&](const std::string& stage, std::size_t column, double milliseconds) {
+        auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& known) { return known.first == stage; });
+        if (row == rows.end()) row = rows.insert(rows.end(), {stage, std::vector<std::string>(sizes.size(), "–")});
+        row->second[column] = fmt::format("{:.3f}", milliseconds);
+      };
+      for (const bool whole : {false, true}) {
+        for (std::size_t column = 0; column < sizes.size(); ++column) {
+          for (const GridResult& result : results) {
+            if (result.contender != contender || result.picture != picture || result.budget != budget) continue;
+            if (result.size != sizes[column] || result.stages.empty()) continue;
+            if (whole) put("whole", column, median(result));
+            for (const StageTime& stage : result.stages) {
+              if (!whole) put(stage.stage, column, stage.milliseconds);
+            }
+          }
+        }
+      }
+      for (const auto& [stage, cells] : rows) {
+        std::vector<std::string> row{contender, stage};
+        if (several) row.insert(row.begin() + 1, picture);
+        row.insert(row.end(), cells.begin(), cells.end());
+        table.rows.push_back(row);
+      }
+    }
+  }
+  return table;
+}
+
+std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  auto contenders = Json::array(), measured = Json::array(), fits = Json::array();
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    contenders.push_back({{"name", contender.name}, {"description", contender.description}});
+    if (const auto fit = fit_of(of(results, contender.name))) {
+      fits.push_back({{"contender", contender.name},
+                      {"constant_ms", fit->constant},
+                      {"per_megapixel_ms", fit->per_megapixel},
+                      {"per_keypoint_us", 1000 * fit->per_keypoint},
+                      {"largest_error", fit->largest_error}});
+    }
+  }
+  for (const GridResult& result : results) {
+    const Quartiles of_runs = quartiles(result.milliseconds);
+    auto stages = Json::object();
+    for (const StageTime& stage : result.stages) stages[stage.stage] = stage.milliseconds;
+    auto memory = Json();
+    if (result.memory) memory = {{"host_bytes", result.memory->host}, {"device_bytes", result.memory->device}};
+    measured.push_back({{"contender", result.contender},
+                        {"picture", result.picture},
+                        {"width", result.size.width},
+                        {"height", result.size.height},
+                        {"max_features", result.budget},
+                        {"keypoints", result.keypoints},
+                        {"median_ms", of_runs.median},
+                        {"q1_ms", of_runs.q1},
+                        {"q3_ms", of_runs.q3},
+                        {"runs_ms", result.milliseconds},
+                        {"stages", stages},
+                        {"memory", memory}});
+  }
+  auto pictures = Json::array(), absent = Json::array();
+  for (const AbsentContender& one : circumstances.absent) absent.push_back(one.sentence());
+  for (const auto& [name, pixels] : circumstances.pictures) pictures.push_back({{"name", name}, {"pixels", pixels}});
+  const Json report{{"detector", circumstances.detector},
+                    {"pictures", pictures},
+                    {"exact", circumstances.exact},
+                    {"octavo", circumstances.version},
+                    {"date", circumstances.date},
+                    {"machine", circumstances.machine},
+                    {"rounds", circumstances.timing.rounds},
+                    {"warmup", circumstances.timing.warmup},
+                    {"seconds", circumstances.seconds},
+                    {"contenders", contenders},
+                    {"absent", absent},
+                    {"results", measured},
+                    {"fits", fits}};
+  return json_text(report);
+}
+
+ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
+  ReportPage page{.subject = PageSubject::benchmark,
+                  .title = title_of(circumstances),
+                  .json = benchmark_json(circumstances, results)};
+  Table contenders{.header = {"contender", "what it is"}, .rows = {}, .words = 2};
+  for (const ContenderFacts& one : circumstances.contenders) contenders.rows.push_back({one.name, one.description});
+  PageSection intro{.heading = "Result",
+                    .id = "result",
+                    .conclusions = headlines(circumstances, results),
+                    .paragraphs = {fmt::format(
+                        "Octavo {}, {}, {}. {}. From pixels in host memory to features in host memory, with grey and "
+                        "transfers; medians of {} runs after {} to warm up. Contenders take turns at each size and "
+                        "number of keypoints; one that has taken {:g} second{} there is not run again.{}",
+                        circumstances.version, circumstances.date, circumstances.machine, words_of(circumstances),
+                        circumstances.timing.rounds, circumstances.timing.warmup, circumstances.seconds,
+                        circumstances.seconds == 1 ? "" : "s",
+                        circumstances.exact ? " Each contender keeps the given number of strongest keypoints, whatever "
+                                              "their contrast."
+                                            : "")},
+                    .tables = {}};
+  if (Table speed = speed_table(circumstances, results); !speed.rows.empty()) intro.tables.push_back(std::move(speed));
+  intro.tables.push_back(contenders);
+  for (const AbsentContender& absent : circumstances.absent) {
+    intro.notes.push_back("Not measured: " + absent.sentence() + ".");
+  }
+  for (const std::string& shortage : shortages(circumstances, results)) intro.notes.push_back(shortage + ".");
+  page.sections.push_back(std::move(intro));
+  if (!results.empty()) page.sections.push_back(plots_section(circumstances, results));
+
+  for (const ContenderFacts& contender : circumstances.contenders) {
+    if (!is_baseline(contender) || circumstances.contenders.size() < 2) continue;
+    page.sections.push_back(
+        {.heading = "Compared with " + contender.name,
+         .id = fmt::format("than-{}", page.sections.size()),
+         .paragraphs = {"Times are called the same if the middle halves of their runs overlap, or if "
+                        "they differ by less than 1 %."},
+         .tables = {speedup_table(circumstances, results, contender.name)}});
+  }
+  page.sections.push_back(
+      {.heading = "What a megapixel and a keypoint cost",
+       .id = "costs",
+       .paragraphs = {"time = constant + megapixels · cost + keypoints · cost, the fit without negative costs that has "
+                      "the smallest relative errors. None: too small to be told from 0."},
+       .tables = {cost_table(circumstances, results)}});
+  PageSection numbers{.heading = "Times and stages", .id = "times"};
+  numbers.details.push_back(
+      {.summary = "Every time: median, quartiles, least and most", .tables = {times_table(circumstances, results)}});
+  if (Table stages = stage_table(circumstances, results); !stages.rows.empty()) {
+    stages.title =
+        "Medians over further extractions with the largest number of keypoints; on a GPU by its own clock. \"Whole\" "
+        "is "
+        "the median of the timed runs";
+    numbers.details.push_back({.summary = "Every stage of an extraction", .tables = {stages}});
+  }
+  page.sections.push_back(std::move(numbers));
+  return page;
+}
+
+}  // namespace octavo

@@ -1,0 +1,90 @@
+// The comparison with labelled corners as tables and JSON.
+
+#include <fmt/format.h>
+
+#include "octavo/corner_truth.h"
+#include "study/evaluate/evaluation_json.h"
+
+namespace octavo {
+namespace {
+
+const std::vector<std::string> columns_of_counts{"labelled", "detected",  "matched", "missed",
+                                                 "false",    "precision", "recall",  "error [px]"};
+
+std::string text_of_share(std::optional<double> value, double factor, int places) {
+  return value ? fmt::format("{:.{}f}", factor * *value, places) : "–";
+}
+
+std::vector<std::string> cells_of(const CornerScores& scores) {
+  return {fmt::format("{}", scores.labelled),        fmt::format("{}", scores.detected),
+          fmt::format("{}", scores.matched),         fmt::format("{}", scores.missed()),
+          fmt::format("{}", scores.false_corners()), text_of_share(scores.precision(), 100, 2),
+          text_of_share(scores.recall(), 100, 2),    text_of_share(scores.localisation_error(), 1, 3)};
+}
+
+CornerScores sum_of(const CornerComparison& comparison, std::size_t setting) {
+  CornerScores sum;
+  for (const ComparedCorners& picture : comparison.pictures) sum += picture.scores[setting];
+  return sum;
+}
+
+Json as_json(std::optional<double> value) { return value ? Json(*value) : Json(); }
+
+Json as_json(const CornerScores& scores) {
+  return {{"labelled", scores.labelled},        {"detected", scores.detected},
+          {"matched", scores.matched},          {"missed", scores.missed()},
+          {"false", scores.false_corners()},    {"precision", as_json(scores.precision())},
+          {"recall", as_json(scores.recall())}, {"localisation_error", as_json(scores.localisation_error())}};
+}
+
+}  // namespace
+
+Table corner_table(std::span<const Setting> settings, const CornerComparison& comparison) {
+  Table table{.header = {"setting"}, .rows = {}};
+  table.header.insert(table.header.end(), columns_of_counts.begin(), columns_of_counts.end());
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    std::vector<std::string> row{settings[i].name};
+    for (const std::string& cell : cells_of(sum_of(comparison, i))) row.push_back(cell);
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+Table corner_picture_table(std::span<const Setting> settings, const CornerComparison& comparison) {
+  Table table{.header = {"picture", "setting"}, .rows = {}, .words = 2};
+  table.header.insert(table.header.end(), columns_of_counts.begin(), columns_of_counts.end());
+  for (const ComparedCorners& picture : comparison.pictures) {
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+      std::vector<std::string> row{picture.image.string(), settings[i].name};
+      for (const std::string& cell : cells_of(picture.scores[i])) row.push_back(cell);
+      table.rows.push_back(row);
+    }
+  }
+  return table;
+}
+
+std::string corner_json(const std::filesystem::path& root, std::span<const Setting> settings,
+                        const CornerComparison& comparison, double tolerance, const std::string& version,
+                        const std::string& date) {
+  Json compared = Json::array();
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    Json pictures = Json::array();
+    for (const ComparedCorners& picture : comparison.pictures) {
+      Json one{{"image", picture.image.string()}};
+      one.update(as_json(picture.scores[i]));
+      pictures.push_back(one);
+    }
+    Json setting = evaluation::as_json(settings[i]);
+    setting["summary"] = as_json(sum_of(comparison, i));
+    setting["pictures"] = pictures;
+    compared.push_back(setting);
+  }
+  return json_text(Json{{"root", root.string()},
+                        {"octavo", version},
+                        {"date", date},
+                        {"tolerance", tolerance},
+                        {"settings", compared},
+                        {"problems", comparison.problems}});
+}
+
+}  // namespace octavo

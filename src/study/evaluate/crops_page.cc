@@ -1,0 +1,202 @@
+// The tables, the JSON and the page of `octavo evaluate crops`.
+
+#include <fmt/core.h>
+
+#include <cstddef>
+
+#include "io/drawing/page_picture.h"
+#include "octavo/error.h"
+#include "octavo/evaluation_page.h"
+#include "study/evaluate/evaluation_json.h"
+#include "study/evaluate/metric_tables.h"
+#include "study/evaluate/settings_table.h"
+
+namespace octavo {
+namespace {
+
+using namespace evaluation;
+
+std::string text_of(ImageSize size) { return fmt::format("{}x{}", size.width, size.height); }
+
+std::string title_of(const CropCase& one) { return fmt::format("{}, {}", text_of(one.size), label_of(one.change)); }
+
+Table table_of(const CropEvaluation& evaluation, std::size_t which_case) {
+  Table table{.title = title_of(evaluation.comparison.cases[which_case]),
+              .header = {"setting", "photographs", "keypoints", "of crops", "right", "matches", "precision", "seconds"},
+              .rows = {}};
+  for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
+    const CropTotals totals = crop_totals(evaluation.comparison, c, which_case);
+    std::vector<std::string> row{evaluation.settings[c].name, fmt::format("{}", totals.photographs)};
+    if (totals.photographs == 0) {
+      row.resize(table.header.size(), "-");
+    } else {
+      for (const auto count : {totals.keypoints_photograph, totals.keypoints_crop, totals.right, totals.matches}) {
+        row.push_back(fmt::format("{}", count));
+      }
+      row.push_back(totals.matches > 0 ? percent(precision(totals)) : "-");
+      row.push_back(fmt::format("{:.3f}", totals.seconds));
+    }
+    table.rows.push_back(row);
+  }
+  // More keypoints or matches are not better by themselves.
+  mark_best_of_column(table, 4, Better::higher);
+  mark_best_of_column(table, 6, Better::higher);
+  mark_best_of_column(table, 7, Better::lower);
+  return table;
+}
+
+Json json_of_case(const CropCase& one) {
+  const bool is_clean = one.change.name == CropChange().name;
+  return {{"crop", text_of(one.size)},
+          {"change", one.change.name},
+          {"strength", is_clean ? Json(nullptr) : Json(one.change.strength)}};
+}
+
+Json cases_as_json(const CropEvaluation& evaluation, std::size_t contender) {
+  auto cases = Json::array();
+  for (std::size_t i = 0; i < evaluation.comparison.cases.size(); ++i) {
+    const CropTotals totals = crop_totals(evaluation.comparison, contender, i);
+    Json json = json_of_case(evaluation.comparison.cases[i]);
+    json.update({{"photographs", totals.photographs},
+                 {"keypoints_photograph", totals.keypoints_photograph},
+                 {"keypoints_crop", totals.keypoints_crop},
+                 {"right", totals.right},
+                 {"matches", totals.matches},
+                 {"precision", totals.matches > 0 ? Json(precision(totals)) : Json(nullptr)},
+                 {"seconds", totals.seconds}});
+    cases.push_back(json);
+  }
+  return cases;
+}
+
+Json pairs_as_json(const CropEvaluation& evaluation, std::size_t contender) {
+  auto pairs = Json::array();
+  for (const CroppedPair& pair : evaluation.comparison.pairs) {
+    const CropScores& scores = pair.scores[contender];
+    Json json{{"photograph", evaluation.photographs[pair.photograph].file.string()},
+              {"photograph_size", {pair.photograph_size.width, pair.photograph_size.height}},
+              {"left", pair.left},
+              {"top", pair.top}};
+    json.update(json_of_case(evaluation.comparison.cases[pair.which_case]));
+    json.update({{"keypoints_photograph", scores.keypoints_photograph},
+                 {"keypoints_crop", scores.keypoints_crop},
+                 {"right", scores.right},
+                 {"matches", scores.matches},
+                 {"seconds_photograph", scores.seconds_photograph},
+                 {"seconds_crop", scores.seconds_crop},
+                 {"seconds_match", scores.seconds_match}});
+    pairs.push_back(json);
+  }
+  return pairs;
+}
+
+// What was done, without the results.
+Json circumstances_of(const CropEvaluation& evaluation) {
+  const CropOptions& options = evaluation.options;
+  auto crops = Json::array();
+  for (const ImageSize& size : options.sizes) crops.push_back(text_of(size));
+  return {{"images", evaluation.images},
+          {"crops", crops},
+          {"longest_side", options.longest_side == 0 ? Json(nullptr) : Json(options.longest_side)},
+          {"noise_seed", options.noise_seed},
+          {"right_within", crop_match_within},
+          {"octavo", evaluation.version},
+          {"date", evaluation.date},
+          {"device", evaluation.device},
+          {"exif_rotation", options.read.apply_exif_rotation}};
+}
+
+std::vector<PagePlot> plots_of_crops(const CropEvaluation& evaluation, ImageSize size) {
+  const std::string of = text_of(size);
+  if (evaluation.comparison.pairs.empty()) return {};
+  return {{"right", of, "Right matches", "Matches within 4 pixels of the true place, in x and in y; the sum."},
+          {"precision", of, "Precision", "Right matches over all matches."},
+          {"keypoints", of, "Keypoints", "Keypoints of the crops; the sum."},
+          {"seconds", of, "Time", "Keypoints of the photographs and of the crops, and matching; the sum."}};
+}
+
+// The crop of the first photograph in each case of this size.
+std::vector<PagePicture> pictures_of_crops(const CropEvaluation& evaluation, ImageSize size) {
+  std::vector<PagePicture> pictures;
+  for (const CropCase& one : evaluation.comparison.cases) {
+    if (one.size != size || evaluation.comparison.pairs.empty()) continue;
+    const std::size_t photograph = evaluation.comparison.pairs.front().photograph;
+    try {
+      const Image crop = crop_of(evaluation.photographs[photograph], one, evaluation.options);
+      pictures.push_back(io::page_picture(crop.view(), label_of(one.change)));
+    } catch (const Error&) {
+      continue;  // the photograph is smaller than this crop, or has changed since the comparison
+    }
+  }
+  return pictures;
+}
+
+std::vector<PageDefinition> definitions_of_crops() {
+  return {{"photographs", "Photographs that count: those in which every setting could be used."},
+          {"keypoints, of crops", "Keypoints of the photographs, and of the crops."},
+          {"matches", "Matches of the crop with the photograph by the setting's own options."},
+          {"right",
+           "Matches whose place in the photograph is within 4 pixels of the true one, in x and in y. (Sawada 2024)"},
+          {"precision", "Right matches over all matches, over all photographs together."},
+          {"seconds",
+           "Wall time to find the keypoints of the photograph and of the crop and to match them, the sum over the "
+           "photographs. Each time is taken once, after a first run that is not timed."},
+          {"★", "The best number of its column as it is printed."}};
+}
+
+}  // namespace
+
+std::vector<Table> crop_tables(const CropEvaluation& evaluation) {
+  std::vector<Table> tables;
+  for (std::size_t i = 0; i < evaluation.comparison.cases.size(); ++i) tables.push_back(table_of(evaluation, i));
+  return tables;
+}
+
+std::string crop_json(const CropEvaluation& evaluation) {
+  auto settings = Json::array();
+  for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
+    Json setting = evaluation::as_json(evaluation.settings[c]);
+    setting["cases"] = cases_as_json(evaluation, c);
+    setting["pairs"] = pairs_as_json(evaluation, c);
+    settings.push_back(setting);
+  }
+  Json document = circumstances_of(evaluation);
+  document.update(
+      {{"settings", settings}, {"problems", evaluation.problems}, {"warnings", evaluation.comparison.warnings}});
+  return json_text(document);
+}
+
+ReportPage crop_page(const CropEvaluation& evaluation) {
+  ReportPage page{.subject = PageSubject::crops, .title = "Crops and their photographs", .json = crop_json(evaluation)};
+  PageSection overview{
+      .heading = "Overview",
+      .id = "overview",
+      .paragraphs = {fmt::format(
+          "{}, {}, device {}. The centre of each photograph is cut out, changed, and matched with the photograph. "
+          "Numbers are sums over the photographs.",
+          counted(evaluation.photographs.size(), "photograph"), counted(evaluation.settings.size(), "setting"),
+          evaluation.device)}};
+  add_notes(overview, evaluation.problems, evaluation.comparison.warnings);
+  page.sections.push_back(std::move(overview));
+  for (const ImageSize& size : evaluation.options.sizes) {
+    PageSection section{.heading = fmt::format("Crops of {}", text_of(size)), .id = "crops-" + text_of(size)};
+    section.pictures = pictures_of_crops(evaluation, size);
+    for (std::size_t i = 0; i < evaluation.comparison.cases.size(); ++i) {
+      if (evaluation.comparison.cases[i].size == size) section.tables.push_back(table_of(evaluation, i));
+    }
+    section.plots = plots_of_crops(evaluation, size);
+    page.sections.push_back(std::move(section));
+  }
+  std::string options = json_text(circumstances_of(evaluation)) + "\n";
+  for (const Setting& setting : evaluation.settings) {
+    options += json_text(evaluation::as_json(setting)) + "\n";
+  }
+  page.sections.push_back({.heading = "Settings",
+                           .id = "settings",
+                           .tables = {settings_table(evaluation.settings)},
+                           .details = {{.summary = "Version, date and options", .text = options}}});
+  page.sections.push_back({.heading = "Definitions", .id = "definitions", .definitions = definitions_of_crops()});
+  return page;
+}
+
+}  // namespace octavo

@@ -1,0 +1,360 @@
+// The page of `octavo evaluate`: means over all pairs, over the halves of HPatches and over sequences.
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "io/drawing/page_picture.h"
+#include "octavo/evaluation_page.h"
+#include "study/evaluate/conclusion.h"
+#include "study/evaluate/evaluation_json.h"
+#include "study/evaluate/metric_tables.h"
+#include "study/evaluate/settings_table.h"
+
+namespace octavo {
+namespace {
+
+using namespace evaluation;
+
+// The groups of pairs that are reported, and their means.
+struct Groups {
+  explicit Groups(const Evaluation& of)
+      : evaluation(of),
+        halves(groups_by_change(of.comparison, of.scenes)),
+        sequences(groups_by_scene(of.comparison, of.scenes)) {}
+
+  const Evaluation& evaluation;
+  std::vector<PairGroup> halves, sequences;
+
+  [[nodiscard]] Summary summary(std::size_t setting, const PairGroup& group) const {
+    return summarise(evaluation.comparison, setting, group.pairs);
+  }
+  [[nodiscard]] std::vector<NamedSummary> summaries(const PairGroup& group) const {
+    std::vector<NamedSummary> all;
+    for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
+      all.push_back({evaluation.settings[c].name, summary(c, group)});
+    }
+    return all;
+  }
+};
+
+std::string title(const PairGroup& group) {
+  const std::string name = group.name == "all" ? "All pairs" : group.name;
+  return fmt::format("{} ({})", name, group.pairs.size());
+}
+
+std::vector<PagePlot> plots_of(const Groups& groups) {
+  std::vector<PagePlot> plots;
+  if (groups.evaluation.comparison.pairs.empty()) return plots;
+  for (const PairGroup& group : groups.halves) {
+    plots.push_back({.plot = "matching_accuracy",
+                     .subject = group.name,
+                     .title = "Mean matching accuracy: " + title(group),
+                     .caption = "Mutual nearest neighbours within the threshold of the truth, mean over pairs."});
+    plots.push_back({.plot = "repeatability",
+                     .subject = group.name,
+                     .title = "Repeatability: " + title(group),
+                     .caption = "Points in common with a point of the other image within the threshold."});
+    if (groups.summary(0, group).homographies == 0) continue;
+    plots.push_back({.plot = "homography_accuracy",
+                     .subject = group.name,
+                     .title = "Homography accuracy: " + title(group),
+                     .caption = "Pairs whose homography's mean corner error is within the threshold."});
+    plots.push_back({.plot = "region_repeatability",
+                     .subject = group.name,
+                     .title = "Repeatability of regions: " + title(group),
+                     .caption = "Pairs of regions, one to one, whose overlap error is within the threshold."});
+  }
+  return plots;
+}
+
+std::vector<PagePlot> plots_by_sequence() {
+  std::vector<PagePlot> plots;
+  plots.push_back({.plot = "matching_accuracy_by_sequence",
+                   .subject = "",
+                   .title = "Matching accuracy by sequence",
+                   .caption = "Mean matching accuracy at 3 pixels of each sequence."});
+  plots.push_back({.plot = "correct_by_sequence",
+                   .subject = "",
+                   .title = "Correct matches by sequence",
+                   .caption = "Matches within 3 pixels of the truth, mean over the pairs of each sequence."});
+  return plots;
+}
+
+std::string name_of_pair(const Evaluation& evaluation, std::size_t pair) {
+  const ComparedPair& one = evaluation.comparison.pairs[pair];
+  return evaluation.scenes[one.scene].others[one.other].name.path.string();
+}
+
+std::string row_id(std::size_t pair) { return fmt::format("pair-{}", pair + 1); }
+std::string picture_id(std::size_t pair) { return fmt::format("picture-{}", pair + 1); }
+
+// A row for each pair. Those that have a picture link to it.
+Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+  const std::vector<ComparedPair>& pairs = evaluation.comparison.pairs;
+  const std::size_t settings = evaluation.settings.size();
+  const bool has_errors = std::any_of(pairs.begin(), pairs.end(),
+                                      [](const ComparedPair& pair) { return pair.scores.front().has_true_homography; });
+  Table table{.header = {"second image of the pair"}, .rows = {}};
+  for (const char* number : {"precision", "correct", "corner error"}) {
+    if (number == std::string_view("corner error") && !has_errors) continue;
+    for (const Setting& setting : evaluation.settings) {
+      table.header.push_back(settings == 1 ? number : fmt::format("{} {}", number, setting.name));
+    }
+  }
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    std::vector<std::string> row{name_of_pair(evaluation, i)};
+    for (const PairScores& s : pairs[i].scores) {
+      row.push_back(s.judged > 0 ? percent(precision(s)[correct_within - 1]) : "-");
+    }
+    for (const PairScores& s : pairs[i].scores) row.push_back(fmt::format("{}", s.correct[correct_within - 1]));
+    if (has_errors) {
+      for (const PairScores& s : pairs[i].scores) {
+        row.push_back(s.has_true_homography && std::isfinite(s.corner_error) ? fmt::format("{:.2f}", s.corner_error)
+                                                                             : "-");
+      }
+    }
+    table.rows.push_back(std::move(row));
+    mark_best_of_row(table, i, 1, 1 + settings, Better::higher);
+    mark_best_of_row(table, i, 1 + settings, 1 + 2 * settings, Better::higher);
+    if (has_errors) mark_best_of_row(table, i, 1 + 2 * settings, 1 + 3 * settings, Better::lower);
+    table.ids.push_back(row_id(i));
+    const bool is_drawn =
+        std::any_of(samples.begin(), samples.end(), [&](const MatchSample& s) { return s.pair == i; });
+    table.links.push_back(is_drawn ? picture_id(i) : "");
+  }
+  return table;
+}
+
+// A row for each sequence, with means over its pairs.
+Table table_by_sequence(const Groups& groups) {
+  struct Number {
+    const char* name;
+    std::string (*text)(const Summary&);
+  };
+  constexpr std::array numbers{
+      Number{"repeatability", [](const Summary& s) { return percent(s.repeatability[at_correct]); }},
+      Number{"MMA", [](const Summary& s) { return percent(s.matching_accuracy[at_correct]); }},
+      Number{"precision", [](const Summary& s) { return percent(s.precision[at_correct]); }},
+      Number{"correct", [](const Summary& s) { return fmt::format("{:.1f}", s.correct[at_correct]); }},
+      Number{"acc@3", [](const Summary& s) {
+               return s.homographies > 0 ? percent(s.homography_accuracy[at_correct]) : std::string("-");
+             }}};
+  const std::span<const Setting> settings = groups.evaluation.settings;
+  Table table{.header = {"sequence", "pairs"}, .rows = {}};
+  for (const Number& number : numbers) {
+    for (const Setting& setting : settings) {
+      table.header.push_back(settings.size() == 1 ? number.name : fmt::format("{} {}", number.name, setting.name));
+    }
+  }
+  for (const PairGroup& group : groups.sequences) {
+    const std::vector<NamedSummary> summaries = groups.summaries(group);
+    std::vector<std::string> row{group.name, fmt::format("{}", group.pairs.size())};
+    for (const Number& number : numbers) {
+      for (const NamedSummary& one : summaries) row.push_back(number.text(one.summary));
+    }
+    table.rows.push_back(std::move(row));
+    for (std::size_t n = 0; n < numbers.size(); ++n) {
+      const std::size_t first = 2 + n * settings.size();
+      mark_best_of_row(table, table.rows.size() - 1, first, first + settings.size(), Better::higher);
+    }
+  }
+  return table;
+}
+
+// Lines of one kind (right, wrong, not judged), at most so many: every n-th. Wrong ones are the ones to look at.
+constexpr std::array<std::size_t, 3> most_lines{100, 250, 50};
+
+PagePicturePair::Layer layer_of(const Setting& setting, const MatchSample& sample,
+                                const std::vector<JudgedMatch>& matches) {
+  const auto kind_of = [](const JudgedMatch& match) {
+    if (std::isnan(match.error)) return PageLine::Kind::unknown;
+    return match.error <= correct_within ? PageLine::Kind::right : PageLine::Kind::wrong;
+  };
+  std::array<std::vector<const JudgedMatch*>, 3> by_kind;
+  for (const JudgedMatch& match : matches) by_kind[static_cast<std::size_t>(kind_of(match))].push_back(&match);
+  const double scale_a = static_cast<double>(sample.a.width()) / sample.size_a.width;
+  const double scale_b = static_cast<double>(sample.b.width()) / sample.size_b.width;
+  const auto placed = [](double x, double scale) { return (x + 0.5) * scale - 0.5; };
+  PagePicturePair::Layer layer;
+  std::vector<std::string> drawn;
+  for (std::size_t k = 0; k < by_kind.size(); ++k) {
+    const std::vector<const JudgedMatch*>& same = by_kind[k];
+    const std::size_t count = std::min(same.size(), most_lines[k]);
+    constexpr std::array names{"right", "wrong", "unjudged"};
+    if (count < same.size()) drawn.push_back(fmt::format("{} of the {} ones", count, names[k]));
+    for (std::size_t i = 0; i < count; ++i) {
+      const JudgedMatch& m = *same[i * same.size() / count];
+      layer.lines.push_back({.kind = kind_of(m),
+                             .left_x = placed(m.a.x, scale_a),
+                             .left_y = placed(m.a.y, scale_a),
+                             .right_x = placed(m.b.x, scale_b),
+                             .right_y = placed(m.b.y, scale_b),
+                             .hover = std::isnan(m.error) ? "not judged: the truth says nothing about this point"
+                                                          : fmt::format("error {:.1f} px", m.error)});
+    }
+  }
+  const std::size_t right = by_kind[0].size(), wrong = by_kind[1].size(), unknown = by_kind[2].size();
+  layer.caption =
+      fmt::format("{}: {}, {} right, {} wrong", setting.name, counted(matches.size(), "match", "es"), right, wrong);
+  if (unknown > 0) layer.caption += fmt::format(", {} not judged", unknown);
+  if (right + wrong > 0) {
+    layer.caption += fmt::format(" (precision {} %)", percent(double(right) / double(right + wrong)));
+  }
+  if (!drawn.empty()) layer.caption += fmt::format("; {} are drawn", fmt::join(drawn, " and "));
+  return layer;
+}
+
+std::string place_in_order(const MatchSample& sample) {
+  if (sample.rank == 0) return "The best pair";
+  if (sample.rank + 1 == sample.ranked) return "The worst pair";
+  if (sample.rank == (sample.ranked - 1) / 2 || sample.rank == sample.ranked / 2) return "The median pair";
+  return fmt::format("Pair {}", sample.rank + 1);
+}
+
+PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+  PageSection section{
+      .heading = "Pairs to look at",
+      .id = "pictures",
+      .paragraphs = {"Lines join matched points. Right matches (error at most 3 px) are solid and blue, "
+                     "wrong ones dashed and orange, those that the truth does not judge dotted and "
+                     "white. The pointer near a line shows its error."}};
+  for (const MatchSample& sample : samples) {
+    PagePicturePair pair{.id = picture_id(sample.pair),
+                         .title = name_of_pair(evaluation, sample.pair),
+                         .why = fmt::format("{} of {}, ordered by precision (the mean over the settings).",
+                                            place_in_order(sample), sample.ranked),
+                         .back = row_id(sample.pair),
+                         .left = io::page_picture(sample.a.view(), ""),
+                         .right = io::page_picture(sample.b.view(), "")};
+    for (std::size_t c = 0; c < sample.matches.size(); ++c) {
+      pair.layers.push_back(layer_of(evaluation.settings[c], sample, sample.matches[c]));
+    }
+    section.pairs.push_back(std::move(pair));
+  }
+  return section;
+}
+
+PageSection conclusion_of(const Evaluation& evaluation, std::size_t sequences) {
+  const Comparison& comparison = evaluation.comparison;
+  const AlikePairs alike = alike_by_scene(comparison, "sequences");
+  PageSection section{
+      .heading = "Conclusion",
+      .id = "conclusion",
+      .conclusions = conclusions_of(comparison, alike, evaluation.settings),
+      .paragraphs = {fmt::format("{} of {}, {}. Shares are in percent.", counted(comparison.pairs.size(), "pair"),
+                                 counted(sequences, "sequence"), counted(evaluation.settings.size(), "setting"))}};
+  add_notes(section, evaluation.problems, comparison.warnings);
+  if (const Table table = difference_table(comparison, alike, evaluation.settings); !table.rows.empty()) {
+    section.tables.push_back(table);
+    section.paragraphs.emplace_back(
+        "A difference that may be chance has the sign =. The definitions say how that is decided.");
+  }
+  return section;
+}
+
+}  // namespace
+
+std::vector<Table> evaluation_tables(const Evaluation& evaluation) {
+  const Groups groups(evaluation);
+  std::vector<Table> tables;
+  for (const PairGroup& group : groups.halves) {
+    for (Table& table : tables_of(groups.summaries(group))) {
+      table.title = fmt::format("{}. {}", title(group), table.title);
+      tables.push_back(std::move(table));
+    }
+  }
+  return tables;
+}
+
+std::vector<Table> sequence_tables(const Evaluation& evaluation) {
+  const Groups groups(evaluation);
+  std::vector<Table> tables;
+  for (const PairGroup& group : groups.sequences) {
+    tables.push_back(tables_of(groups.summaries(group)).front());
+    tables.back().title = title(group);
+  }
+  return tables;
+}
+
+std::string evaluation_json(const Evaluation& evaluation) {
+  const Groups groups(evaluation);
+  auto settings = Json::array();
+  for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
+    Json setting = as_json(evaluation.settings[c]);
+    for (const PairGroup& group : groups.halves) setting["summary"][group.name] = as_json(groups.summary(c, group));
+    setting["sequences"] = Json::array();
+    for (const PairGroup& group : groups.sequences) {
+      Json sequence{{"name", group.name}};
+      sequence.update(as_json(groups.summary(c, group)));
+      setting["sequences"].push_back(sequence);
+    }
+    setting["pairs"] = Json::array();
+    for (const ComparedPair& pair : evaluation.comparison.pairs) {
+      const Scene& scene = evaluation.scenes[pair.scene];
+      Json json{{"sequence", scene.name}, {"image", scene.others[pair.other].name.path.string()}};
+      json.update(as_json(pair.scores[c]));
+      setting["pairs"].push_back(json);
+    }
+    settings.push_back(setting);
+  }
+  Json document{{"root", evaluation.root}};
+  complete(document, evaluation.circumstances, settings, evaluation.problems, evaluation.comparison.warnings);
+  return json_text(document);
+}
+
+ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+  const Groups groups(evaluation);
+  ReportPage page{.subject = PageSubject::evaluation,
+                  .title = "Evaluation of " + evaluation.root,
+                  .json = evaluation_json(evaluation)};
+  page.sections.push_back(conclusion_of(evaluation, groups.sequences.size()));
+  for (const PairGroup& group : groups.halves) {
+    page.sections.push_back(
+        {.heading = title(group), .id = "means-" + group.name, .tables = tables_of(groups.summaries(group))});
+  }
+  if (!samples.empty()) page.sections.push_back(pictures_of(evaluation, samples));
+  if (std::vector<PagePlot> plots = plots_of(groups); !plots.empty()) {
+    PageSection section{.heading = "Plots", .id = "plots", .plots = std::move(plots)};
+    constexpr std::size_t few_bars = 20;
+    const std::size_t sequences = groups.sequences.size();
+    if (sequences > few_bars) {
+      section.details.push_back(
+          {.summary = fmt::format("Plots of {} sequences", sequences), .plots = plots_by_sequence()});
+    } else if (sequences > 1) {
+      const std::vector<PagePlot> bars = plots_by_sequence();
+      section.plots.insert(section.plots.end(), bars.begin(), bars.end());
+    }
+    page.sections.push_back(std::move(section));
+  }
+  PageSection pairs{.heading = "Every pair and sequence", .id = "pairs"};
+  const Table table = pair_table(evaluation, samples);
+  if (!samples.empty()) pairs.paragraphs = {"A name with a link leads to the picture of its matches."};
+  constexpr std::size_t few_rows = 100;
+  if (table.rows.size() <= few_rows) {
+    pairs.tables.push_back(table);
+  } else {
+    pairs.details.push_back({.summary = counted(table.rows.size(), "pair"), .tables = {table}});
+  }
+  pairs.details.push_back(
+      {.summary = counted(groups.sequences.size(), "sequence"), .tables = {table_by_sequence(groups)}});
+  page.sections.push_back(std::move(pairs));
+  page.sections.push_back({.heading = "Settings",
+                           .id = "settings",
+                           .tables = {settings_table(evaluation.settings)},
+                           .details = {options_of(evaluation.circumstances, evaluation.settings)}});
+  std::vector<PageDefinition> words = definitions();
+  if (evaluation.settings.size() > 1)
+    words.push_back({"=", method_of(alike_by_scene(evaluation.comparison, "sequences"))});
+  page.sections.push_back({.heading = "Definitions",
+                           .id = "definitions",
+                           .paragraphs = {"Octavo's docs/evaluation.md has the details and the full references."},
+                           .definitions = std::move(words)});
+  return page;
+}
+
+}  // namespace octavo

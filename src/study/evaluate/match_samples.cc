@@ -1,0 +1,111 @@
+// Chooses pairs by precision, and matches them again: a comparison keeps numbers, but neither images nor features.
+
+#include "octavo/match_samples.h"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+
+#include "engine/scores/truth.h"
+#include "io/drawing/page_picture.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace {
+
+double mean_precision(const ComparedPair& pair) {
+  double sum = 0;
+  for (const PairScores& scores : pair.scores) sum += precision(scores)[at_correct];
+  return sum / static_cast<double>(pair.scores.size());
+}
+
+int correct_matches(const ComparedPair& pair) {
+  return std::accumulate(pair.scores.begin(), pair.scores.end(), 0,
+                         [](int sum, const PairScores& scores) { return sum + scores.correct[at_correct]; });
+}
+
+// The pairs with matches, the most precise first. Among equals, more correct matches are better.
+std::vector<std::size_t> by_precision(const Comparison& comparison) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < comparison.pairs.size(); ++i) {
+    const std::vector<PairScores>& scores = comparison.pairs[i].scores;
+    if (std::any_of(scores.begin(), scores.end(), [](const PairScores& one) { return one.judged > 0; })) {
+      order.push_back(i);
+    }
+  }
+  const auto rank = [&](std::size_t i) {
+    return std::pair(mean_precision(comparison.pairs[i]), correct_matches(comparison.pairs[i]));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
+  return order;
+}
+
+// Ranks at equal steps from the first to the last; of one, the middle.
+std::vector<std::size_t> spread(std::size_t count, std::size_t of) {
+  std::vector<std::size_t> ranks;
+  count = std::min(count, of);
+  if (count == 1) return {(of - 1) / 2};
+  for (std::size_t i = 0; i < count; ++i) ranks.push_back((i * (of - 1) + (count - 1) / 2) / (count - 1));
+  return ranks;
+}
+
+std::vector<JudgedMatch> judged(const Features& a, const Features& b, std::span<const Match> matches,
+                                const Truth& truth) {
+  const PointPairs places = point_pairs(a, b, matches);
+  const std::vector<double> errors = evaluation::match_errors(a, b, matches, truth);
+  std::vector<JudgedMatch> all;
+  for (std::size_t i = 0; i < matches.size(); ++i) all.push_back({places.a[i], places.b[i], errors[i]});
+  return all;
+}
+
+MatchSample sample_of(const Scene& scene, const Scene::Other& other, std::span<Contender> contenders,
+                      const SampleOptions& options) {
+  const Image first = scene.first();
+  const Scene::View view = other.view();
+  MatchSample sample{.a = io::reduced(first.view(), options.longest_side),
+                     .b = io::reduced(view.image.view(), options.longest_side),
+                     .size_a = {first.width(), first.height()},
+                     .size_b = {view.image.width(), view.image.height()},
+                     .matches = {}};
+  const Covisible masks = options.covisible_only ? covisible(view.truth, sample.size_a, sample.size_b) : Covisible{};
+  for (Contender& contender : contenders) {
+    const Features a = contender.features(first.view(), masks.a ? &masks.a->view() : nullptr, scene.first_name);
+    const Features b = contender.features(view.image.view(), masks.b ? &masks.b->view() : nullptr, other.name);
+    sample.matches.push_back(judged(a, b, contender.matches(a, b), view.truth));
+  }
+  return sample;
+}
+
+}  // namespace
+
+std::vector<MatchSample> match_samples(const Comparison& comparison, std::span<const Scene> scenes,
+                                       std::span<Contender> contenders, const SampleOptions& options) {
+  const std::vector<std::size_t> order = by_precision(comparison);
+  std::vector<MatchSample> samples;
+  const std::vector<std::size_t> ranks = spread(options.count, order.size());
+  for (std::size_t done = 0; done < ranks.size(); ++done) {
+    const std::size_t rank = ranks[done];
+    const ComparedPair& pair = comparison.pairs[order[rank]];
+    if (pair.scores.size() != contenders.size()) {
+      throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(contenders.size()) +
+                                                   " contenders, but the comparison has " +
+                                                   std::to_string(pair.scores.size()));
+    }
+    const Scene& scene = scenes[pair.scene];
+    const Scene::Other& other = scene.others[pair.other];
+    if (options.progress) options.progress(done, ranks.size(), other.name);
+    try {
+      samples.push_back(sample_of(scene, other, contenders, options));
+      samples.back().pair = order[rank];
+      samples.back().rank = rank;
+      samples.back().ranked = order.size();
+    } catch (const Error&) {
+      continue;  // the files have changed since the comparison; its numbers stand without the picture
+    } catch (const std::bad_alloc&) {
+      continue;
+    }
+  }
+  return samples;
+}
+
+}  // namespace octavo

@@ -1,0 +1,53 @@
+// From places to videos.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <system_error>
+
+#include "io/files/files_below.h"
+#include "octavo/index_clips.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Collector {
+ public:
+  void add(const fs::path& place) {
+    std::error_code error;
+    if (!fs::is_directory(place, error)) return add_file(place, place.filename());
+    io::FilesBelow below = io::files_below(place, true);
+    std::erase_if(below.files, [](const fs::path& file) { return !looks_like_video(file); });
+    if (below.files.empty() && below.problems.empty()) {
+      below.problems.push_back(fmt::format("{}: the folder holds no videos", place.string()));
+    }
+    for (const fs::path& file : below.files) add_file(file, file.lexically_relative(place));
+    std::ranges::move(below.problems, std::back_inserter(found_.problems));
+  }
+
+  VideoFiles take() { return std::move(found_); }
+
+ private:
+  void add_file(const fs::path& file, const fs::path& name) {
+    if (!seen_.insert(archive_path(file)).second) return;
+    found_.files.push_back(file);
+    found_.names.push_back(name.generic_string());
+  }
+
+  VideoFiles found_;
+  std::set<fs::path> seen_;
+};
+
+}  // namespace
+
+VideoFiles find_videos(std::span<const std::string> places) {
+  Collector collector;
+  for (const std::string& place : places) collector.add(place);
+  return collector.take();
+}
+
+}  // namespace octavo

@@ -1,0 +1,26 @@
+// The table of the options of recurring parts.
+
+#include "engine/core/option_rows.h"
+#include "octavo/recurring.h"
+
+namespace octavo {
+
+template <>
+const OptionTable<RecurringOptions>& option_table<RecurringOptions>() {
+  static const OptionTable<RecurringOptions> table{
+      .name = "recurring",
+      .title = "Recurring parts",
+      .options = {option<&RecurringOptions::clips>({.name = "recurring",
+                                                    .group = "Recurring options",
+                                                    .sentence = "A part that N clips or more have, which are no "
+                                                                "versions of each other, recurs: an intro, a jingle, "
+                                                                "credits.",
+                                                    .symbol = "N",
+                                                    .low = 3,
+                                                    .high = 1000000})}};
+  return table;
+}
+
+void validate(const RecurringOptions& options) { option_table<RecurringOptions>().validate(options); }
+
+}  // namespace octavo

@@ -1,0 +1,117 @@
+#include "video/archive/segment_store.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "io/files/file_descriptor.h"
+#include "io/files/read_bytes.h"
+#include "octavo/error.h"
+
+namespace octavo::archive {
+namespace {
+
+namespace fs = std::filesystem;
+using io::FileDescriptor;
+
+constexpr std::string_view signature_ending = ".signature";
+
+[[noreturn]] void refuse_signature(const fs::path& file, int error) {
+  throw Error(ErrorCode::file_error,
+              fmt::format("cannot write '{}': {}", file.string(), std::generic_category().message(error)));
+}
+
+// Without this a crash of the machine may lose the names that files have got in a folder.
+void sync_folder(const fs::path& folder) {
+  const FileDescriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
+  // Some file systems cannot synchronise folders (EINVAL).
+  if (descriptor.number() < 0 || (fsync(descriptor.number()) != 0 && errno != EINVAL)) refuse_signature(folder, errno);
+}
+
+// Calls `take` with every file of the folders in `folder`.
+template <class Take>
+void for_each_file(const fs::path& folder, const Take& take) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) return;
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code is_gone;
+    if (entry->is_regular_file(is_gone)) files.push_back(entry->path());
+  }
+  if (error) throw Error(ErrorCode::file_error, fmt::format("cannot read '{}': {}", folder.string(), error.message()));
+  for (const fs::path& file : files) take(file);
+}
+
+void remove_file(const fs::path& file) {
+  if (unlink(file.c_str()) != 0 && errno != ENOENT) refuse_signature(file, errno);
+}
+
+}  // namespace
+
+void make_durable_folder(const fs::path& folder) {
+  std::error_code error;
+  const fs::path above = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  if (fs::is_directory(folder, error)) return;
+  if (above != folder) make_durable_folder(above);
+  fs::create_directory(folder, error);
+  if (error) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("cannot make the folder '{}': {}", folder.string(), error.message()));
+  }
+  sync_folder(above);
+}
+
+void SegmentStore::Draft::write(std::span<const std::byte> bytes) {
+  file_.write(bytes);
+  hash_.add(bytes);
+  size_ += bytes.size();
+}
+
+const std::string& SegmentStore::Draft::finish() {
+  file_.sync();
+  digest_ = hash_.text();
+  make_durable_folder(store_->file_of(digest_).parent_path());
+  return digest_;
+}
+
+void SegmentStore::Draft::give_name() {
+  const fs::path file = store_->file_of(digest_);
+  file_.rename(file);
+  sync_folder(file.parent_path());
+}
+
+std::vector<std::byte> SegmentStore::read(const std::string& digest) const { return io::read_bytes(file_of(digest)); }
+
+void SegmentStore::remove(const std::string& digest) const { remove_file(file_of(digest)); }
+
+void SegmentStore::remove_drafts() const {
+  for_each_file(folder_, [](const fs::path& file) {
+    if (file.extension() != ".part") return;
+    const FileDescriptor descriptor(file, O_WRONLY);
+    if (descriptor.number() < 0 || flock(descriptor.number(), LOCK_EX | LOCK_NB) != 0) return;
+    // Its process may have given it its name and ended just before, and another one may have begun a new file.
+    struct stat locked {
+    }, named{};
+    if (fstat(descriptor.number(), &locked) != 0 || stat(file.c_str(), &named) != 0) return;
+    if (io::identity_of(locked) == io::identity_of(named)) remove_file(file);
+  });
+}
+
+std::vector<std::string> SegmentStore::digests() const {
+  std::vector<std::string> digests;
+  for_each_file(folder_, [&](const fs::path& file) {
+    if (file.extension() == signature_ending) digests.push_back(file.stem().string());
+  });
+  return digests;
+}
+
+fs::path SegmentStore::file_of(const std::string& digest) const {
+  return folder_ / digest.substr(0, 2) / (digest + std::string(signature_ending));
+}
+
+}  // namespace octavo::archive

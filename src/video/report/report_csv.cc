@@ -1,0 +1,93 @@
+// Reports as CSV (RFC 4180): lines end with CR LF, fields with commas, quotation marks or line breaks stand in
+// quotation marks, and a quotation mark within them is written twice.
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "octavo/report_files.h"
+#include "video/report/report_json.h"
+
+namespace octavo {
+namespace {
+
+// What a row tells of.
+struct Row {
+  const VideoReport& report;
+  std::size_t pair_number, segment_number;  // from 1
+
+  [[nodiscard]] const ReportPair& pair() const { return report.pairs[pair_number - 1]; }
+  [[nodiscard]] const CopySegment& segment() const { return pair().segments[segment_number - 1]; }
+  [[nodiscard]] const Similarity& similarity() const { return segment().other_from_query; }
+};
+
+std::string seconds(double value) { return fmt::format("{:.6f}", value); }
+std::string number(double value) { return fmt::format("{:.6g}", value); }
+std::string flag(bool value) { return value ? "true" : "false"; }
+
+struct Column {
+  std::string_view name;
+  std::string (*text)(const Row& row);
+};
+
+const std::array<Column, 21> columns{{
+    {"pair", [](const Row& r) { return std::to_string(r.pair_number); }},
+    {"segment", [](const Row& r) { return std::to_string(r.segment_number); }},
+    {"a_file", [](const Row& r) { return video_report::file_of(r.report.clips[r.pair().a]).string(); }},
+    {"b_file", [](const Row& r) { return video_report::file_of(r.report.clips[r.pair().b]).string(); }},
+    {"a_in", [](const Row& r) { return seconds(r.segment().query_in); }},
+    {"a_out", [](const Row& r) { return seconds(r.segment().query_out); }},
+    {"b_in", [](const Row& r) { return seconds(r.segment().other_in); }},
+    {"b_out", [](const Row& r) { return seconds(r.segment().other_out); }},
+    {"exact_ends", [](const Row& r) { return flag(r.pair().exact_ends); }},
+    {"speed", [](const Row& r) { return number(r.segment().speed); }},
+    {"mirrored", [](const Row& r) { return flag(r.segment().mirrored); }},
+    {"scale", [](const Row& r) { return number(video_report::turn_of(r.similarity()).scale); }},
+    {"degrees", [](const Row& r) { return number(video_report::turn_of(r.similarity()).degrees); }},
+    {"shift_x", [](const Row& r) { return number(r.similarity().tx); }},
+    {"shift_y", [](const Row& r) { return number(r.similarity().ty); }},
+    {"frames", [](const Row& r) { return std::to_string(r.segment().frames); }},
+    {"inliers", [](const Row& r) { return std::to_string(r.segment().inliers); }},
+    {"score", [](const Row& r) { return number(r.segment().score); }},
+    {"a_coverage", [](const Row& r) { return number(r.pair().a_coverage); }},
+    {"b_coverage", [](const Row& r) { return number(r.pair().b_coverage); }},
+    {"verdict",
+     [](const Row& r) { return r.pair().verdict ? std::string(name_of(r.pair().verdict->judgement)) : std::string(); }},
+}};
+
+std::string field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+template <typename Text>
+void add_line(std::string& csv, Text text_of_column) {
+  for (const Column& column : columns) {
+    if (&column != columns.data()) csv += ',';
+    csv += field(text_of_column(column));
+  }
+  csv += "\r\n";
+}
+
+}  // namespace
+
+std::string csv_of(const VideoReport& report) {
+  std::string csv;
+  add_line(csv, [](const Column& column) { return std::string(column.name); });
+  for (std::size_t i = 0; i < report.pairs.size(); ++i) {
+    for (std::size_t k = 0; k < report.pairs[i].segments.size(); ++k) {
+      const Row row{report, i + 1, k + 1};
+      add_line(csv, [&](const Column& column) { return column.text(row); });
+    }
+  }
+  return csv;
+}
+
+}  // namespace octavo

@@ -1,0 +1,140 @@
+#include "octavo/report_files.h"
+
+#include <gtest/gtest.h>
+
+#include "io/json/json.h"
+#include "video/report/made_report.h"
+
+namespace octavo {
+namespace {
+
+// A clip of 10 seconds, of which two parts are in a clip of 60 seconds: one as it is, one mirrored and twice as fast.
+VideoReport made_report() {
+  VideoReport report;
+  report.archive = "/archive";
+  report.same_coverage = 0.9;
+  report.clips = {made_report_clip("/films/a, \"b\".avi", 10), made_report_clip("/films/c d.avi", 60)};
+  CopySegment fast = made_segment(6, 8, 40, 44);
+  fast.mirrored = true;
+  fast.other_from_query = {.a = 0, .b = 2, .tx = 3, .ty = -4.5};
+  report.pairs = {made_pair(0, 1, {made_segment(0, 4, 20, 24), fast}, 0.6, 0.13)};
+  report.failures = {{"/films/</script>", 7, "it is empty"}};
+  report.groups = groups_of(report);
+  return report;
+}
+
+TEST(ReportCsv, HasARowForEachSegment) {
+  EXPECT_EQ(csv_of(made_report()),
+            "pair,segment,a_file,b_file,a_in,a_out,b_in,b_out,exact_ends,speed,mirrored,scale,degrees,shift_x,shift_y,"
+            "frames,inliers,score,a_coverage,b_coverage,verdict\r\n"
+            "1,1,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,0.000000,4.000000,20.000000,24.000000,true,1,false,1,0,0,0,"
+            "12,345,50,0.6,0.13,\r\n"
+            "1,2,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,6.000000,8.000000,40.000000,44.000000,true,2,true,2,90,3,"
+            "-4.5,12,345,50,0.6,0.13,\r\n");
+  const VideoReport nothing;
+  EXPECT_EQ(csv_of(nothing).find("\r\n"), csv_of(nothing).size() - 2) << "the names of the columns alone";
+}
+
+TEST(ReportJson, HasAllButPictures) {
+  VideoReport report = made_report();
+  report.pairs[0].verdict = Verdict{.a = "a", .b = "b", .judgement = Judgement::ignore, .note = "a \xff note"};
+  const Json json = parse_json(json_of(report));
+  EXPECT_EQ(json["archive"], "/archive");
+  EXPECT_EQ(json["of"], "archive");
+  EXPECT_TRUE(json["queries"].is_null());
+  EXPECT_EQ(json["settings"]["min_seconds"], 2);
+  EXPECT_EQ(json["clips"][1]["frame_rate"], "25/1");
+  EXPECT_EQ(json["clips"][1]["codec"], "mpeg4");
+  EXPECT_EQ(json["failures"][0]["reason"], "it is empty");
+  const Json& pair = json["pairs"][0];
+  EXPECT_EQ(pair["b"], 1);
+  EXPECT_EQ(pair["verdict"], Json({{"judgement", "ignore"}, {"note", "a \uFFFD note"}}));
+  EXPECT_EQ(pair["verdict_call"], Json({"octavo", "video", "verdict", "/films/a, \"b\".avi", "/films/c d.avi",
+                                        "different", "--index", "/archive"}));
+  EXPECT_EQ(pair["segments"][1]["b_in"], 40);
+  EXPECT_EQ(pair["segments"][1]["scale"], 2);
+  EXPECT_EQ(pair["segments"][1]["degrees"], 90);
+}
+
+TEST(ReportJson, HasNoVerdictCallForAClipThatTheArchiveLacks) {
+  VideoReport report = made_report();
+  report.is_search = true;
+  report.clips[0].clip.id = 0;
+  const Json json = parse_json(json_of(report));
+  EXPECT_EQ(json["of"], "search");
+  EXPECT_TRUE(json["pairs"][0]["verdict_call"].is_null());
+  EXPECT_FALSE(json["clips"][0]["in_archive"].get<bool>());
+}
+
+// Start and duration in seconds.
+std::pair<double, double> seconds_of(const Json& range) {
+  const auto seconds = [](const Json& time) { return time["value"].get<double>() / time["rate"].get<double>(); };
+  return {seconds(range["start_time"]), seconds(range["duration"])};
+}
+
+TEST(ReportOtio, HasAStackForEachClipOfAPair) {
+  const Json stacks = parse_json(otio_of(made_report()))["tracks"]["children"][0]["children"];
+  ASSERT_EQ(stacks.size(), 2u);
+  const Json& tracks = stacks[0]["children"];
+  ASSERT_EQ(tracks.size(), 2u);
+  EXPECT_EQ(seconds_of(tracks[0]["children"][0]["source_range"]), std::pair(0.0, 10.0));
+  const Json& found = tracks[1]["children"];
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_EQ(found[0]["OTIO_SCHEMA"], "Clip.2");
+  EXPECT_EQ(seconds_of(found[0]["source_range"]), std::pair(20.0, 4.0));
+  EXPECT_TRUE(found[0]["effects"].empty());
+  EXPECT_EQ(found[0]["media_references"]["DEFAULT_MEDIA"]["target_url"], "file:///films/c%20d.avi");
+  EXPECT_EQ(found[1]["OTIO_SCHEMA"], "Gap.1");
+  EXPECT_EQ(seconds_of(found[1]["source_range"]), std::pair(0.0, 2.0));
+  EXPECT_EQ(seconds_of(found[2]["source_range"]), std::pair(40.0, 2.0)) << "it lasts as long as it does in this clip";
+  EXPECT_EQ(found[2]["effects"][0]["time_scalar"], 2);
+  EXPECT_EQ(found[2]["metadata"]["octavo"]["mirrored"], true);
+  EXPECT_EQ(seconds_of(found[3]["source_range"]), std::pair(0.0, 2.0)) << "up to the end of the clip";
+
+  const Json& of_other = stacks[1]["children"][1]["children"];
+  ASSERT_EQ(of_other.size(), 5u);
+  EXPECT_EQ(seconds_of(of_other[3]["source_range"]), std::pair(6.0, 4.0));
+  EXPECT_EQ(of_other[3]["effects"][0]["time_scalar"], 0.5);
+}
+
+TEST(ReportOtio, HasATrackMoreForSegmentsThatOverlap) {
+  VideoReport report = made_report();
+  report.is_search = true;
+  report.pairs[0].segments = {made_segment(0, 4, 20, 24), made_segment(2, 6, 40, 44), made_segment(4, 6, 50, 52)};
+  Json stacks = parse_json(otio_of(report))["tracks"]["children"][0]["children"];
+  ASSERT_EQ(stacks.size(), 1u) << "of a search queries alone have stacks";
+  ASSERT_EQ(stacks[0]["children"].size(), 3u);
+  EXPECT_EQ(stacks[0]["children"][1]["children"].size(), 3u);
+
+  report.pairs[0].verdict = Verdict{.a = "a", .b = "b", .judgement = Judgement::different, .note = ""};
+  EXPECT_TRUE(parse_json(otio_of(report))["tracks"]["children"][0]["children"].empty());
+}
+
+TEST(ReportOtio, CountsMillisecondsWhereTheRateIsUnknown) {
+  VideoReport report = made_report();
+  report.clips[0].clip.facts.frame_rate = {0, 1};
+  const Json stack = parse_json(otio_of(report))["tracks"]["children"][0]["children"][0];
+  const Json range = stack["children"][0]["children"][0]["source_range"];
+  EXPECT_EQ(range["duration"]["rate"], 1000);
+  EXPECT_EQ(range["duration"]["value"], 10000);
+}
+
+TEST(VideoReportPage, HoldsTheReportAndItsPictures) {
+  ReportPictures pictures;
+  PairPictures pair{.pair = 0, .best = 0, .segments = {}, .why = {}, .affinity = {}};
+  pair.segments.resize(2);
+  pair.segments[0].a[1] = ReportFrame{{.jpeg = {std::byte{'f'}, std::byte{'o'}}, .width = 4, .height = 2}, 2.5};
+  pictures.pairs.push_back(pair);
+  pictures.lacking[1] = "there is no such file";
+  const std::string page = page_of(made_report(), pictures);
+  EXPECT_NE(page.find("<title>Duplicates in archive</title>"), std::string::npos);
+  EXPECT_NE(page.find(R"({"jpeg":"Zm8=","width":4,"height":2,"seconds":2.5})"), std::string::npos);
+  EXPECT_NE(page.find(R"("lacking":{"1":"there is no such file"})"), std::string::npos);
+  EXPECT_NE(page.find(R"("/films/\u003c/script>")"), std::string::npos) << "no name ends the script";
+  for (const char* word : {"https://", "@import", "<img", "<link rel=\"stylesheet\"", "url("}) {
+    EXPECT_EQ(page.find(word), std::string::npos) << word;
+  }
+}
+
+}  // namespace
+}  // namespace octavo

@@ -1,0 +1,173 @@
+// Reports as JSON. Clips and segments have the same keys as in the output of the commands.
+
+#include "video/report/report_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "octavo/report_files.h"
+
+namespace octavo {
+namespace video_report {
+namespace {
+
+Json clip_json(const ReportClip& clip) {
+  Json files = Json::array();
+  for (const std::filesystem::path& file : clip.clip.files) files.push_back(file.string());
+  Json json{{"file", file_of(clip).string()},
+            {"files", files},
+            {"in_archive", clip.clip.id != 0},
+            {"unreadable", clip.unreadable.empty() ? Json() : Json(clip.unreadable)}};
+  json.update(as_json(clip.clip));
+  return json;
+}
+
+Json failure_json(const ReportFailure& failure) {
+  return {{"file", failure.file.string()},
+          {"size", failure.size ? Json(*failure.size) : Json()},
+          {"reason", failure.reason}};
+}
+
+Json recurring_json(const RecurringPart& part) {
+  Json places = Json::array();
+  for (const RecurringPlace& place : part.places) {
+    places.push_back({{"file", place.clip.files.front().string()}, {"in", place.in}, {"out", place.out}});
+  }
+  return {{"clips", part.clips}, {"places", places}};
+}
+
+Json group_json(const std::vector<std::size_t>& group, const VideoReport& report) {
+  std::uint64_t bytes = 0, largest = 0;
+  std::size_t files = 0;
+  for (const std::size_t i : group) {
+    const ArchivedClip& clip = report.clips[i].clip;
+    bytes += clip.size * clip.files.size();
+    largest = std::max(largest, clip.size);
+    files += clip.files.size();
+  }
+  return {{"clips", group}, {"files", files}, {"size", bytes}, {"size_without_largest", bytes - largest}};
+}
+
+// The call that judges a pair, as its words; null if a clip is not in the archive.
+Json verdict_call(const ReportPair& pair, const VideoReport& report) {
+  const ArchivedClip &a = report.clips[pair.a].clip, &b = report.clips[pair.b].clip;
+  if (a.id == 0 || b.id == 0) return {};
+  return {"octavo",
+          "video",
+          "verdict",
+          a.files.front().string(),
+          b.files.front().string(),
+          "different",
+          "--index",
+          report.archive.string()};
+}
+
+}  // namespace
+
+Turn turn_of(const Similarity& b_from_a) {
+  return {std::hypot(b_from_a.a, b_from_a.b), std::atan2(b_from_a.b, b_from_a.a) * 180 / std::numbers::pi};
+}
+
+std::filesystem::path file_of(const ReportClip& clip) {
+  return clip.readable.empty() ? clip.clip.files.front() : clip.readable;
+}
+
+Json as_json(const ArchivedClip& clip) {
+  const ClipFacts& facts = clip.facts;
+  const Ratio rate = facts.frame_rate;
+  Json warnings = Json::array();
+  for (const VideoWarning& one : facts.warnings) warnings.push_back({{"name", one.name}, {"sentence", one.sentence}});
+  return {{"id", clip.id},
+          {"content", clip.content},
+          {"size", clip.size},
+          {"container", facts.container},
+          {"codec", facts.codec},
+          {"width", facts.width},
+          {"height", facts.height},
+          {"frame_rate",
+           rate.numerator > 0 ? Json(std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator)) : Json()},
+          {"seconds", facts.seconds},
+          {"frames", facts.frames},
+          {"decoder", facts.decoder},
+          {"warnings", warnings},
+          {"segment", clip.segment},
+          {"segment_size", clip.segment_size},
+          {"work_seconds", clip.work_seconds}};
+}
+
+Json as_json(const CopySegment& s, bool exact_ends, const std::string& a, const std::string& b) {
+  const Similarity& t = s.other_from_query;
+  return {{a + "_in", s.query_in},
+          {a + "_out", s.query_out},
+          {b + "_in", s.other_in},
+          {b + "_out", s.other_out},
+          {"speed", s.speed},
+          {"mirrored", s.mirrored},
+          {b + "_from_" + a, {t.a, t.b, t.tx, t.ty}},
+          {"frames", s.frames},
+          {"inliers", s.inliers},
+          {"score", s.score},
+          {"exact_ends", exact_ends}};
+}
+
+Json as_json(const ReportPair& pair, const VideoReport& report) {
+  Json segments = Json::array();
+  for (const CopySegment& s : pair.segments) {
+    const Turn turn = turn_of(s.other_from_query);
+    Json one = as_json(s, pair.exact_ends, "a", "b");
+    one["scale"] = turn.scale;
+    one["degrees"] = turn.degrees;
+    segments.push_back(std::move(one));
+  }
+  Json verdict;
+  if (pair.verdict) {
+    verdict = {{"judgement", std::string(name_of(pair.verdict->judgement))}, {"note", pair.verdict->note}};
+  }
+  return {{"a", pair.a},
+          {"b", pair.b},
+          {"a_file", file_of(report.clips[pair.a]).string()},
+          {"b_file", file_of(report.clips[pair.b]).string()},
+          {"score", pair.score},
+          {"a_coverage", pair.a_coverage},
+          {"b_coverage", pair.b_coverage},
+          {"verdict", verdict},
+          {"verdict_call", verdict_call(pair, report)},
+          {"segments", segments}};
+}
+
+Json as_json(const VideoReport& report) {
+  Json clips = Json::array(), failures = Json::array(), groups = Json::array(), pairs = Json::array(),
+       recurring = Json::array();
+  for (const ReportClip& clip : report.clips) clips.push_back(clip_json(clip));
+  for (const ReportFailure& failure : report.failures) failures.push_back(failure_json(failure));
+  for (const auto& group : report.groups) groups.push_back(group_json(group, report));
+  for (const ReportPair& pair : report.pairs) pairs.push_back(as_json(pair, report));
+  for (const RecurringPart& part : report.recurring) recurring.push_back(recurring_json(part));
+  return {{"archive", report.archive.string()},
+          {"of", report.is_search ? "search" : "archive"},
+          {"settings", parse_json(octavo::json_of(option_table<CopyOptions>(), report.copies))},
+          {"mirrored", report.mirrored},
+          {"same_coverage", report.same_coverage},
+          {"clips", clips},
+          {"queries", report.is_search ? Json(report.queries) : Json()},
+          {"failures", failures},
+          {"groups", groups},
+          {"recurring", recurring},
+          {"pairs", pairs}};
+}
+
+}  // namespace video_report
+
+std::string json_of(const VideoReport& report) { return json_text(video_report::as_json(report)) + "\n"; }
+
+std::string json_of(const ArchivedClip& clip) { return json_text(video_report::as_json(clip)); }
+
+std::string json_of(std::span<const CopySegment> segments, bool exact_ends, const std::string& a,
+                    const std::string& b) {
+  Json list = Json::array();
+  for (const CopySegment& one : segments) list.push_back(video_report::as_json(one, exact_ends, a, b));
+  return json_text(list);
+}
+
+}  // namespace octavo

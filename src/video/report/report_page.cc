@@ -1,0 +1,79 @@
+// The page of a report. Its script draws everything from JSON: the report as `octavo video report --json` writes it,
+// and the pictures. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
+
+#include <array>
+#include <string_view>
+
+#include "io/pages/base64.h"
+#include "io/pages/page.h"
+#include "octavo/report_files.h"
+#include "video/report/report_json.h"
+
+namespace octavo {
+
+extern const std::string_view report_css;  // the style that reports share, of pages/
+extern const std::string_view video_report_html;
+extern const std::string_view video_report_css;
+extern const std::string_view video_words_js;
+extern const std::string_view video_timeline_js;
+extern const std::string_view video_pictures_js;
+extern const std::string_view video_pairs_js;
+extern const std::string_view video_files_js;
+extern const std::string_view video_report_js;
+
+namespace {
+
+Json as_json(const ReportFrame& frame) {
+  return {{"jpeg", base64(frame.picture.jpeg)},
+          {"width", frame.picture.width},
+          {"height", frame.picture.height},
+          {"seconds", frame.seconds}};
+}
+
+Json as_json(const std::array<std::optional<ReportFrame>, 3>& frames) {
+  Json list = Json::array();
+  for (const auto& frame : frames) list.push_back(frame ? as_json(*frame) : Json());
+  return list;
+}
+
+Json as_json(const AgreeingFrames& why) { return {{"a", as_json(why.a)}, {"b", as_json(why.b)}, {"lines", why.lines}}; }
+
+Json as_json(const ReportAffinity& affinity) {
+  return {{"png", base64(affinity.png)},
+          {"a_in", affinity.a_in},
+          {"a_out", affinity.a_out},
+          {"b_in", affinity.b_in},
+          {"b_out", affinity.b_out}};
+}
+
+Json as_json(const PairPictures& pair) {
+  Json segments = Json::array();
+  for (const SegmentFrames& frames : pair.segments) {
+    segments.push_back({{"a", as_json(frames.a)}, {"b", as_json(frames.b)}});
+  }
+  return {{"best", pair.best},
+          {"segments", segments},
+          {"why", pair.why ? as_json(*pair.why) : Json()},
+          {"affinity", pair.affinity ? as_json(*pair.affinity) : Json()}};
+}
+
+Json as_json(const ReportPictures& pictures) {
+  Json pairs = Json::object(), lacking = Json::object();
+  for (const PairPictures& pair : pictures.pairs) pairs[std::to_string(pair.pair)] = as_json(pair);
+  for (const auto& [clip, reason] : pictures.lacking) lacking[std::to_string(clip)] = reason;
+  return {{"pairs", pairs}, {"left_out", pictures.left_out}, {"lacking", lacking}};
+}
+
+}  // namespace
+
+std::string page_of(const VideoReport& report, const ReportPictures& pictures) {
+  const std::string title = (report.is_search ? "Found in " : "Duplicates in ") + report.archive.filename().string();
+  const Json data{{"report", video_report::as_json(report)}, {"pictures", as_json(pictures)}};
+  const std::array styles{report_css, video_report_css};
+  const std::array scripts{video_words_js, video_timeline_js, video_pictures_js,
+                           video_pairs_js, video_files_js,    video_report_js};
+  return assemble_page(
+      {.title = title, .body = video_report_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
+}
+
+}  // namespace octavo

@@ -1,0 +1,232 @@
+#include "video/signature/copy_candidates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "video/signature/distinct_pairs.h"
+#include "video/signature/frame_times.h"
+#include "video/signature/logarithm.h"
+#include "video/signature/verified_hits.h"
+
+namespace octavo {
+namespace {
+
+constexpr double most_evidence = 9;         // what a second of frames can add to a score
+constexpr double most_surprise = 20;        // what the second with most inliers counts
+constexpr double least_spread = 0.08;       // of the points of all frames of a segment
+constexpr double most_disagreement = 0.06;  // of two similarities, as a share of the smaller frame's side
+
+// How far two similarities lie apart: the greatest distance of the corners of the smaller frame, as a share of its
+// side.
+double disagreement(const Similarity& s, const Similarity& t, const FrameSignature& a, const FrameSignature& b) {
+  const double side_a = std::sqrt(s.a * s.a + s.b * s.b) * std::max(a.width, a.height);
+  const double side_b = std::max(b.width, b.height);
+  double most = 0;
+  if (side_a <= side_b) {
+    for (const FramePoint corner : {FramePoint{0, 0}, FramePoint{1.0 * a.width, 0}, FramePoint{0, 1.0 * a.height},
+                                    FramePoint{1.0 * a.width, 1.0 * a.height}}) {
+      const FramePoint p = mapped(s, corner), q = mapped(t, corner);
+      most = std::max(most, std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y)));
+    }
+    return most / std::max(side_a, 1.0);
+  }
+  // The corners of b lie at q in a by s; t must bring them back.
+  const double scale2 = s.a * s.a + s.b * s.b;
+  for (const FramePoint corner : {FramePoint{0, 0}, FramePoint{1.0 * b.width, 0}, FramePoint{0, 1.0 * b.height},
+                                  FramePoint{1.0 * b.width, 1.0 * b.height}}) {
+    const double x = corner.x - s.tx, y = corner.y - s.ty;
+    const FramePoint q{(s.a * x + s.b * y) / scale2, (s.a * y - s.b * x) / scale2};
+    const FramePoint back = mapped(t, q);
+    most = std::max(most,
+                    std::sqrt((back.x - corner.x) * (back.x - corner.x) + (back.y - corner.y) * (back.y - corner.y)));
+  }
+  return most / side_b;
+}
+
+// The similarity that most matches along the line agree with, weighted by their inliers.
+std::optional<Similarity> common_similarity(ComparedFrames& clips, const std::vector<LineFrame>& frames) {
+  std::vector<std::pair<std::int32_t, FrameMatch>> found;
+  for (const LineFrame& frame : frames) {
+    for (const std::int32_t j : frames_near(clips, frame)) {
+      const FrameMatch one = clips.match(frame.query, j);
+      if (one.inliers > 0 && one.surprise >= least_surprise) found.emplace_back(frame.query, one);
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.second.inliers > b.second.inliers; });
+  constexpr std::size_t tried = 40;
+  std::optional<Similarity> best;
+  int most = 0;
+  for (std::size_t k = 0; k < std::min(found.size(), tried); ++k) {
+    const Similarity& similarity = found[k].second.b_from_a;
+    int support = 0;
+    for (const auto& [i, one] : found) {
+      if (disagreement(similarity, one.b_from_a, clips.query.frames[i], clips.other.frames.front()) <
+          most_disagreement) {
+        support += std::min(one.inliers, full_weight);
+      }
+    }
+    if (support <= most) continue;
+    most = support;
+    best = similarity;
+  }
+  return best;
+}
+
+// The least squares over all frames of a part: more exact than that of any one frame.
+Similarity pooled_similarity(ComparedFrames& clips, Similarity similarity, const std::vector<LineFrame>& frames) {
+  for (int round = 0; round < 2; ++round) {
+    std::vector<FramePoint> from, to;
+    for (const LineFrame& frame : frames) {
+      if (!is_same(frame)) continue;
+      const Agreement same = clips.agreement_of(frame.query, frame.other, similarity);
+      from.insert(from.end(), same.in_a.begin(), same.in_a.end());
+      to.insert(to.end(), same.in_b.begin(), same.in_b.end());
+    }
+    if (from.empty()) break;
+    similarity = fitted(from, to).value_or(similarity);
+  }
+  return similarity;
+}
+
+// −log10 of the chance of all seconds. Of each the frame with most inliers counts. The similarity comes from the
+// second with most inliers; the others count as far as their pairs are new.
+double evidence_of(const std::map<std::int64_t, std::vector<Agreement>>& of_second) {
+  const auto inliers = [](const Agreement& frame) { return frame.in_a.size(); };
+  std::vector<std::pair<const Agreement*, const std::vector<Agreement>*>> seconds;
+  for (const auto& [second, frames] : of_second) {
+    seconds.emplace_back(&*std::ranges::max_element(frames, {}, inliers), &frames);
+  }
+  std::ranges::stable_sort(seconds, std::ranges::greater{}, [&](const auto& one) { return inliers(*one.first); });
+  DistinctPairs seen;
+  double sum = 0;
+  for (const auto& [best, frames] : seconds) {
+    if (best == seconds.front().first) {
+      sum += std::min(best->surprise, most_surprise);
+    } else {
+      const double share = seen.new_ones(*best) / static_cast<double>(best->in_a.size());
+      sum += std::min(share * best->evidence, most_evidence);
+    }
+    for (const Agreement& frame : *frames) seen.add(frame);
+  }
+  return sum;
+}
+
+// The line near this one on which the frames that match best lie. Neighbours match too, so weights are those of the
+// votes.
+TimeLine refined(ComparedFrames& clips, const TimeLine& line, const Similarity& similarity,
+                 const std::vector<LineFrame>& frames) {
+  constexpr std::size_t most_frames = 200;
+  const std::size_t stride = frames.size() / most_frames + 1;
+  const auto last = static_cast<std::int32_t>(std::ssize(clips.other.frames)) - 1;
+  std::vector<TimePair> pairs;
+  for (std::size_t k = 0; k < frames.size(); k += stride) {
+    const LineFrame& frame = frames[k];
+    if (!is_same(frame)) continue;
+    const std::int32_t shown = frame_at(clips.other, line.other_at(frame.query_from));
+    for (std::int32_t j = std::max(0, shown - 2); j <= std::min(shown + 3, last); ++j) {
+      const Agreement found = clips.agreement_of(frame.query, j, similarity);
+      const double time = clips.other.frames[j].seconds;
+      pairs.push_back(
+          {frame.query, j, frame.query_from, frame.query_from, time, time, static_cast<double>(found.in_a.size())});
+    }
+  }
+  weigh_by_contrast(pairs);
+  return nearest_line(pairs, line, clips.other_step);
+}
+
+// The frames on a line that are not far from those that voted for it.
+std::vector<LineFrame> frames_near_hits(const ComparedFrames& clips, const TimeLine& line,
+                                        const std::vector<TimePair>& pairs) {
+  constexpr double far = 10;  // [second]
+  std::vector<double> times;
+  for (const TimePair& pair : pairs) {
+    const double predicted = line.other_at(pair.query_from);
+    if (predicted < pair.other_from - near_in_time || predicted > pair.other_to + near_in_time) continue;
+    times.push_back(pair.query_from);
+  }
+  std::vector<LineFrame> frames = frames_on(clips, line);
+  std::erase_if(frames, [&](const LineFrame& frame) {
+    const auto next = std::lower_bound(times.begin(), times.end(), frame.query_from - far);
+    return next == times.end() || *next > frame.query_to + far;
+  });
+  return frames;
+}
+
+}  // namespace
+
+std::optional<CopyCandidate> candidate_of(ComparedFrames& clips, const CopyOptions& options, const TimeLine& line,
+                                          const Similarity& similarity, std::vector<LineFrame> frames) {
+  CopyCandidate found{line, similarity, std::move(frames), {}};
+  CopySegment& segment = found.segment;
+  std::vector<FramePoint> points;
+  std::map<std::int64_t, std::vector<Agreement>> of_second;
+  std::int32_t last = -1;
+  for (const LineFrame& frame : found.frames) {
+    if (!is_same(frame)) continue;
+    segment.frames += std::exchange(last, frame.query) != frame.query ? 1 : 0;
+    segment.inliers += frame.inliers;
+    Agreement same = clips.agreement_of(frame.query, frame.other, similarity);
+    points.insert(points.end(), same.in_b.begin(), same.in_b.end());
+    of_second[static_cast<std::int64_t>(frame.query_from)].push_back(std::move(same));
+  }
+  if (found.frames.empty()) return std::nullopt;
+  segment.query_in = found.frames.front().query_from;
+  segment.query_out = found.frames.back().query_to;
+  segment.speed = line.speed;
+  segment.other_in = std::max(0.0, line.other_at(segment.query_in));
+  segment.other_out = std::min(clips.other.seconds, line.other_at(segment.query_out));
+  segment.other_from_query = similarity;
+  // The frame before the first one and the one after the last one may belong to it in part.
+  const double of_query = segment.query_out - segment.query_in + clips.query_step;
+  const double of_other = segment.other_out - segment.other_in + line.speed * clips.query_step;
+  const double length = std::min(of_query, of_other);
+  if (segment.frames < options.min_frames || length < options.min_seconds) return std::nullopt;
+  if (spread_of(points, similarity, clips.query.frames[found.frames.front().query], clips.other.frames.front()) <
+      least_spread) {
+    return std::nullopt;
+  }
+  // Lines that are tried, and a similarity for each from any pair of features.
+  constexpr double similarities = 4;
+  segment.score =
+      -log10_of(static_cast<double>(clips.query.frames.size()) * static_cast<double>(clips.other.frames.size())) -
+      similarities;
+  segment.score += evidence_of(of_second);
+  if (segment.score < options.min_score) return std::nullopt;
+  return found;
+}
+
+std::vector<CopyCandidate> candidates_on(ComparedFrames& clips, const CopyOptions& options, const TimeLine& line,
+                                         const std::vector<TimePair>& pairs) {
+  std::vector<CopyCandidate> found;
+  std::vector<LineFrame> frames = frames_near_hits(clips, line, pairs);
+  const std::optional<Similarity> similarity = common_similarity(clips, frames);
+  if (!similarity) return found;
+  examine(clips, frames, *similarity);
+  for (std::vector<LineFrame>& part : aligned(frames)) {
+    std::optional<CopyCandidate> rough = candidate_of(clips, options, line, *similarity, part);
+    if (!rough) continue;
+    const Similarity pooled = pooled_similarity(clips, *similarity, part);
+    const TimeLine better = refined(clips, line, pooled, part);
+    std::vector<LineFrame> again = frames_on(clips, better);
+    // The frames of this part, and what lies between it and its neighbours.
+    std::erase_if(again, [&](const LineFrame& frame) {
+      return frame.query_from < part.front().query_from - near_in_time ||
+             frame.query_to > part.back().query_to + near_in_time;
+    });
+    examine(clips, again, pooled);
+    std::optional<CopyCandidate> longest;
+    for (std::vector<LineFrame>& piece : aligned(again)) {
+      std::optional<CopyCandidate> one = candidate_of(clips, options, better, pooled, std::move(piece));
+      if (one && (!longest || one->segment.score > longest->segment.score)) longest = std::move(one);
+    }
+    found.push_back(longest ? std::move(*longest) : std::move(*rough));
+  }
+  return found;
+}
+
+}  // namespace octavo

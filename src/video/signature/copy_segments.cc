@@ -1,0 +1,79 @@
+// Segments that two clips share. Hits are verified by the features of their frames. Votes over offsets and speeds
+// propose lines in the plane of both times. Along each line neighbouring frames are matched, and a local alignment
+// decides where segments begin and end. Of segments that show the same part, those that another explains better are
+// dropped.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "engine/device/cpu_isa.h"
+#include "octavo/copy_segment.h"
+#include "video/signature/compared_frames.h"
+#include "video/signature/copy_candidates.h"
+#include "video/signature/repeated_copies.h"
+#include "video/signature/time_lines.h"
+#include "video/signature/verified_hits.h"
+
+namespace octavo {
+namespace {
+
+constexpr int most_lines = 24;
+constexpr double least_votes = 0.3;
+
+// Takes out the pairs on the line and in the segments that were found on it.
+void remove_explained(const ComparedFrames& clips, std::vector<TimePair>& pairs, const TimeLine& line,
+                      const std::vector<CopyCandidate>& found) {
+  std::erase_if(pairs, [&](const TimePair& pair) {
+    const double predicted = line.other_at(pair.query_from);
+    if (predicted > pair.other_from - clips.other_step && predicted < pair.other_to + clips.other_step) return true;
+    return std::any_of(found.begin(), found.end(), [&](const CopyCandidate& one) {
+      const CopySegment& s = one.segment;
+      const double time = one.line.other_at(pair.query_from);
+      return pair.query_from >= s.query_in && pair.query_from < s.query_out && time > pair.other_from - near_in_time &&
+             time < pair.other_to + near_in_time;
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSignature& other,
+                                     std::span<const FrameHit> hits, const CopyOptions& options,
+                                     const std::string& isa) {
+  validate(options);
+  if (query.frames.empty() || other.frames.empty()) return {};
+  ComparedFrames clips(query, other, find_isa(isa));
+  std::vector<TimePair> pairs = verified_pairs(clips, hits);
+  std::vector<CopyCandidate> candidates;
+  for (int n = 0; n < most_lines && !pairs.empty(); ++n) {
+    const VotedLine voted = best_line(pairs, options.min_speed, options.max_speed);
+    if (voted.votes < least_votes) break;
+    std::vector<CopyCandidate> found = candidates_on(clips, options, voted.line, pairs);
+    remove_explained(clips, pairs, voted.line, found);
+    std::move(found.begin(), found.end(), std::back_inserter(candidates));
+  }
+  return without_repetitions(clips, options, std::move(candidates));
+}
+
+std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa) {
+  constexpr double distance = 0.35;  // [second] of the query's frames; find_copies compares those between
+  const Isa chosen = find_isa(isa);
+  std::vector<FrameHit> hits;
+  double last = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < query.frames.size(); ++i) {
+    if (query.frames[i].seconds - last < distance || query.frames[i].features.empty()) continue;
+    last = query.frames[i].seconds;
+    for (std::size_t j = 0; j < other.frames.size(); ++j) {
+      const FrameSignature &a = query.frames[i], &b = other.frames[j];
+      const FrameMatch match = match_of(a, b, near_pairs(a, b, chosen));
+      if (match.surprise <= 0) continue;
+      hits.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<float>(match.inliers)});
+    }
+  }
+  return hits;
+}
+
+}  // namespace octavo

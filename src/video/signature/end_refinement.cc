@@ -1,0 +1,185 @@
+// The ends of segments to the frame. Both clips are decoded around the ends with all frames, each of which becomes some
+// hundred mean values (frame_cells.h). Parts that something else hides, such as a picture in the picture, are left out:
+// nothing correlates there, and a segment without other parts is false. First the shift in time is found with which the
+// frames within the segment correlate best, then the frame from which on they do. A segment is false if both clips show
+// the same place, but what moves there does not move alike: then they show it at different times.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "octavo/copy_segment.h"
+#include "video/signature/frame_cells.h"
+#include "video/signature/segment_end.h"
+
+namespace octavo {
+namespace {
+
+constexpr double end_reach = 1;      // [second] around an end
+constexpr double most_change = 1.2;  // of the speed; more is a mistake
+
+struct Shift {
+  double seconds = 0, correlation = 0;
+};
+
+// The shift from `low` to `high` with the greatest correlation; of several the middle one, since between two frames
+// nothing changes.
+template <class Correlation>
+Shift best_shift(double low, double high, const Correlation& correlation) {
+  constexpr double step = 0.002;  // [second]
+  constexpr double equal = 1e-9;
+  double most = -std::numeric_limits<double>::infinity(), first = low, last = low;
+  bool in_run = false;
+  const auto steps = static_cast<int>((high - low) / step);
+  for (int k = 0; k <= steps; ++k) {
+    const double seconds = low + step * k, one = correlation(seconds);
+    if (one > most + equal) {
+      most = one;
+      first = last = seconds;
+      in_run = true;
+    } else if (in_run && one >= most - equal) {
+      last = seconds;
+    } else {
+      in_run = false;
+    }
+  }
+  return {(first + last) / 2, most};
+}
+
+// How the coarse line is corrected: its speed, and a shift at either end.
+struct Correction {
+  double speed = 1, in = 0, out = 0;
+};
+
+// A slow scene tells little of time, and hidden parts tell nothing. So one line for both ends, of speed 1 or of the
+// coarse speed, is taken where it is nearly as good as the best shifts of either end.
+Correction correction_of(const SegmentEnd& in, const SegmentEnd& out, double speed, double coarse_speed) {
+  const Shift of_in =
+      best_shift(-most_shift, most_shift, [&](double shift) { return in.mean_correlation(speed, shift); });
+  const Shift of_out =
+      best_shift(-most_shift, most_shift, [&](double shift) { return out.mean_correlation(speed, shift); });
+  const double most = of_in.correlation + of_out.correlation;
+  // The less of the pictures the best shifts explain, the less they say.
+  const double unexplained = 0.1 * std::max(2 - most, 0.0);
+  struct Line {
+    double speed, nearly;
+  };
+  std::vector<Line> lines;
+  constexpr double nearly = 0.01;
+  if (std::abs(speed - 1) < near_one || std::abs(coarse_speed - 1) < near_one)
+    lines.push_back({1, nearly + unexplained});
+  lines.push_back({coarse_speed, unexplained});
+  for (const Line& line : lines) {
+    const double in_lag = in.lag(line.speed), out_lag = out.lag(line.speed);
+    const double low = std::max(in_lag, out_lag) - most_shift, high = std::min(in_lag, out_lag) + most_shift;
+    if (low >= high) continue;
+    const Shift lag = best_shift(low, high, [&](double seconds) {
+      return in.mean_correlation(line.speed, seconds - in_lag) + out.mean_correlation(line.speed, seconds - out_lag);
+    });
+    if (lag.correlation >= most - line.nearly) return {line.speed, lag.seconds - in_lag, lag.seconds - out_lag};
+  }
+  return {speed, of_in.seconds, of_out.seconds};
+}
+
+// A segment, and the frames around its ends.
+struct Windows {
+  const CopySegment& segment;
+  const CellGrid& grid;
+  const CellWindow &query_in, &query_out, &other_in, &other_out;
+};
+
+// None if the frames contradict the segment.
+std::optional<CopySegment> refined_ends(const Windows& windows) {
+  const CopySegment& coarse = windows.segment;
+  SegmentEnd in(windows.query_in.frames, windows.other_in.frames, windows.grid.blocks,
+                {coarse.query_in, coarse.other_in}, coarse.speed, true);
+  SegmentEnd out(windows.query_out.frames, windows.other_out.frames, windows.grid.blocks,
+                 {coarse.query_out, coarse.other_out}, coarse.speed, false);
+  CopySegment result = coarse;
+  Correction better;
+  // The first round gives a better speed to the second, and the frames that are within the segment.
+  for (int round = 0; round < 2; ++round) {
+    better = correction_of(in, out, result.speed, coarse.speed);
+    if (const std::optional<SegmentEnd::Times> times = in.find(better.speed, better.in)) {
+      result.query_in = times->query;
+      result.other_in = times->other;
+      in.keep_inside(result.query_in);
+    }
+    if (const std::optional<SegmentEnd::Times> times = out.find(better.speed, better.out)) {
+      result.query_out = times->query;
+      result.other_out = times->other;
+      out.keep_inside(result.query_out);
+    }
+    const double length = result.query_out - result.query_in;
+    result.speed = length > 0 ? (result.other_out - result.other_in) / length : 0;
+    const double change = result.speed / coarse.speed;
+    if (change > most_change || change < 1 / most_change) {
+      result = coarse;
+      break;
+    }
+  }
+  if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
+  const Motion of_in = in.motion(better.speed, better.in), of_out = out.motion(better.speed, better.out);
+  const bool is_alike = of_in == Motion::alike || of_out == Motion::alike;
+  if (!is_alike && (of_in == Motion::different || of_out == Motion::different)) return std::nullopt;
+  // The place is right, but the time could be any.
+  if (of_in == Motion::hidden && of_out == Motion::hidden) return std::nullopt;
+  // Less than two frames of 25 a second at an end: the same speed.
+  if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < 0.08) result.speed = 1;
+  return result;
+}
+
+// How far from its centre the window of the other clip must end_reach, so that each frame of the query's window has a
+// partner at every shift. A query with few frames a second has frames farther away than `end_reach`. [second]
+double partners_reach(const CellWindow& query, double speed) {
+  double farthest = end_reach;
+  for (const FrameCells& frame : query.frames)
+    farthest = std::max({farthest, query.centre - frame.begin, frame.end - query.centre});
+  return farthest * std::max(1.0, speed) + most_shift;
+}
+
+}  // namespace
+
+std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
+                                     const std::filesystem::path& other, const VideoOptions& video) {
+  if (segments.empty()) return {};
+  std::vector<double> query_ends, other_ends;
+  double fastest = 1;
+  for (const CopySegment& one : segments) {
+    query_ends.insert(query_ends.end(), {one.query_in, one.query_out});
+    other_ends.insert(other_ends.end(), {one.other_in, one.other_out});
+    fastest = std::max(fastest, one.speed);
+  }
+  CellReader query_reader(query, video, query_ends, end_reach);
+  CellReader other_reader(other, video, other_ends, end_reach * fastest + most_shift);
+  std::vector<CellGrid> grids;
+  for (const CopySegment& one : segments) grids.push_back(cell_grid(one, query_reader.size(), other_reader.size()));
+  std::vector<CellWindow> of_query, of_other;  // two for each segment
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    for (const double end : {segments[i].query_in, segments[i].query_out})
+      of_query.push_back({end, end_reach, grids[i].query});
+  }
+  query_reader.fill(of_query);
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const CopySegment& one = segments[i];
+    of_other.push_back({one.other_in, partners_reach(of_query[2 * i], one.speed), grids[i].other});
+    of_other.push_back({one.other_out, partners_reach(of_query[2 * i + 1], one.speed), grids[i].other});
+  }
+  other_reader.fill(of_other);
+  std::vector<CopySegment> result;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (grids[i].query.size() < least_places) {
+      result.push_back(segments[i]);
+      continue;
+    }
+    const std::optional<CopySegment> better = refined_ends(
+        {segments[i], grids[i], of_query[2 * i], of_query[2 * i + 1], of_other[2 * i], of_other[2 * i + 1]});
+    if (better) result.push_back(*better);
+  }
+  return result;
+}
+
+}  // namespace octavo

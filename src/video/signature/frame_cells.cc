@@ -1,0 +1,142 @@
+#include "video/signature/frame_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "video/signature/frame_matches.h"
+
+namespace octavo {
+namespace {
+
+constexpr int cell_columns = 28, cell_rows = 20;  // of cells, in the frame of the query
+constexpr std::ptrdiff_t least_frames = 5;        // of a window, on either side of its centre
+static_assert(cell_columns % CellGrid::block_columns == 0 && cell_rows % CellGrid::block_rows == 0);
+
+double mean_of(const ImageView& grey, const Cell& cell) {
+  const auto clamped = [](double x, int size) {
+    return static_cast<int>(std::clamp(std::floor(x + 0.5), 0.0, size - 1.0));
+  };
+  const int left = clamped(cell.x - cell.half_width, grey.width);
+  const int right = clamped(cell.x + cell.half_width, grey.width);
+  const int top = clamped(cell.y - cell.half_height, grey.height);
+  const int bottom = clamped(cell.y + cell.half_height, grey.height);
+  std::int64_t sum = 0;
+  for (int y = top; y <= bottom; ++y) {
+    const std::byte* const row = grey.row(y);
+    for (int x = left; x <= right; ++x) sum += std::to_integer<int>(row[x]);
+  }
+  return static_cast<double>(sum) / ((right - left + 1) * (bottom - top + 1));
+}
+
+VideoOptions every_frame(VideoOptions options) {
+  options.size = VideoOptions().size;
+  options.stored_luma = options.colour = false;
+  return options;
+}
+
+std::vector<video::Part> parts_around(std::span<const double> centres, double reach) {
+  constexpr double few_frames = 2;  // [second] more, for clips with few frames a second
+  std::vector<video::Part> parts;
+  for (const double centre : centres) parts.push_back({centre - reach - few_frames, centre + reach + few_frames});
+  return parts;
+}
+
+}  // namespace
+
+CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const FrameSize& other) {
+  CellGrid grid;
+  const Similarity& s = segment.other_from_query;
+  const double scale = std::sqrt(s.a * s.a + s.b * s.b);
+  // The part of the query's frame that the other's shows: a picture in a picture is a small part.
+  double left = query.width, right = 0, top = query.height, bottom = 0;
+  constexpr int steps = 100;
+  for (int i = 0; i <= steps; ++i) {
+    for (int k = 0; k <= steps; ++k) {
+      const FramePoint p{query.width * i / steps, query.height * k / steps};
+      const FramePoint q = mapped(s, p);
+      if (q.x < 0 || q.y < 0 || q.x > other.width || q.y > other.height) continue;
+      left = std::min(left, p.x), right = std::max(right, p.x);
+      top = std::min(top, p.y), bottom = std::max(bottom, p.y);
+    }
+  }
+  const double half_width = (right - left) / cell_columns / 2, half_height = (bottom - top) / cell_rows / 2;
+  for (int i = 0; i < cell_columns; ++i) {
+    for (int k = 0; k < cell_rows; ++k) {
+      const FramePoint p{left + (2 * i + 1) * half_width, top + (2 * k + 1) * half_height};
+      const FramePoint q = mapped(s, p);
+      const double to_border = scale * std::max(half_width, half_height);
+      if (q.x < to_border || q.y < to_border || q.x > other.width - to_border || q.y > other.height - to_border)
+        continue;
+      const double x = segment.mirrored ? query.width - 1 - p.x : p.x;
+      grid.query.push_back({x, p.y, half_width, half_height});
+      grid.other.push_back({q.x, q.y, scale * half_width, scale * half_height});
+      const int block_column = i * CellGrid::block_columns / cell_columns,
+                block_row = k * CellGrid::block_rows / cell_rows;
+      grid.blocks.push_back(static_cast<std::size_t>(block_column * CellGrid::block_rows + block_row));
+    }
+  }
+  return grid;
+}
+
+CellReader::CellReader(const std::filesystem::path& clip, const VideoOptions& options, std::span<const double> centres,
+                       double reach)
+    : video_(clip, every_frame(options), parts_around(centres, reach)), frame_(video_.next()) {
+  if (!frame_) return;
+  first_ = frame_->seconds;
+  size_ = {static_cast<double>(frame_->grey.width()), static_cast<double>(frame_->grey.height())};
+}
+
+FrameSize CellReader::size() const { return size_; }
+
+bool CellReader::is_complete(const CellWindow& window, double now) const {
+  if (now <= window.centre + window.reach) return false;
+  const auto after =
+      std::ranges::count_if(window.frames, [&](const FrameCells& one) { return one.begin > window.centre; });
+  return after >= least_frames;
+}
+
+std::optional<FrameCells> CellReader::cells_of(const CellWindow& window, const Shown& shown) const {
+  if (shown.frame.grey.width() != size_.width || shown.frame.grey.height() != size_.height) return std::nullopt;
+  FrameCells cells{shown.begin, shown.end, {}};
+  for (const Cell& cell : window.cells) {
+    cells.values.push_back(static_cast<float>(mean_of(shown.frame.grey.view(), cell)));
+  }
+  return cells;
+}
+
+// Adds the frames before its first one that a window lacks when the frames beyond its centre begin, or the clip ends.
+void CellReader::add_missing(CellWindow& window, const std::deque<Shown>& before) const {
+  if (!window.frames.empty() && window.frames.back().begin > window.centre) return;
+  for (auto one = before.rbegin(); one != before.rend() && std::ssize(window.frames) < least_frames; ++one) {
+    if (!window.frames.empty() && one->begin >= window.frames.front().begin) continue;
+    if (std::optional<FrameCells> cells = cells_of(window, *one)) {
+      window.frames.insert(window.frames.begin(), std::move(*cells));
+    }
+  }
+}
+
+void CellReader::fill(std::span<CellWindow> windows) {
+  std::deque<Shown> before;  // those that windows may lack
+  while (frame_) {
+    Shown shown{std::move(*frame_), 0, 0};
+    shown.begin = shown.frame.seconds - first_;
+    if (std::ranges::all_of(windows, [&](const CellWindow& one) { return is_complete(one, shown.begin); })) break;
+    frame_ = video_.next();
+    shown.end = std::max(frame_ ? frame_->seconds - first_ : video_.seconds_done(), shown.begin);
+    for (CellWindow& window : windows) {
+      if (shown.begin < window.centre - window.reach || is_complete(window, shown.begin)) continue;
+      if (shown.begin > window.centre) add_missing(window, before);
+      if (std::optional<FrameCells> cells = cells_of(window, shown)) window.frames.push_back(std::move(*cells));
+    }
+    before.push_back(std::move(shown));
+    if (std::ssize(before) > least_frames) before.pop_front();
+  }
+  if (frame_) return;
+  for (CellWindow& window : windows) add_missing(window, before);
+}
+
+}  // namespace octavo

@@ -1,0 +1,80 @@
+// Frames as some hundred mean values: the cells of a grid, which lies over the same parts of the pictures of two clips.
+// The correlation of these values tells whether two frames are the same; brightness and contrast do not matter to it.
+
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "octavo/copy_segment.h"
+#include "octavo/video.h"
+#include "video/frames/video_parts.h"
+
+namespace octavo {
+
+/// A rectangle of a frame whose mean is a value. [pixel]
+struct Cell {
+  double x = 0, y = 0, half_width = 0, half_height = 0;
+};
+
+struct FrameSize {
+  double width = 0, height = 0;
+};
+
+/// Cells of both clips that show the same.
+struct CellGrid {
+  static constexpr int block_columns = 7, block_rows = 5;
+  static constexpr std::size_t block_count = block_columns * block_rows;
+  std::vector<Cell> query, other;
+  std::vector<std::size_t> blocks;  ///< the block of 16 neighbouring cells that each belongs to
+};
+
+/// The grid over the part of the query's frame that the other clip's frame shows.
+CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const FrameSize& other);
+
+/// A frame by its cells.
+struct FrameCells {
+  double begin = 0, end = 0;  ///< [second] when the frame is shown, from the first frame
+  std::vector<float> values;
+};
+
+/// The frames of a clip that are shown around a time: those within `reach`, and five on either side of clips with few
+/// frames a second.
+struct CellWindow {
+  double centre = 0, reach = 0;  ///< [second]
+  std::span<const Cell> cells;
+  std::vector<FrameCells> frames{};
+};
+
+/// Reads the frames around some times of a clip once.
+class CellReader {
+ public:
+  /// `centres` and `reach` are those of the windows, or more. [second] Throws what Video throws.
+  CellReader(const std::filesystem::path& clip, const VideoOptions& options, std::span<const double> centres,
+             double reach);
+  /// Of the first frame; frames of another size are left out. 0 if the clip has no frame.
+  [[nodiscard]] FrameSize size() const;
+  /// Fills all windows, up to the last one.
+  void fill(std::span<CellWindow> windows);
+
+ private:
+  struct Shown {
+    VideoFrame frame;
+    double begin = 0, end = 0;
+  };
+
+  [[nodiscard]] bool is_complete(const CellWindow& window, double now) const;
+  [[nodiscard]] std::optional<FrameCells> cells_of(const CellWindow& window, const Shown& shown) const;
+  void add_missing(CellWindow& window, const std::deque<Shown>& before) const;
+
+  video::VideoParts video_;
+  std::optional<VideoFrame> frame_;
+  FrameSize size_;
+  double first_ = 0;
+};
+
+}  // namespace octavo

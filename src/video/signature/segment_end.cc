@@ -1,0 +1,246 @@
+// Parts that something else hides, such as a picture in the picture, are left out: nothing correlates there. The frames
+// within the segment correlate; the end is where they cease to.
+
+#include "video/signature/segment_end.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace octavo {
+namespace {
+
+constexpr double least_gap = 0.03;       // of correlations of the same and of other frames
+constexpr double least_visible = 0.7;    // correlation within a block that shows the same in both clips
+constexpr double moving = 2;             // [grey value²] variance in time of what moves
+constexpr std::size_t least_moving = 2;  // blocks
+constexpr double least_alike = 0.6;      // correlation in time of what moves in both clips
+constexpr double next_to_none = 0.1;     // of the blocks with texture, which are visible: another place
+constexpr std::ptrdiff_t many_blocks = 8;
+constexpr double doubtful = 0.5;         // [second] from a coarse end inwards, whose frames may lie outside
+constexpr double shortest_stand = 0.5;   // [second] Frames are repeated for as long in clips of two frames a second.
+constexpr double standing_change = 0.5;  // [grey value] of a frame that is shown on; its coding changes less
+constexpr double moving_change = 1;      // [grey value] of one that moves
+
+}  // namespace
+
+SegmentEnd::SegmentEnd(const std::vector<FrameCells>& query, const std::vector<FrameCells>& other,
+                       const std::vector<std::size_t>& blocks, const Times& coarse, double speed, bool is_in)
+    : query_(query), other_(other), blocks_(blocks), coarse_(coarse), is_in_(is_in) {
+  if (query.empty() || other.empty()) return;
+  keep_surely_inside(speed);
+  find_visible_places(speed);
+  const std::vector<double> weights = weights_of(query, other, places_);
+  for (const FrameCells& a : query) {
+    std::vector<double>& row = correlations_.emplace_back();
+    for (const FrameCells& b : other) row.push_back(correlation(a.values, b.values, places_, weights));
+  }
+}
+
+void SegmentEnd::keep_inside(double end) {
+  constexpr double rounding = 0.001;
+  inside_.clear();
+  for (std::size_t i = 0; i < query_.size(); ++i) {
+    if (is_in_ ? query_[i].begin >= end - rounding : query_[i].end <= end + rounding) inside_.push_back(i);
+  }
+}
+
+void SegmentEnd::keep_surely_inside(double speed) {
+  constexpr std::size_t least = 4;
+  keep_inside(is_in_ ? coarse_.query + doubtful : coarse_.query - doubtful);
+  if (inside_.size() < least || std::abs(speed - 1) >= near_one) keep_inside(coarse_.query);
+}
+
+bool SegmentEnd::is_elsewhere() const {
+  return textured_ >= many_blocks && static_cast<double>(visible_) < next_to_none * static_cast<double>(textured_);
+}
+
+Motion SegmentEnd::motion(double speed, double shift) const {
+  if (visible_ < many_blocks) return Motion::none;
+  const FramePairs pairs = pairs_inside(speed, shift);
+  Products where_query_moves, where_other_moves;
+  std::size_t query_moves = 0, other_moves = 0;
+  for (const Products& block : products_in_time(pairs, blocks_, places_)) {
+    const double least = moving * static_cast<double>(block.count);
+    if (block.count > 0 && block.aa >= least) {
+      where_query_moves.add(block);
+      ++query_moves;
+    }
+    if (block.count > 0 && block.bb >= least) {
+      where_other_moves.add(block);
+      ++other_moves;
+    }
+  }
+  if (std::max(query_moves, other_moves) < least_moving) {
+    return moves_elsewhere(pairs) ? Motion::hidden : Motion::none;
+  }
+  if (query_moves >= least_moving && where_query_moves.correlation() >= least_alike) return Motion::alike;
+  if (other_moves >= least_moving && where_other_moves.correlation() >= least_alike) return Motion::alike;
+  return other_moves >= least_moving || moves_elsewhere(pairs) ? Motion::different : Motion::none;
+}
+
+double SegmentEnd::mean_correlation(double speed, double shift) const {
+  double sum = 0;
+  for (const std::size_t i : inside_) {
+    const std::optional<std::size_t> j = partner(i, speed, shift);
+    if (j) sum += correlations_[i][*j];
+  }
+  return inside_.empty() ? 0 : sum / static_cast<double>(inside_.size());
+}
+
+std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) const {
+  if (inside_.size() < 2) return std::nullopt;
+  std::vector<double> same, different;
+  for (const std::size_t i : inside_) {
+    const std::optional<std::size_t> j = partner(i, speed, shift);
+    if (!j) continue;
+    same.push_back(correlations_[i][*j]);
+    for (std::size_t k = 0; k < other_.size(); ++k) {
+      if (is_another(k, *j)) different.push_back(correlations_[i][k]);
+    }
+  }
+  if (same.size() < 2) return std::nullopt;
+  // Frames of the segment differ by the noise of their coding. A frame is another one if it differs by far more, but
+  // the frames half a second away are others too.
+  const double level = median(same);
+  std::vector<double> deviations;
+  for (const double one : same) deviations.push_back(std::abs(one - level));
+  const double noise = std::max(6 * median(deviations), least_gap);
+  const double gap = different.empty() ? 0.5 : level - median(different);
+  // Where nothing changes in half a second, only frames of other scenes are told.
+  const double limit = level - (gap < least_gap ? noise : std::min(0.4 * gap, noise));
+
+  // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
+  const auto step = is_in_ ? -1 : 1;
+  const std::optional<std::size_t> query_stands = standing_from(query_), other_stands = standing_from(other_);
+  std::optional<std::pair<std::size_t, std::size_t>> standing;
+  auto i = static_cast<std::ptrdiff_t>(inside_[inside_.size() / 2]);
+  std::ptrdiff_t last = -1;
+  for (int misses = 0; i >= 0 && i < std::ssize(query_) && misses < 3; i += step) {
+    const auto at = static_cast<std::size_t>(i);
+    const std::optional<std::size_t> j = partner(at, speed, shift);
+    if (!j) break;
+    if (!standing && (is_from(at, query_stands) || is_from(*j, other_stands))) standing = {at, *j};
+    // The clip that stands shows the frame at which the other one moves on.
+    if (standing && (change(query_[at], query_[standing->first]) >= moving_change ||
+                     change(other_[*j], other_[standing->second]) >= moving_change)) {
+      break;
+    }
+    if (correlations_[at][*j] >= limit || stands_out(at, *j, gap)) {
+      last = i;
+      misses = 0;
+    } else {
+      ++misses;
+    }
+  }
+  if (last < 0) return std::nullopt;
+  const auto at = static_cast<std::size_t>(last);
+  const std::size_t j = *partner(at, speed, shift);
+  return is_in_ ? Times{query_[at].begin, other_[j].begin} : Times{query_[at].end, other_[j].end};
+}
+
+double SegmentEnd::change(const FrameCells& a, const FrameCells& b) const {
+  double sum = 0;
+  for (const std::size_t p : places_) sum += (a.values[p] - b.values[p]) * (a.values[p] - b.values[p]);
+  return std::sqrt(sum / static_cast<double>(places_.size()));
+}
+
+std::optional<std::size_t> SegmentEnd::standing_from(const std::vector<FrameCells>& frames) const {
+  const FrameCells& outermost = is_in_ ? frames.front() : frames.back();
+  const auto stands = [&](const FrameCells& frame) { return change(frame, outermost) < standing_change; };
+  const auto count = is_in_ ? std::ranges::find_if_not(frames, stands) - frames.begin()
+                            : std::find_if_not(frames.rbegin(), frames.rend(), stands) - frames.rbegin();
+  const auto first = static_cast<std::size_t>(is_in_ ? count - 1 : std::ssize(frames) - count);
+  const double seconds = is_in_ ? frames[first].end - outermost.begin : outermost.end - frames[first].begin;
+  return seconds > shortest_stand ? std::optional(first) : std::nullopt;
+}
+
+bool SegmentEnd::is_from(std::size_t frame, const std::optional<std::size_t>& first) const {
+  return first && (is_in_ ? frame <= *first : frame >= *first);
+}
+
+bool SegmentEnd::is_another(std::size_t j, std::size_t k) const {
+  return std::abs(other_[j].begin - other_[k].begin) > 0.5;
+}
+
+bool SegmentEnd::stands_out(std::size_t i, std::size_t j, double gap) const {
+  constexpr double least = 0.8, least_lead = 0.01, most_lead = 0.1;
+  if (correlations_[i][j] < least) return false;
+  const double lead = std::clamp(gap / 2, least_lead, most_lead);
+  std::vector<double> others;
+  for (std::size_t k = 0; k < other_.size(); ++k) {
+    if (is_another(k, j)) others.push_back(correlations_[i][k]);
+  }
+  return !others.empty() && correlations_[i][j] >= median(others) + lead;
+}
+
+bool SegmentEnd::moves_elsewhere(const FramePairs& pairs) const {
+  std::vector<std::size_t> hidden;
+  for (std::size_t p = 0; p < blocks_.size(); ++p) {
+    if (!is_visible_[blocks_[p]]) hidden.push_back(p);
+  }
+  const BlockProducts products = products_in_time(pairs, blocks_, hidden);
+  const auto moves = std::ranges::count_if(products, [](const Products& block) {
+    return block.count > 0 && block.bb >= moving * static_cast<double>(block.count);
+  });
+  return static_cast<std::size_t>(moves) >= least_moving;
+}
+
+FramePairs SegmentEnd::pairs_inside(double speed, double shift) const {
+  FramePairs pairs;
+  for (const std::size_t i : inside_) {
+    const std::optional<std::size_t> j = partner(i, speed, shift);
+    if (j) pairs.emplace_back(&query_[i], &other_[*j]);
+  }
+  return pairs;
+}
+
+void SegmentEnd::find_visible_places(double speed) {
+  constexpr int tenths = 7;  // of a second, to most_shift
+  using Blocks = std::array<bool, CellGrid::block_count>;
+  std::array<Blocks, 2 * tenths + 1> visible_at{};
+  Blocks has_texture{};
+  double most = -1;
+  int best = 0;
+  for (const int k : {0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7}) {
+    const FramePairs pairs = pairs_inside(speed, 0.1 * k);
+    const auto correlations = correlations_in_space(pairs, blocks_);
+    double sum = 0;
+    Blocks& visible = visible_at[static_cast<std::size_t>(k + tenths)];
+    for (std::size_t block = 0; block < correlations.size(); ++block) {
+      if (correlations[block].empty() || 2 * correlations[block].size() < pairs.size()) continue;
+      has_texture[block] = true;
+      // What moves may hide the place for less than half of the time.
+      const double above = median(correlations[block]) - least_visible;
+      visible[block] = above >= 0;
+      sum += std::max(above, 0.0);
+    }
+    if (sum <= most) continue;
+    most = sum;
+    best = k;
+  }
+  for (int k = std::max(best - 1, -tenths); k <= std::min(best + 1, tenths); ++k) {
+    const Blocks& visible = visible_at[static_cast<std::size_t>(k + tenths)];
+    for (std::size_t block = 0; block < visible.size(); ++block)
+      is_visible_[block] = is_visible_[block] || visible[block];
+  }
+  std::vector<std::size_t> all;
+  for (std::size_t p = 0; p < blocks_.size(); ++p) {
+    all.push_back(p);
+    if (is_visible_[blocks_[p]]) places_.push_back(p);
+  }
+  visible_ = std::count(is_visible_.begin(), is_visible_.end(), true);
+  textured_ = std::count(has_texture.begin(), has_texture.end(), true);
+  if (places_.size() < least_places) places_ = std::move(all);
+}
+
+std::optional<std::size_t> SegmentEnd::partner(std::size_t i, double speed, double shift) const {
+  const double middle = (query_[i].begin + query_[i].end) / 2;
+  const double time = coarse_.other + shift + speed * (middle - coarse_.query);
+  const auto after = std::upper_bound(other_.begin(), other_.end(), time,
+                                      [](double t, const FrameCells& frame) { return t < frame.begin; });
+  if (after == other_.begin() || time >= (after - 1)->end) return std::nullopt;
+  return static_cast<std::size_t>(after - other_.begin() - 1);
+}
+
+}  // namespace octavo

@@ -1,0 +1,106 @@
+// One end of a segment, found to the frame.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "video/signature/cell_products.h"
+#include "video/signature/frame_cells.h"
+
+namespace octavo {
+
+/// [second] by which the coarse line may be wrong.
+constexpr double most_shift = 0.7;
+/// A smaller overlap, in cells, says nothing.
+constexpr std::size_t least_places = 40;
+/// A speed so near 1 may be 1.
+constexpr double near_one = 0.1;
+
+/// What moves in both clips: nothing, or too little is visible; the same; not the same; or the other clip moves, but
+/// where the query hides it.
+enum class Motion { none, alike, different, hidden };
+
+/// One end of a segment: where the line passes it by the coarse search, and the frames around it. Both lists of frames
+/// and `blocks` must outlive it.
+class SegmentEnd {
+ public:
+  struct Times {
+    double query = 0, other = 0;
+  };
+
+  /// `blocks`: the block of each cell. `coarse`: where the line of this speed passes the end. `is_in`: the segment
+  /// begins here.
+  SegmentEnd(const std::vector<FrameCells>& query, const std::vector<FrameCells>& other,
+             const std::vector<std::size_t>& blocks, const Times& coarse, double speed, bool is_in);
+
+  /// The frames from `end` on, or up to it, are those of the segment. [second] of the query
+  void keep_inside(double end);
+
+  /// Whether next to nothing is the same, at no shift.
+  [[nodiscard]] bool is_elsewhere() const;
+
+  /// What the motion of both clips says of the line that is corrected by `shift`. Captions may move in one clip alone,
+  /// so the clip decides whose motion the other one has. If only the query moves where both are visible, a caption over
+  /// a still picture does, or the time is wrong: it is wrong if the other clip moves elsewhere.
+  [[nodiscard]] Motion motion(double speed, double shift) const;
+
+  /// By how much a line of this speed through the coarse end passes later in the other clip. [second]
+  [[nodiscard]] double lag(double speed) const { return coarse_.other - speed * coarse_.query; }
+
+  /// The mean correlation of the frames within the segment, which the line of this speed meets `shift` seconds later
+  /// than the coarse one. A frame without a partner counts as one that differs: otherwise shifts beyond the end of the
+  /// clip would leave out the frames that do not fit.
+  [[nodiscard]] double mean_correlation(double speed, double shift) const;
+
+  /// None if the frames do not tell.
+  [[nodiscard]] std::optional<Times> find(double speed, double shift) const;
+
+ private:
+  // The frames that lie within the segment even if its coarse end is wrong by half a second; all within it where these
+  // are few, and at other speeds than 1: these are known to some percent, and only frames near the end tell the line
+  // there.
+  void keep_surely_inside(double speed);
+
+  // The root mean square of the differences at the places that count. [grey value]
+  [[nodiscard]] double change(const FrameCells& a, const FrameCells& b) const;
+
+  // The frame from which on outwards a clip shows the same until its window ends; none if it moves.
+  [[nodiscard]] std::optional<std::size_t> standing_from(const std::vector<FrameCells>& frames) const;
+  [[nodiscard]] bool is_from(std::size_t frame, const std::optional<std::size_t>& first) const;
+
+  // Whether two frames of the other clip lie so far apart that a moving picture has changed.
+  [[nodiscard]] bool is_another(std::size_t j, std::size_t k) const;
+
+  // Whether frame i of the query is more like frame j than like frames half a second away, by half of what this is
+  // within the segment (`gap`). So the frames of a shot with more noise than the others belong to the segment.
+  [[nodiscard]] bool stands_out(std::size_t i, std::size_t j, double gap) const;
+
+  // Whether the other clip moves where the query hides it.
+  [[nodiscard]] bool moves_elsewhere(const FramePairs& pairs) const;
+
+  [[nodiscard]] FramePairs pairs_inside(double speed, double shift) const;
+
+  // The cells of blocks that correlate count; all if there are too few. Of blocks that something hides some correlate
+  // by chance, but less, and not all at one shift: the one at which the blocks correlate best tells which are visible.
+  void find_visible_places(double speed);
+
+  // The frame of the other clip that is shown in the middle of this frame of the query.
+  [[nodiscard]] std::optional<std::size_t> partner(std::size_t i, double speed, double shift) const;
+
+  const std::vector<FrameCells>& query_;
+  const std::vector<FrameCells>& other_;
+  const std::vector<std::size_t>& blocks_;
+  Times coarse_;
+  bool is_in_;
+  std::vector<std::size_t> places_;  // the cells that count
+  std::ptrdiff_t textured_ = 0;      // the number of blocks with texture
+  std::ptrdiff_t visible_ = 0;       // the number of those that show the same in both clips
+  std::array<bool, CellGrid::block_count> is_visible_{};
+  std::vector<std::vector<double>> correlations_;
+  std::vector<std::size_t> inside_;
+};
+
+}  // namespace octavo

@@ -1,0 +1,77 @@
+// The ends of segments to the frame, of made cells whose values move.
+
+#include "video/signature/segment_end.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace octavo {
+namespace {
+
+constexpr double rate = 25;        // [frame/s]
+constexpr double end_of_both = 4;  // [second] where one clip stands or begins to move
+constexpr std::size_t cell_count = 16 * CellGrid::block_count;
+
+// What a still camera sees: a picture, a tenth of which changes.
+std::vector<float> seen_at(double seconds) {
+  std::vector<float> values(cell_count);
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    const auto place = static_cast<double>(p);
+    values[p] = static_cast<float>(128 + 60 * std::sin(1.7 * place));
+    if (p % 10 == 0) values[p] += static_cast<float>(20 * std::sin(3 * seconds + place));
+  }
+  return values;
+}
+
+// Frames within 1.7 s of the end. The clip shows `stands` for those beyond the end if it stands there.
+std::vector<FrameCells> window(bool is_in, bool stands) {
+  std::vector<FrameCells> frames;
+  for (double begin = end_of_both - 1.7; begin < end_of_both + 1.7; begin += 1 / rate) {
+    const double last = end_of_both - 1 / rate;
+    const double shown = !stands ? begin : is_in ? std::max(begin, end_of_both) : std::min(begin, last);
+    frames.push_back({begin, begin + 1 / rate, seen_at(shown)});
+  }
+  return frames;
+}
+
+std::vector<std::size_t> blocks_of_cells() {
+  std::vector<std::size_t> blocks(cell_count);
+  for (std::size_t p = 0; p < blocks.size(); ++p) blocks[p] = p / 16;
+  return blocks;
+}
+
+// The coarse end lies 0.4 s outside of the true one, as far as what stands still seems to be the same.
+double found_end(bool is_in, bool query_stands, bool other_stands) {
+  const std::vector<FrameCells> query = window(is_in, query_stands), other = window(is_in, other_stands);
+  const std::vector<std::size_t> blocks = blocks_of_cells();
+  const double coarse = end_of_both + (is_in ? -0.4 : 0.4);
+  const SegmentEnd end(query, other, blocks, {coarse, coarse}, 1, is_in);
+  const auto found = end.find(1, 0);
+  EXPECT_TRUE(found.has_value());
+  return found ? found->query : 0;
+}
+
+TEST(SegmentEnd, AFrameThatStandsEndsWhereTheOtherClipMovesOn) {
+  for (const bool is_in : {false, true}) {
+    for (const bool query_stands : {false, true}) {
+      const std::string what =
+          std::string(is_in ? "begin" : "end") + (query_stands ? " of the query" : " of the other");
+      EXPECT_NEAR(found_end(is_in, query_stands, !query_stands), end_of_both, 2.5 / rate) << what;
+    }
+  }
+}
+
+TEST(SegmentEnd, WhatStandsInBothClipsOrMovesInBothGoesOn) {
+  for (const bool stand : {false, true}) {
+    EXPECT_GT(found_end(false, stand, stand), end_of_both + 1) << stand;
+    EXPECT_LT(found_end(true, stand, stand), end_of_both - 1) << stand;
+  }
+}
+
+}  // namespace
+}  // namespace octavo

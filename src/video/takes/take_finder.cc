@@ -1,0 +1,243 @@
+// From clips to scenes. All pairs of shots are aligned by a common subsequence of their frames; the share of the
+// shorter shot that it has is their similarity; average-link clusters are the scenes. Takes are aligned with their
+// reference by the pairs of frames that stand out.
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <utility>
+
+#include "octavo/error.h"
+#include "octavo/takes.h"
+#include "video/affinity/blocks.h"
+#include "video/affinity/clip_frames.h"
+#include "video/takes/average_link.h"
+#include "video/takes/common_subsequence.h"
+#include "video/takes/contrast.h"
+#include "video/takes/cut_finder.h"
+#include "video/takes/shots.h"
+
+namespace octavo {
+
+namespace {
+
+constexpr std::size_t most_shots = 8000;  // whose similarities take half a gigabyte
+
+// A shot and its frames, from `first` to before `end`.
+struct ShotFrames {
+  const ClipFrames* frames = nullptr;
+  Shot shot;
+  std::size_t first = 0, end = 0;
+
+  [[nodiscard]] std::size_t count() const { return end - first; }
+};
+
+ShotFrames part_of(const Shot& shot, const ClipFrames& frames) {
+  const auto at = [&](double seconds) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(frames.seconds, seconds - 1e-6) - frames.seconds.begin());
+  };
+  return {&frames, shot, at(shot.in), at(shot.out)};
+}
+
+// The affinities of two shots, and what is summed of them, are in memory as a whole.
+void require_possible(const std::vector<ShotFrames>& shots) {
+  if (shots.size() < 2) return;
+  std::vector<std::size_t> counts;
+  for (const ShotFrames& shot : shots) counts.push_back(shot.count());
+  std::ranges::partial_sort(counts, counts.begin() + 2, std::ranges::greater{});
+  if (counts[1] == 0 || counts[0] <= most_affinities / counts[1]) return;
+  throw Error(ErrorCode::out_of_memory, std::to_string(counts[0]) + " and " + std::to_string(counts[1]) +
+                                            " frames of two shots make too large a matrix: it may have " +
+                                            std::to_string(most_affinities) + " numbers; take fewer frames a second");
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+class TakeFinder::Impl {
+ public:
+  Impl(const TakeOptions& options, const DeviceOptions& device)
+      : options_((validate(options), options)),
+        isa_(device.isa),
+        reader_({.measure = options.measure, .fps = options.fps, .features = options.features}, device) {}
+
+  void add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
+    ClipFrames frames = reader_.read(clip, video, progress);
+    const ClipCuts cuts = find_cuts(clip, video, progress);
+    keep(std::move(frames), cuts, true);
+  }
+
+  void add(const ClipSignature& signature, const std::filesystem::path& file, const VideoOptions& video,
+           const ProgressSink& progress) {
+    if (options_.measure != AffinityMeasure::matches) {
+      throw Error(ErrorCode::invalid_argument, "a signature has no VLADs: its takes are found by matches");
+    }
+    ClipFrames frames = frames_of(signature, options_.fps);
+    frames.isa = isa_;
+    const bool exact = !file.empty();
+    const ClipCuts cuts = exact ? find_cuts(file, video, progress)
+                                : ClipCuts{.seconds = frames.length, .cuts = {}, .junk = sampled_junk(frames)};
+    keep(std::move(frames), cuts, exact);
+  }
+
+  [[nodiscard]] TakeList find(const ProgressSink& progress) const {
+    std::vector<ShotFrames> shots;
+    TakeList list;
+    for (const Clip& clip : clips_) {
+      for (const Shot& shot : clip.parts.shots) shots.push_back(part_of(shot, clip.frames));
+      list.left_out.insert(list.left_out.end(), clip.parts.left_out.begin(), clip.parts.left_out.end());
+    }
+    require_possible(shots);
+    const std::vector<double> shares = shares_of(shots, progress);
+    for (const std::vector<std::size_t>& group : average_link(shares, shots.size(), options_.min_share)) {
+      list.scenes.push_back(scene_of(group, shots, shares));
+    }
+    return list;
+  }
+
+ private:
+  struct Clip {
+    ClipFrames frames;
+    ClipShots parts;
+  };
+
+  void keep(ClipFrames frames, const ClipCuts& cuts, bool exact) {
+    const std::vector<double> sampled = changes_of(frames, similar_share);
+    ClipShots parts = shots_of(clips_.size(), cuts, exact, sampled, 1 / options_.fps, options_.min_seconds);
+    clips_.push_back({std::move(frames), std::move(parts)});
+  }
+
+  // Of all pairs of frames, those of `a` row by row. 0 where two frames do not show the same.
+  [[nodiscard]] std::vector<float> affinities_of(const ShotFrames& a, const ShotFrames& b) const {
+    std::vector<float> affinity(a.count() * b.count());
+    for (std::size_t i = 0; i < a.count(); ++i) {
+      for (std::size_t j = 0; j < b.count(); ++j) {
+        const float one = affinity_of(*a.frames, a.first + i, *b.frames, b.first + j).share;
+        affinity[i * b.count() + j] = one >= options_.min_affinity ? one : 0;
+      }
+    }
+    return affinity;
+  }
+
+  [[nodiscard]] std::vector<FramePair> best_pairs(std::span<const float> affinity, const ShotFrames& a,
+                                                  const ShotFrames& b) const {
+    const auto gap = static_cast<std::size_t>(options_.max_gap * options_.fps);
+    return common_subsequence(affinity, a.count(), b.count(), gap);
+  }
+
+  // Of the shorter shot.
+  [[nodiscard]] double share_in_common(const ShotFrames& a, const ShotFrames& b) const {
+    const std::size_t shorter = std::min(a.count(), b.count());
+    if (shorter == 0) return 0;
+    return static_cast<double>(best_pairs(affinities_of(a, b), a, b).size()) / static_cast<double>(shorter);
+  }
+
+  // The pairs of frames that show the same moment. The greatest sum of affinities would have a pair for nearly each
+  // frame of the shorter shot, even where it shows what is before or after the other one, since all frames of a scene
+  // are similar. That of contrasts has those that stand out; where none does, affinities tell.
+  [[nodiscard]] std::vector<FramePair> aligned_frames(std::span<const float> affinity, const ShotFrames& a,
+                                                      const ShotFrames& b) const {
+    std::vector<FramePair> pairs = best_pairs(contrast_of(affinity, a.count(), b.count()), a, b);
+    return pairs.empty() ? best_pairs(affinity, a, b) : pairs;
+  }
+
+  [[nodiscard]] std::vector<double> shares_of(const std::vector<ShotFrames>& shots,
+                                              const ProgressSink& progress) const {
+    const std::size_t n = shots.size();
+    if (n > most_shots) {
+      throw Error(ErrorCode::out_of_memory, std::to_string(n) + " shots are too many to compare all with each other: " +
+                                                "there may be " + std::to_string(most_shots));
+    }
+    std::vector<double> shares(n * n, 0);
+    std::atomic<std::size_t> done = 0;
+    tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) {
+      report(progress, "comparing shots", done++, n);
+      for (std::size_t j = 0; j < i; ++j) shares[i * n + j] = shares[j * n + i] = share_in_common(shots[j], shots[i]);
+    });
+    return shares;
+  }
+
+  [[nodiscard]] Scene scene_of(const std::vector<std::size_t>& group, const std::vector<ShotFrames>& shots,
+                               const std::vector<double>& shares) const {
+    // In common with the others, in frames: of two takes that fit alike the longer one is the reference.
+    const auto in_common = [&](std::size_t a) {
+      double sum = 0;
+      for (const std::size_t b : group) {
+        const std::size_t shorter = std::min(shots[a].count(), shots[b].count());
+        if (b != a) sum += shares[a * shots.size() + b] * static_cast<double>(shorter);
+      }
+      return sum;
+    };
+    const std::size_t reference = *std::ranges::max_element(group, {}, in_common);
+    const ShotFrames& of_reference = shots[reference];
+    std::vector<double> worth(of_reference.count(), 0);  // of the reference's frames: their affinities to other takes
+    Scene scene;
+    for (const std::size_t i : group) {
+      if (i == reference) scene.reference = scene.takes.size();
+      scene.takes.push_back(i == reference ? Take{.shot = shots[i].shot, .offset = 0, .alignment = {}}
+                                           : aligned(shots[i], of_reference, worth));
+      Take& take = scene.takes.back();
+      for (const std::size_t other : group) {
+        if (other != i) take.score += shares[i * shots.size() + other] / static_cast<double>(group.size() - 1);
+      }
+    }
+    Take& take = scene.takes[scene.reference];
+    const auto best = std::ranges::max_element(worth);
+    const bool is_told = best != worth.end() && *best > 0;
+    take.key = is_told
+                   ? of_reference.frames->seconds[of_reference.first + static_cast<std::size_t>(best - worth.begin())]
+                   : (take.shot.in + take.shot.out) / 2;
+    return scene;
+  }
+
+  // A take with its alignment to the reference, whose frames' worth grows.
+  [[nodiscard]] Take aligned(const ShotFrames& shot, const ShotFrames& reference, std::vector<double>& worth) const {
+    Take take{.shot = shot.shot, .offset = {}, .key = (shot.shot.in + shot.shot.out) / 2, .alignment = {}};
+    const std::vector<float> affinities = affinities_of(shot, reference);
+    std::vector<double> offsets;
+    float best = 0;
+    for (const FramePair& pair : aligned_frames(affinities, shot, reference)) {
+      const double in_take = shot.frames->seconds[shot.first + pair.a];
+      const double in_reference = reference.frames->seconds[reference.first + pair.b];
+      take.alignment.push_back({in_take, in_reference});
+      offsets.push_back((in_reference - reference.shot.in) - (in_take - shot.shot.in));
+      const float affinity = affinities[pair.a * reference.count() + pair.b];
+      worth[pair.b] += affinity;
+      if (affinity <= best) continue;
+      best = affinity;
+      take.key = in_take;
+    }
+    if (!offsets.empty()) take.offset = median(offsets);
+    return take;
+  }
+
+  TakeOptions options_;
+  std::string isa_;
+  ClipFrameReader reader_;
+  std::vector<Clip> clips_;
+};
+
+TakeFinder::TakeFinder(const TakeOptions& options, const DeviceOptions& device)
+    : impl_(std::make_unique<Impl>(options, device)) {}
+TakeFinder::~TakeFinder() = default;
+TakeFinder::TakeFinder(TakeFinder&&) noexcept = default;
+
+void TakeFinder::add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
+  impl_->add(clip, video, progress);
+}
+
+void TakeFinder::add(const ClipSignature& signature, const std::filesystem::path& file, const VideoOptions& video,
+                     const ProgressSink& progress) {
+  impl_->add(signature, file, video, progress);
+}
+
+TakeList TakeFinder::find(const ProgressSink& progress) const { return impl_->find(progress); }
+
+}  // namespace octavo
