@@ -16,10 +16,11 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/align.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "octavo/io/drawing.h"
+#include "octavo/io/image_files.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo::cli {
 namespace {

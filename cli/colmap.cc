@@ -17,9 +17,9 @@
 #include "cli/shard.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/colmap_shards.h"
-#include "octavo/output_file.h"
+#include "multiview/colmap/colmap_shards.h"
 
 namespace octavo::cli {
 namespace {

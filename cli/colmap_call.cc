@@ -15,9 +15,9 @@
 #include "cli/options.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
-#include "octavo/pairs_job.h"
+#include "octavo/jobs/pairs_job.h"
 
 namespace octavo::cli {
 namespace {

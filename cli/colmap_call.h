@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "octavo/colmap_job.h"
-#include "octavo/pictures.h"
-#include "octavo/read_options.h"
+#include "octavo/io/find_images.h"
+#include "octavo/io/read_options.h"
+#include "octavo/multiview/colmap_job.h"
 
 namespace octavo::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::cli {
 namespace {

@@ -19,10 +19,10 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "engine/core/stopwatch.h"
+#include "io/files/output_file.h"
 #include "octavo/extractor.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/stopwatch.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo::cli {
 namespace {

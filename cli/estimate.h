@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "octavo/image.h"
+#include "octavo/io/read_options.h"
 #include "octavo/memory_estimate.h"
-#include "octavo/read_options.h"
 
 namespace octavo::cli {
 

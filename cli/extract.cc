@@ -25,10 +25,10 @@
 #include "cli/work.h"
 #include "cli/wrong_call.h"
 #include "io/json/json.h"
-#include "octavo/extract_job.h"
 #include "octavo/extractor.h"
-#include "octavo/imageio.h"
-#include "octavo/pictures.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/find_images.h"
+#include "octavo/jobs/extract_job.h"
 
 namespace octavo::cli {
 namespace {

@@ -15,9 +15,9 @@
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/wrong_call.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/stopwatch.h"
+#include "engine/core/stopwatch.h"
+#include "io/files/output_file.h"
+#include "octavo/io/image_files.h"
 #include "octavo/trilateral.h"
 
 namespace octavo::cli {

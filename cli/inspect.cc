@@ -21,11 +21,11 @@
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
+#include "io/images/mask.h"
+#include "io/inspection/inspection_pictures.h"
 #include "octavo/error.h"
-#include "octavo/inspection_folder.h"
-#include "octavo/inspection_pictures.h"
-#include "octavo/mask.h"
-#include "octavo/output_file.h"
+#include "octavo/io/inspection_folder.h"
 
 namespace octavo::cli {
 namespace {

@@ -18,12 +18,12 @@
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/mosaic.h"
-#include "octavo/output_file.h"
-#include "octavo/pictures.h"
+#include "octavo/io/find_images.h"
+#include "octavo/io/image_files.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
-#include "octavo/pictures.h"
-#include "octavo/set_range.h"
+#include "io/images/set_range.h"
+#include "octavo/io/find_images.h"
 
 namespace octavo::cli {
 

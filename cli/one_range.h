@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "octavo/read_options.h"
+#include "octavo/io/read_options.h"
 
 namespace octavo::cli {
 

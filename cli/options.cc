@@ -20,11 +20,11 @@
 #include "cli/wrong_call.h"
 #include "octavo/device.h"
 #include "octavo/error.h"
-#include "octavo/geometry.h"
+#include "octavo/io/read_options.h"
 #include "octavo/matcher.h"
-#include "octavo/read_options.h"
+#include "octavo/multiview/geometry.h"
 #include "octavo/sift_options.h"
-#include "octavo/trilateral_options.h"
+#include "octavo/trilateral.h"
 
 namespace octavo::cli {
 namespace {

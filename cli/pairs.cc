@@ -23,12 +23,12 @@
 #include "cli/standard_streams.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
-#include "octavo/hloc.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/pairs_job.h"
+#include "octavo/io/hloc.h"
+#include "octavo/io/image_files.h"
+#include "octavo/jobs/pairs_job.h"
 #include "octavo/vlad.h"
 
 namespace octavo::cli {

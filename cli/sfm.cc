@@ -17,10 +17,10 @@
 #include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/work.h"
+#include "engine/core/stopwatch.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
-#include "octavo/sfm.h"
-#include "octavo/stopwatch.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo::cli {
 namespace {

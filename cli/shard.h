@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "octavo/shard.h"
+#include "octavo/io/shard.h"
 
 namespace octavo::cli {
 

@@ -13,7 +13,7 @@
 
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::cli {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "octavo/image.h"
-#include "octavo/photograph.h"
-#include "octavo/read_options.h"
+#include "octavo/io/photograph.h"
+#include "octavo/io/read_options.h"
 
 namespace octavo::cli {
 

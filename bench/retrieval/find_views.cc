@@ -10,9 +10,9 @@
 #include <chrono>
 #include <exception>
 
+#include "io/features/vocabulary_file.h"
 #include "octavo/extractor.h"
 #include "octavo/vlad.h"
-#include "octavo/vocabulary_file.h"
 #include "views.h"
 
 namespace {

@@ -12,9 +12,9 @@
 #include <exception>
 #include <numbers>
 
-#include "octavo/distortion.h"
 #include "octavo/extractor.h"
 #include "octavo/feature_code.h"
+#include "study/evaluate/distortion.h"
 #include "views.h"
 
 namespace {

@@ -11,10 +11,10 @@
 #include <exception>
 #include <filesystem>
 
+#include "io/features/vocabulary_file.h"
+#include "io/files/output_file.h"
 #include "octavo/extractor.h"
 #include "octavo/feature_code.h"
-#include "octavo/output_file.h"
-#include "octavo/vocabulary_file.h"
 #include "views.h"
 
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "octavo/distortion.h"
-#include "octavo/imageio.h"
-#include "octavo/resize.h"
+#include "io/images/resize.h"
+#include "octavo/io/image_files.h"
+#include "study/evaluate/distortion.h"
 
 namespace octavo::bench {
 

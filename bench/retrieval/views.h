@@ -8,8 +8,8 @@
 
 namespace octavo::bench {
 
-/// A change of a photograph, by the name and strength of octavo/distortion.h; or "crop", whose strength is the part of
-/// each side that stays.
+/// A change of a photograph, by the name and strength of study/evaluate/distortion.h; or "crop", whose strength is the
+/// part of each side that stays.
 struct ViewChange {
   std::string name;
   double strength = 0;

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "octavo/inverted_lists.h"
-#include "octavo/similar_pictures.h"
+#include "engine/retrieval/inverted_lists.h"
+#include "octavo/vlad.h"
 
 namespace {
 

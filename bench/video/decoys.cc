@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/clip_signature.h"
-#include "octavo/copy_segment.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/copy_segment.h"
 
 namespace {
 

@@ -12,8 +12,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "octavo/clip_signature.h"
-#include "octavo/copy_segment.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/copy_segment.h"
 
 namespace {
 

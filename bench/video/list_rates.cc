@@ -28,9 +28,9 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/clip_signature.h"
-#include "octavo/inverted_lists.h"
-#include "octavo/video_archive.h"
+#include "engine/retrieval/inverted_lists.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/video_archive.h"
 #include "video/archive/key_frames.h"
 #include "video/archive/list_query.h"
 

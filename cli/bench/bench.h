@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "io/json/json.h"
-#include "octavo/benchmark.h"
 #include "octavo/device.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo::cli {
 

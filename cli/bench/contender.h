@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "octavo/benchmark.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo::cli {
 

@@ -15,11 +15,11 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
+#include "io/images/resize.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/pictures.h"
-#include "octavo/resize.h"
+#include "octavo/io/find_images.h"
+#include "octavo/io/image_files.h"
 #include "octavo/trilateral.h"
 
 namespace octavo::cli {

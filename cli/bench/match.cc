@@ -18,9 +18,9 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/wrong_call.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
 #include "octavo/matcher.h"
-#include "octavo/read_options.h"
 
 namespace octavo::cli {
 namespace {

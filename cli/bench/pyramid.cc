@@ -17,10 +17,10 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/pyramid_benchmark.h"
+#include "octavo/io/image_files.h"
+#include "study/benchmark/pyramid_benchmark.h"
 
 namespace octavo::cli {
 namespace {

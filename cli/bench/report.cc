@@ -28,11 +28,11 @@
 #include "cli/progress.h"
 #include "cli/sizes.h"
 #include "cli/wrong_call.h"
-#include "octavo/benchmark_page.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/pictures.h"
+#include "octavo/io/find_images.h"
+#include "octavo/io/image_files.h"
+#include "study/benchmark/benchmark_page.h"
 
 namespace octavo::cli {
 namespace {

@@ -13,10 +13,10 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/wrong_call.h"
-#include "octavo/comparison.h"
-#include "octavo/dataset.h"
-#include "octavo/evaluation_page.h"
-#include "octavo/match_samples.h"
+#include "study/evaluate/comparison.h"
+#include "study/evaluate/dataset.h"
+#include "study/evaluate/evaluation_page.h"
+#include "study/evaluate/match_samples.h"
 
 namespace octavo::cli {
 namespace {

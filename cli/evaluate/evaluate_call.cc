@@ -16,7 +16,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/wrong_call.h"
-#include "octavo/output_file.h"
+#include "io/files/output_file.h"
 
 namespace octavo::cli {
 

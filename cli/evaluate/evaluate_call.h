@@ -9,12 +9,12 @@
 
 #include "cli/detector.h"
 #include "cli/evaluate/setting.h"
-#include "octavo/comparison.h"
+#include "io/pages/report_page.h"
 #include "octavo/device.h"
-#include "octavo/evaluation_page.h"
-#include "octavo/geometry.h"
-#include "octavo/pictures.h"
-#include "octavo/report_page.h"
+#include "octavo/io/find_images.h"
+#include "octavo/multiview/geometry.h"
+#include "study/evaluate/comparison.h"
+#include "study/evaluate/evaluation_page.h"
 
 namespace octavo::cli {
 

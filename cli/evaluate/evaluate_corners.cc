@@ -17,9 +17,9 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/wrong_call.h"
-#include "octavo/corner_truth.h"
-#include "octavo/evaluation_page.h"
-#include "octavo/output_file.h"
+#include "io/files/output_file.h"
+#include "study/evaluate/corner_truth.h"
+#include "study/evaluate/evaluation_page.h"
 
 namespace octavo::cli {
 namespace {

@@ -16,9 +16,9 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
-#include "octavo/crops.h"
-#include "octavo/evaluation_page.h"
-#include "octavo/pictures.h"
+#include "octavo/io/find_images.h"
+#include "study/evaluate/crops.h"
+#include "study/evaluate/evaluation_page.h"
 
 namespace octavo::cli {
 namespace {

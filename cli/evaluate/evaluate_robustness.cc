@@ -18,12 +18,12 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/wrong_call.h"
-#include "octavo/distortion.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/evaluation_page.h"
-#include "octavo/output_file.h"
-#include "octavo/pictures.h"
-#include "octavo/robustness.h"
+#include "octavo/io/find_images.h"
+#include "study/evaluate/distortion.h"
+#include "study/evaluate/evaluation_page.h"
+#include "study/evaluate/robustness.h"
 
 namespace octavo::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/comparison.h"
+#include "study/evaluate/comparison.h"
 
 namespace octavo::cli {
 

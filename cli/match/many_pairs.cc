@@ -11,7 +11,7 @@
 #include "cli/standard_streams.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/output_file.h"
+#include "io/files/output_file.h"
 
 namespace octavo::cli {
 namespace {

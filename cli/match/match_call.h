@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "octavo/match_job.h"
+#include "octavo/jobs/match_job.h"
 
 namespace octavo::cli {
 

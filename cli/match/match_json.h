@@ -4,10 +4,10 @@
 #include <span>
 
 #include "io/json/json.h"
-#include "octavo/geometry.h"
+#include "octavo/jobs/match_job.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
-#include "octavo/verification.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo::cli {
 

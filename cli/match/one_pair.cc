@@ -17,12 +17,13 @@
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/wrong_call.h"
+#include "engine/core/stopwatch.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "octavo/extractor.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/photograph.h"
-#include "octavo/stopwatch.h"
+#include "octavo/io/drawing.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/photograph.h"
 
 namespace octavo::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "cli/match/match_json.h"
 #include "io/json/json.h"
-#include "octavo/picture_pairs.h"
+#include "octavo/io/image_pairs.h"
 
 namespace octavo::cli {
 namespace {

@@ -15,10 +15,10 @@
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/affinity.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "octavo/io/image_files.h"
+#include "octavo/video/affinity.h"
 
 namespace octavo::cli {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "cli/command_line.h"
 #include "cli/wrong_call.h"
-#include "octavo/report_files.h"
+#include "video/report/report_files.h"
 
 namespace octavo::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/json/json.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 
 namespace octavo::cli {
 

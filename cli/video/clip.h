@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 namespace octavo::cli {
 

@@ -16,13 +16,13 @@
 #include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/copy_picture.h"
-#include "octavo/copy_segment.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/video.h"
+#include "octavo/io/image_files.h"
+#include "octavo/video/copy_segment.h"
+#include "octavo/video/video.h"
+#include "video/signature/copy_picture.h"
 
 namespace octavo::cli {
 namespace {

@@ -19,10 +19,10 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/contact_sheet.h"
-#include "octavo/duplicates_job.h"
-#include "octavo/output_file.h"
+#include "octavo/jobs/duplicates_job.h"
+#include "video/frames/contact_sheet.h"
 
 namespace octavo::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/standard_streams.h"
-#include "octavo/video.h"
-#include "octavo/video_junk.h"
+#include "octavo/video/video.h"
+#include "octavo/video/video_junk.h"
 
 namespace octavo::cli {
 

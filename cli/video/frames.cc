@@ -22,10 +22,10 @@
 #include "cli/video/frame_list.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
-#include "octavo/contact_sheet.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "octavo/io/image_files.h"
+#include "video/frames/contact_sheet.h"
 
 namespace octavo::cli {
 namespace {

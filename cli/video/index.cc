@@ -24,9 +24,9 @@
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
+#include "engine/core/stopwatch.h"
 #include "io/json/json.h"
-#include "octavo/archive_job.h"
-#include "octavo/stopwatch.h"
+#include "octavo/jobs/archive_job.h"
 
 namespace octavo::cli {
 namespace {

@@ -21,9 +21,9 @@
 #include "cli/standard_streams.h"
 #include "cli/video/channel.h"
 #include "cli/video/clip.h"
+#include "engine/core/stopwatch.h"
+#include "io/images/resize.h"
 #include "octavo/extractor.h"
-#include "octavo/resize.h"
-#include "octavo/stopwatch.h"
 
 namespace octavo::cli {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/video.h"
-#include "octavo/video_tracks.h"
-#include "octavo/video_writer.h"
+#include "octavo/video/video.h"
+#include "video/frames/video_tracks.h"
+#include "video/frames/video_writer.h"
 
 namespace octavo::cli {
 

@@ -19,8 +19,8 @@
 #include "cli/video/clip.h"
 #include "cli/video/keypoint_film.h"
 #include "cli/video/video.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/output_file.h"
 
 namespace octavo::cli {
 namespace {

@@ -21,11 +21,11 @@
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
-#include "octavo/report_files.h"
-#include "octavo/report_pictures.h"
-#include "octavo/video_report.h"
+#include "video/report/report_files.h"
+#include "video/report/report_pictures.h"
+#include "video/report/video_report.h"
 
 namespace octavo::cli {
 namespace {

@@ -17,9 +17,9 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/output_file.h"
-#include "octavo/search_job.h"
+#include "octavo/jobs/search_job.h"
 
 namespace octavo::cli {
 namespace {

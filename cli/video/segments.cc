@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "octavo/contact_sheet.h"
-#include "octavo/report_files.h"
+#include "video/frames/contact_sheet.h"
+#include "video/report/report_files.h"
 
 namespace octavo::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/json/json.h"
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 
 namespace octavo::cli {
 

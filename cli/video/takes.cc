@@ -16,11 +16,11 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/contact_sheet.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/takes_job.h"
-#include "octavo/video_archive.h"
+#include "io/files/output_file.h"
+#include "octavo/io/image_files.h"
+#include "octavo/jobs/takes_job.h"
+#include "octavo/video/video_archive.h"
+#include "video/frames/contact_sheet.h"
 
 namespace octavo::cli {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "octavo/geometry.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 #include "octavo/matcher.h"
+#include "octavo/multiview/geometry.h"
 
 int main(int argc, char** argv) try {
   if (argc != 3) return 2;

@@ -18,7 +18,6 @@
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
-#include "octavo/foagdd_options.h"
 #include "octavo/option_table.h"
 #include "octavo/sift_options.h"
 

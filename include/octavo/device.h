@@ -10,6 +10,14 @@
 
 namespace OCTAVO_API octavo {
 
+/// The time of one stage of a piece of work. Stages do not overlap.
+struct StageTime {
+  /// The stages of an extraction are "scale space and extrema", "orientation", "descriptor" …; on a GPU also "upload",
+  /// "order", "selection", "download".
+  std::string stage;
+  double milliseconds = 0;  ///< [ms] wall time on the CPU; the device's own clock on a GPU
+};
+
 /// Where the work runs. Every device gives the same bytes.
 struct DeviceOptions {
   /// "cpu" (vectors and threads), "reference" (plain scalar loops: the executable specification, slow), a GPU

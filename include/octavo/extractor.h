@@ -15,7 +15,6 @@
 #include "octavo/keypoint.h"
 #include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
-#include "octavo/stage_time.h"
 
 namespace OCTAVO_API octavo {
 

@@ -16,6 +16,12 @@
 
 namespace OCTAVO_API octavo {
 
+/// A position in an image. (0, 0) is the centre of the top-left pixel.
+struct Point {
+  double x = 0;  ///< [pixel]
+  double y = 0;  ///< [pixel]
+};
+
 /// A pair of descriptors that are considered to show the same point of the scene.
 struct Match {
   std::int32_t a = 0;           ///< index into the first set
@@ -23,6 +29,15 @@ struct Match {
   std::uint32_t distance2 = 0;  ///< squared Euclidean distance, an exact integer
   friend bool operator==(const Match&, const Match&) = default;
 };
+
+/// The positions of matched keypoints: a[i] and b[i] are a pair.
+struct PointPairs {
+  std::vector<Point> a, b;
+};
+
+/// The positions of the matched keypoints, in the order of the matches. Throws Error(invalid_argument) for a match
+/// whose index is out of range.
+PointPairs point_pairs(const Features& a, const Features& b, std::span<const Match> matches);
 
 /// The two nearest neighbours of one descriptor. A missing neighbour has index −1 and distance UINT32_MAX.
 /// Among equal distances the smallest index is first.

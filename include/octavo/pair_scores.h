@@ -13,7 +13,6 @@
 #include "octavo/image_size.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
-#include "octavo/point_pairs.h"
 
 // How good the features of a pair of images are, where it is known which point of one belongs to which of the other.
 // docs/evaluation.md defines every number and names its source.

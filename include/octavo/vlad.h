@@ -16,6 +16,8 @@
 // Jégou et al. 2012), with intra-normalisation (Arandjelović and Zisserman 2013). The product of two such vectors tells
 // how similar two pictures are. All numbers are integers, and docs/retrieval.md proves that none overflows.
 
+// The most similar pictures of each picture of a collection, by the products of their VLADs. The search is exact.
+
 namespace OCTAVO_API octavo {
 
 /// The length of a VLAD of a picture with features. A VLAD is a vector of this length and any direction; each number is
@@ -65,5 +67,21 @@ std::int64_t vlad_product(std::span<const std::int16_t> a, std::span<const std::
 
 /// The same as the cosine of the angle between them, −1…1 but for rounding; 0 if one has no features.
 double vlad_similarity(std::span<const std::int16_t> a, std::span<const std::int16_t> b);
+
+/// A picture that is similar to another one.
+struct SimilarPicture {
+  std::size_t picture = 0;   ///< its index in the collection
+  std::int64_t product = 0;  ///< vlad_product of both
+  friend bool operator==(const SimilarPicture&, const SimilarPicture&) = default;
+};
+
+/// For each picture the `count` most similar other ones, by descending product, those of equal products by index.
+/// `vlads` are of VladEncoder::encode with one vocabulary. A picture whose VLAD is empty or zero, since it has no
+/// features, has no similar pictures and is similar to none. The result is the same for any number of threads; of
+/// `device` only `threads` and `progress` count. The work grows with the square of the number of pictures. Throws
+/// Error(invalid_argument) for VLADs of different lengths and for a vector that is longer than a VLAD, and
+/// Error(out_of_memory).
+std::vector<std::vector<SimilarPicture>> most_similar_pictures(std::span<const std::vector<std::int16_t>> vlads,
+                                                               std::size_t count, const DeviceOptions& device = {});
 
 }  // namespace octavo

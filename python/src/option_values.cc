@@ -12,7 +12,7 @@
 #include "octavo/error.h"
 #include "octavo/matcher.h"
 #include "octavo/suggestion.h"
-#include "octavo/trilateral_options.h"
+#include "octavo/trilateral.h"
 #include "octavo/vocabulary.h"
 
 namespace nb = nanobind;

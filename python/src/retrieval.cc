@@ -17,7 +17,6 @@
 #include "features.h"
 #include "octavo/error.h"
 #include "octavo/feature_quantiser.h"
-#include "octavo/similar_pictures.h"
 #include "octavo/vlad.h"
 #include "octavo/vocabulary.h"
 #include "option_values.h"

@@ -1,6 +1,6 @@
 // Indexing as a job: what fails, and the note of a shard.
 
-#include "octavo/archive_job.h"
+#include "octavo/jobs/archive_job.h"
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@
 
 #include "io/json/json.h"
 #include "io/results/collected_problems.h"
-#include "octavo/part_note.h"
+#include "io/results/part_note.h"
 
 namespace octavo {
 namespace jobs {

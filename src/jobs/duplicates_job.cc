@@ -1,7 +1,7 @@
 // All pairs of clips: compared, or read from the file that a merge of all shards has made. Verdicts of people and parts
 // that recur in many clips leave pairs out.
 
-#include "octavo/duplicates_job.h"
+#include "octavo/jobs/duplicates_job.h"
 
 #include <algorithm>
 #include <set>
@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "io/json/json.h"
+#include "io/results/part_note.h"
 #include "jobs/readable_clips.h"
-#include "octavo/clip_pairs_file.h"
-#include "octavo/part_note.h"
+#include "video/archive/clip_pairs_file.h"
 
 namespace octavo {
 namespace jobs {

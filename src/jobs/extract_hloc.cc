@@ -6,8 +6,8 @@
 
 #include <array>
 
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/output_file.h"
 
 namespace octavo::jobs {
 namespace {

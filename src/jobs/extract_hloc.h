@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/stopwatch.h"
 #include "jobs/extract_output.h"
-#include "octavo/hloc.h"
-#include "octavo/stopwatch.h"
+#include "octavo/io/hloc.h"
 
 namespace octavo::jobs {
 

@@ -8,7 +8,7 @@
 #include <exception>
 #include <utility>
 
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::jobs {
 namespace {

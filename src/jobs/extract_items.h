@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "io/results/result_folder.h"
 #include "jobs/extract_output.h"
 #include "octavo/batch.h"
-#include "octavo/extract_job.h"
 #include "octavo/job.h"
-#include "octavo/result_folder.h"
+#include "octavo/jobs/extract_job.h"
 
 namespace octavo::jobs {
 

@@ -1,7 +1,7 @@
 // Features of many images or frames: what is to be done is planned (shards, results of earlier runs, images that are up
 // to date), then the items go through a batch, and each is written and told in its order.
 
-#include "octavo/extract_job.h"
+#include "octavo/jobs/extract_job.h"
 
 #include <fmt/core.h>
 
@@ -11,17 +11,17 @@
 #include <new>
 #include <utility>
 
+#include "io/files/content_digest.h"
+#include "io/files/output_file.h"
+#include "io/images/mask.h"
 #include "io/json/json.h"
 #include "io/results/collected_problems.h"
+#include "io/results/part_note.h"
 #include "jobs/extract_hloc.h"
 #include "jobs/extract_items.h"
 #include "jobs/extract_output.h"
-#include "octavo/content_digest.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/mask.h"
-#include "octavo/output_file.h"
-#include "octavo/part_note.h"
+#include "octavo/io/image_files.h"
 #include "octavo/value_range.h"
 
 namespace octavo {

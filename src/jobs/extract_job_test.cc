@@ -1,6 +1,6 @@
 // The features of many images as files: what fails costs nothing else, what is done stays, and shards make the whole.
 
-#include "octavo/extract_job.h"
+#include "octavo/jobs/extract_job.h"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@
 #include "engine/core/test_folder.h"
 #include "jobs/made_images.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/merge.h"
+#include "octavo/io/image_files.h"
+#include "octavo/jobs/merge_job.h"
 
 namespace octavo {
 namespace {

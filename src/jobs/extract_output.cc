@@ -7,10 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "octavo/content_digest.h"
-#include "octavo/hloc.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "io/files/content_digest.h"
+#include "io/files/output_file.h"
+#include "octavo/io/drawing.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/hloc.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::jobs {
 namespace {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "io/json/json.h"
+#include "io/results/result_folder.h"
 #include "octavo/batch.h"
-#include "octavo/extract_job.h"
-#include "octavo/pictures.h"
-#include "octavo/result_folder.h"
+#include "octavo/io/find_images.h"
+#include "octavo/jobs/extract_job.h"
 
 namespace octavo::jobs {
 

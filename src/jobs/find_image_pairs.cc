@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "octavo/error.h"
-#include "octavo/hloc.h"
-#include "octavo/imageio.h"
-#include "octavo/match_job.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/hloc.h"
+#include "octavo/jobs/match_job.h"
 
 namespace octavo {
 namespace {

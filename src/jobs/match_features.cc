@@ -12,9 +12,9 @@
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "octavo/hloc.h"
-#include "octavo/imageio.h"
-#include "octavo/photograph.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/hloc.h"
+#include "octavo/io/photograph.h"
 
 namespace octavo::jobs {
 namespace {

@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "octavo/job.h"
+#include "octavo/jobs/match_job.h"
 #include "octavo/keypoint.h"
-#include "octavo/match_job.h"
-#include "octavo/verification.h"
 
 namespace octavo::jobs {
 

@@ -1,7 +1,7 @@
 // Pairs of many images. Features come first, then the pairs, those of one image in one submission. What fails is told,
 // and the others are matched. A job that is stopped keeps the pairs that are done.
 
-#include "octavo/match_job.h"
+#include "octavo/jobs/match_job.h"
 
 #include <fmt/core.h>
 
@@ -12,11 +12,11 @@
 #include <optional>
 #include <string_view>
 
+#include "io/files/output_file.h"
 #include "jobs/match_features.h"
 #include "jobs/match_output.h"
 #include "octavo/error.h"
-#include "octavo/hloc.h"
-#include "octavo/output_file.h"
+#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace jobs {

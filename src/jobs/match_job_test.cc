@@ -1,6 +1,6 @@
 // Pairs of many images: what fails costs no other pair, and a job that is stopped keeps what is done.
 
-#include "octavo/match_job.h"
+#include "octavo/jobs/match_job.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "engine/core/test_folder.h"
 #include "jobs/made_images.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "octavo/picture_pairs.h"
+#include "octavo/io/image_pairs.h"
 
 namespace octavo::jobs {
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "octavo/hloc.h"
-#include "octavo/match_job.h"
-#include "octavo/output_file.h"
+#include "io/files/output_file.h"
+#include "octavo/io/hloc.h"
+#include "octavo/jobs/match_job.h"
 
 namespace octavo::jobs {
 

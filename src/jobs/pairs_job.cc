@@ -1,7 +1,7 @@
 // Pairs of a collection: by the order of the names, by likeness (VLADs of features, compared with each other), or by
 // the places of EXIF data. A shard makes the VLADs of its pictures, and the merge of all shards compares them.
 
-#include "octavo/pairs_job.h"
+#include "octavo/jobs/pairs_job.h"
 
 #include <fmt/core.h>
 
@@ -9,14 +9,14 @@
 #include <exception>
 #include <utility>
 
+#include "engine/core/stopwatch.h"
 #include "io/json/json.h"
 #include "io/results/collected_problems.h"
+#include "io/results/part_note.h"
+#include "multiview/pairs/vlads_file.h"
 #include "octavo/error.h"
-#include "octavo/part_note.h"
-#include "octavo/photograph.h"
-#include "octavo/stopwatch.h"
+#include "octavo/io/photograph.h"
 #include "octavo/value_range.h"
-#include "octavo/vlads_file.h"
 
 namespace octavo {
 namespace {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "octavo/archive_search.h"
-#include "octavo/copy_segment.h"
 #include "octavo/job.h"
-#include "octavo/video.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/archive_search.h"
+#include "octavo/video/copy_segment.h"
+#include "octavo/video/video.h"
+#include "octavo/video/video_archive.h"
 
 namespace octavo::jobs {
 

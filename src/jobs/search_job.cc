@@ -1,6 +1,6 @@
 // Queries, one after the other: the signature of each, the search, the exact ends of what it finds, and its pictures.
 
-#include "octavo/search_job.h"
+#include "octavo/jobs/search_job.h"
 
 #include <fmt/core.h>
 
@@ -8,15 +8,15 @@
 #include <set>
 #include <utility>
 
+#include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "io/results/part_note.h"
 #include "jobs/readable_clips.h"
-#include "octavo/copy_picture.h"
 #include "octavo/error.h"
-#include "octavo/found_clips_file.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/part_note.h"
-#include "octavo/report_files.h"
+#include "octavo/io/image_files.h"
+#include "video/archive/found_clips_file.h"
+#include "video/report/report_files.h"
+#include "video/signature/copy_picture.h"
 
 namespace octavo {
 namespace jobs {

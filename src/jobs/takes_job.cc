@@ -1,6 +1,6 @@
 // The takes of clips that are read, or of an archive, whose files are read for the cuts alone.
 
-#include "octavo/takes_job.h"
+#include "octavo/jobs/takes_job.h"
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@
 
 #include "io/json/json.h"
 #include "jobs/readable_clips.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace jobs {

@@ -10,8 +10,8 @@
 #include "engine/core/test_folder.h"
 #include "jobs/readable_clips.h"
 #include "octavo/error.h"
-#include "octavo/search_job.h"
-#include "octavo/takes_job.h"
+#include "octavo/jobs/search_job.h"
+#include "octavo/jobs/takes_job.h"
 
 namespace octavo {
 namespace {

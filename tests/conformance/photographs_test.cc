@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "octavo/extractor.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 #include "octavo/trilateral.h"
 #include "tests/conformance/contenders.h"
 

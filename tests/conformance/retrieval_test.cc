@@ -9,13 +9,13 @@
 #include <random>
 
 #include "engine/selftest/pictures.h"
-#include "octavo/distortion.h"
+#include "io/images/resize.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/feature_quantiser.h"
-#include "octavo/imageio.h"
-#include "octavo/resize.h"
+#include "octavo/io/image_files.h"
 #include "octavo/vlad.h"
+#include "study/evaluate/distortion.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <vector>
 
-#include "octavo/align.h"
-#include "octavo/extract_job.h"
-#include "octavo/geometry.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
+#include "octavo/jobs/extract_job.h"
+#include "octavo/multiview/align.h"
+#include "octavo/multiview/geometry.h"
 #include "octavo/pair_scores.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 
 int main() {
   const std::filesystem::path file = "square.png";

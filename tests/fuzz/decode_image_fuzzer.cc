@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include "io/images/mask.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/mask.h"
+#include "octavo/io/image_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/feature_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -14,12 +14,13 @@
 #include <vector>
 
 #include "engine/core/test_folder.h"
-#include "octavo/corner_truth.h"
-#include "octavo/dataset.h"
-#include "octavo/imageio.h"
-#include "octavo/mask.h"
-#include "octavo/picture_pairs.h"
-#include "octavo/result_folder.h"
+#include "io/images/mask.h"
+#include "io/results/result_folder.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/image_files.h"
+#include "octavo/io/image_pairs.h"
+#include "study/evaluate/corner_truth.h"
+#include "study/evaluate/dataset.h"
 #include "tests/fuzz/damaged_files.h"
 
 namespace octavo {

@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "octavo/dataset.h"
 #include "octavo/error.h"
+#include "study/evaluate/dataset.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const int file = memfd_create("truth", 0);

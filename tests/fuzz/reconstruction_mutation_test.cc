@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/core/test_folder.h"
-#include "octavo/hloc.h"
-#include "octavo/sfm_model.h"
+#include "octavo/io/hloc.h"
+#include "octavo/multiview/sfm_model.h"
 #include "tests/fuzz/damaged_files.h"
 
 namespace octavo {

@@ -26,7 +26,7 @@ def counts_with_one(usual):
 
 
 def shard_number(name, count):
-    """As octavo/shard.h says."""
+    """As octavo/io/shard.h says."""
     z = 14695981039346656037
     for byte in name.encode():
         z = (z ^ byte) * 1099511628211 % 2**64

@@ -24,10 +24,10 @@
 #include "engine/device/image_on_gpu.h"
 #include "engine/device/recorded_work_gpu.h"
 #include "engine/device/stage_marks_gpu.h"
+#include "octavo/device.h"
 #include "octavo/device_image.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
-#include "octavo/stage_time.h"
 
 namespace octavo {
 

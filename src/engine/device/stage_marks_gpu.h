@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/device/gpu.h"
-#include "octavo/stage_time.h"
+#include "octavo/device.h"
 
 namespace octavo {
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "engine/core/check.h"
+#include "engine/core/stopwatch.h"
 #include "octavo/error.h"
-#include "octavo/stopwatch.h"
 
 namespace octavo {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/device/gpu.h"
 #include "engine/device/gpu_job.h"
-#include "octavo/foagdd_options.h"
+#include "octavo/foagdd.h"
 
 namespace octavo {
 

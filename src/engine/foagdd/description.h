@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/core/internal_api.h"
-#include "octavo/foagdd_options.h"
+#include "octavo/foagdd.h"
 #include "octavo/sift_options.h"
 
 namespace OCTAVO_INTERNAL_API octavo {

@@ -27,7 +27,7 @@
 #include "engine/foagdd/filters.h"
 #include "engine/maths/host_spelling.h"
 #include "octavo/device.h"
-#include "octavo/foagdd_options.h"
+#include "octavo/foagdd.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
 

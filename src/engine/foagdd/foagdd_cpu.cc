@@ -9,7 +9,7 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two includes above must come first.
 #include "engine/core/scratch.h"
-#include "engine/core/stage_clock.h"
+#include "engine/device/stage_clock.h"
 #include "engine/foagdd/foagdd_per_isa.h"
 #include "engine/scale_space/source_per_isa.h"
 

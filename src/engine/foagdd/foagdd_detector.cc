@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/core/stage_clock.h"
+#include "engine/device/stage_clock.h"
 #include "engine/extract/detector.h"
 #include "engine/extract/detector_gpu.h"
 #include "engine/extract/selection.h"

@@ -1,6 +1,6 @@
 // The table of FOAGDD's options.
 
-#include "octavo/foagdd_options.h"
+#include "octavo/foagdd.h"
 
 #include <array>
 #include <string>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/inspect/inspector.h"
-#include "octavo/foagdd_options.h"
+#include "octavo/foagdd.h"
 
 namespace octavo::inspection {
 

@@ -1,4 +1,4 @@
-#include "octavo/point_pairs.h"
+#include "octavo/matcher.h"
 
 #include <string>
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/core/scratch.h"
-#include "engine/core/stage_clock.h"
+#include "engine/device/stage_clock.h"
 #include "engine/pyramid/plane_views.h"
 #include "engine/scale_space/differences_cpu.h"
 #include "engine/scale_space/octave_tiles_cpu.h"

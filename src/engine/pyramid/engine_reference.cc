@@ -1,7 +1,7 @@
 #include "engine/pyramid/engine_reference.h"
 
 #include "engine/core/scratch.h"
-#include "engine/core/stage_clock.h"
+#include "engine/device/stage_clock.h"
 #include "engine/pyramid/plane_views.h"
 #include "engine/scale_space/scale_space_reference.h"
 #include "engine/sift/smoothed_octaves_reference.h"

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "engine/core/check_image.h"
-#include "engine/core/stage_clock.h"
 #include "engine/device/checked_images.h"
 #include "engine/device/cpu_pool.h"
 #include "engine/device/gpu_dry_run.h"
 #include "engine/device/host_memory.h"
+#include "engine/device/stage_clock.h"
 #include "engine/pyramid/engine.h"
 #include "engine/pyramid/engine_cpu.h"
 #include "engine/pyramid/engine_gpu.h"

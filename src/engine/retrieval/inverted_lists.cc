@@ -16,7 +16,7 @@
 // word. So words are asked in the order of f·cost, where cost = 1/p falls about like those of the table in
 // docs/retrieval.md.
 
-#include "octavo/inverted_lists.h"
+#include "engine/retrieval/inverted_lists.h"
 
 #include <algorithm>
 #include <array>

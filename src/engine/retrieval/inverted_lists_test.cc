@@ -1,4 +1,4 @@
-#include "octavo/inverted_lists.h"
+#include "engine/retrieval/inverted_lists.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // bits hold every sum on the way, and the compiler's vectors add in any order. Rows are compared in blocks, whose VLADs
 // stay in the cache.
 
-#include "octavo/similar_pictures.h"
+#include "octavo/vlad.h"
 
 #include <algorithm>
 #include <new>
@@ -11,7 +11,6 @@
 
 #include "engine/device/cpu_pool.h"
 #include "octavo/error.h"
-#include "octavo/vlad.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // The most similar pictures, against vlad_product and a sort.
 
-#include "octavo/similar_pictures.h"
+#include "octavo/vlad.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include <random>
 
 #include "octavo/error.h"
-#include "octavo/vlad.h"
 
 namespace octavo {
 namespace {

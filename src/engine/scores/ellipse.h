@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "octavo/point_pairs.h"
+#include "octavo/matcher.h"
 
 namespace octavo::evaluation {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/point_pairs.h"
+#include "octavo/matcher.h"
 
 namespace octavo {
 namespace OCTAVO_INTERNAL_API evaluation {

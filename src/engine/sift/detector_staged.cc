@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/core/canonical_order.h"
-#include "engine/core/stage_clock.h"
+#include "engine/device/stage_clock.h"
 #include "engine/extract/best_first.h"
 #include "engine/extract/selection.h"
 #include "engine/scale_space/plan.h"

@@ -36,8 +36,7 @@
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
-#include "octavo/stage_time.h"
-#include "octavo/trilateral_options.h"
+#include "octavo/trilateral.h"
 
 namespace octavo {
 

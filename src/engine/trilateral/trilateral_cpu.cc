@@ -10,7 +10,7 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two includes above must come first.
 #include "engine/core/scratch.h"
-#include "engine/core/stage_clock.h"
+#include "engine/device/stage_clock.h"
 #include "engine/maths/scalar.h"
 #include "engine/scale_space/source_per_isa.h"
 #include "engine/trilateral/trilateral_per_isa.h"

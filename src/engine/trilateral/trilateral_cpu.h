@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "engine/core/stage_clock.h"
 #include "engine/device/cpu_isa.h"
 #include "engine/device/cpu_pool.h"
+#include "engine/device/stage_clock.h"
 #include "engine/trilateral/contrast.h"
 #include "engine/trilateral/trilateral.h"
 #include "engine/trilateral/trilateral_tile.h"

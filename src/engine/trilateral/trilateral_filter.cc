@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "engine/core/check_image.h"
-#include "engine/core/stage_clock.h"
 #include "engine/device/checked_images.h"
 #include "engine/device/cpu_pool.h"
 #include "engine/device/gpu_dry_run.h"
 #include "engine/device/host_memory.h"
 #include "engine/device/registry.h"
+#include "engine/device/stage_clock.h"
 #include "engine/maths/scalar.h"
 #include "engine/scale_space/grey.h"
 #include "engine/trilateral/trilateral.h"

@@ -1,6 +1,6 @@
 // The table of the trilateral filter's options.
 
-#include "octavo/trilateral_options.h"
+#include "octavo/trilateral.h"
 
 #include "engine/core/option_rows.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/core/scratch.h"
-#include "engine/core/stage_clock.h"
+#include "engine/device/stage_clock.h"
 #include "engine/maths/scalar.h"
 #include "engine/scale_space/scale_space_reference.h"
 

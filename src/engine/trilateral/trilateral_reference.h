@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "engine/core/internal_api.h"
-#include "engine/core/stage_clock.h"
+#include "engine/device/stage_clock.h"
 #include "engine/trilateral/trilateral.h"
 
 namespace OCTAVO_INTERNAL_API octavo {

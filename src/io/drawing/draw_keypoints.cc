@@ -12,7 +12,7 @@
 #include "io/drawing/stroke.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/drawing.h"
 
 namespace octavo {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "io/pages/report_page.h"
 #include "octavo/image.h"
-#include "octavo/report_page.h"
 
 namespace octavo::io {
 

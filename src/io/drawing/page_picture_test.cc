@@ -9,7 +9,7 @@
 #include <string>
 
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::io {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <span>
 
-#include "octavo/camera_facts.h"
 #include "octavo/image.h"
 #include "octavo/image_size.h"
+#include "octavo/io/camera_facts.h"
 
 namespace octavo::io {
 

@@ -13,9 +13,9 @@
 
 #include "io/exif/tiff_exif.h"
 #include "io/images/test_pictures.h"
-#include "octavo/camera_facts.h"
 #include "octavo/error.h"
-#include "octavo/photograph.h"
+#include "octavo/io/camera_facts.h"
+#include "octavo/io/photograph.h"
 
 namespace octavo::io {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <iterator>
 
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 

@@ -18,7 +18,7 @@
 #include "io/files/read_bytes.h"
 #include "io/images/decoders.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 namespace {

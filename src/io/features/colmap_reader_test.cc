@@ -5,10 +5,10 @@
 #include <cmath>
 #include <string>
 
+#include "io/files/output_file.h"
 #include "io/images/test_pictures.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 namespace {

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "io/files/ending.h"
+#include "io/files/output_file.h"
 #include "io/files/read_bytes.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 

@@ -10,7 +10,7 @@
 #include "io/images/test_pictures.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 namespace {

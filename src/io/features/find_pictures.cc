@@ -1,6 +1,6 @@
 // From places (files, folders, patterns) to a list of pictures, and from there to a batch.
 
-#include "octavo/pictures.h"
+#include "octavo/io/find_images.h"
 
 #include <fmt/core.h>
 
@@ -13,8 +13,9 @@
 #include "io/files/ending.h"
 #include "io/files/files_below.h"
 #include "io/files/matching_paths.h"
-#include "octavo/hloc.h"
-#include "octavo/imageio.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/hloc.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

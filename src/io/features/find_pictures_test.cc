@@ -9,8 +9,9 @@
 #include "engine/core/bound_by_permissions.h"
 #include "io/images/test_pictures.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/pictures.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/find_images.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

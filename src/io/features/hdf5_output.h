@@ -7,7 +7,7 @@
 
 #include "io/features/hdf5_file.h"
 #include "io/files/file_descriptor.h"
-#include "octavo/output_file.h"
+#include "io/files/output_file.h"
 
 namespace octavo::io {
 

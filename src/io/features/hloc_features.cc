@@ -13,7 +13,7 @@
 #include "io/features/npz_limit.h"
 #include "io/files/ending.h"
 #include "octavo/error.h"
-#include "octavo/hloc.h"
+#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace {

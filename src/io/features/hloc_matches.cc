@@ -11,7 +11,7 @@
 #include "io/features/hdf5_output.h"
 #include "io/features/hdf5_trial.h"
 #include "octavo/error.h"
-#include "octavo/hloc.h"
+#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "io/json/json.h"
-#include "octavo/imageio.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 

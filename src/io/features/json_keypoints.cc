@@ -12,7 +12,7 @@
 #include "io/images/decoders.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 namespace {

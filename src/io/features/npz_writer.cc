@@ -10,9 +10,9 @@
 #include "io/features/npy_entry.h"
 #include "io/features/npz_limit.h"
 #include "io/features/zip_writer.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // Lists of pairs, and COLMAP's text of matches (colmap.github.io/tutorial.html, "custom matching").
 
-#include "octavo/picture_pairs.h"
+#include "octavo/io/image_pairs.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // Files of vocabularies. src/engine/retrieval/vocabulary.cc defines their bytes.
 
-#include "octavo/vocabulary_file.h"
+#include "io/features/vocabulary_file.h"
 
+#include "io/files/output_file.h"
 #include "io/files/read_bytes.h"
-#include "octavo/output_file.h"
 
 namespace octavo {
 

@@ -1,14 +1,14 @@
 // Files of vocabularies. The errors for damaged ones are tested beside decode_vocabulary.
 
-#include "octavo/vocabulary_file.h"
+#include "io/features/vocabulary_file.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "engine/core/test_folder.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 
 namespace octavo {
 namespace {

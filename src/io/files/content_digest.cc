@@ -1,7 +1,7 @@
 // Digests of contents by XXH3 (Collet 2019) of 128 bits. It is no protection against intent, but by chance two of a
 // million contents have the same digest with a probability of 10^-27. It is faster than any disk.
 
-#include "octavo/content_digest.h"
+#include "io/files/content_digest.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-#include "octavo/content_digest.h"
+#include "io/files/content_digest.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include <system_error>
 
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 
 namespace octavo {
 

@@ -3,7 +3,7 @@
 // folder. Its name depends on the file's name only, so that the next run finds and reuses what a killed run has left. A
 // lock, which ends with the process that holds it, says whether another process writes it now.
 
-#include "octavo/output_file.h"
+#include "io/files/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>

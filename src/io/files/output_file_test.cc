@@ -15,8 +15,8 @@
 
 #include "engine/core/bound_by_permissions.h"
 #include "engine/core/test_folder.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 
 namespace octavo {
 namespace {

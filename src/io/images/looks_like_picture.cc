@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "io/files/ending.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 

@@ -1,6 +1,6 @@
 // Masks come as any kind of picture; the extractor wants one byte per pixel.
 
-#include "octavo/mask.h"
+#include "io/images/mask.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <span>
 
 #include "engine/core/check_image.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // A pixel counts where any of its colours is not black, whatever the depth and the channels of the picture.
 
-#include "octavo/mask.h"
+#include "io/images/mask.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "io/images/test_pictures.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

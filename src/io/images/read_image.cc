@@ -15,8 +15,8 @@
 #include "io/files/read_bytes.h"
 #include "io/images/decoders.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/photograph.h"
+#include "octavo/io/image_files.h"
+#include "octavo/io/photograph.h"
 
 namespace octavo {
 namespace io {

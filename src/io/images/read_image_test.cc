@@ -15,8 +15,9 @@
 #include "io/images/test_pictures.h"
 #include "io/images/tiff_file.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/photograph.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/image_files.h"
+#include "octavo/io/photograph.h"
 
 namespace octavo {
 namespace {

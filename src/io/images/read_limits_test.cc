@@ -21,7 +21,7 @@
 #include "io/images/test_pictures.h"
 #include "io/images/tiff_file.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

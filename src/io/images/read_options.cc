@@ -1,6 +1,6 @@
 // The table of the options of reading.
 
-#include "octavo/read_options.h"
+#include "octavo/io/read_options.h"
 
 #include <string_view>
 

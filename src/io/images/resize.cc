@@ -1,6 +1,6 @@
 // Pictures of any size made into pictures of one size, without distortion.
 
-#include "octavo/resize.h"
+#include "io/images/resize.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Sizes, the part that is kept, and the range of values.
 
-#include "octavo/resize.h"
+#include "io/images/resize.h"
 
 #include <gtest/gtest.h>
 

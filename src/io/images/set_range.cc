@@ -1,7 +1,7 @@
 // A sample stands for the set: reading all images twice would cost as much as the work itself, and a range that grew
 // with each image would depend on the order, the shards and the runs.
 
-#include "octavo/set_range.h"
+#include "io/images/set_range.h"
 
 #include <fmt/core.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "octavo/error.h"
-#include "octavo/photograph.h"
+#include "octavo/io/photograph.h"
 
 namespace octavo {
 namespace {

@@ -1,4 +1,4 @@
-#include "octavo/set_range.h"
+#include "io/images/set_range.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "io/images/test_pictures.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // TIFF 6.0 and BigTIFF with libtiff, tile by tile, through the descriptor of an OutputFile.
 
-#include "octavo/tiled_tiff.h"
+#include "io/images/tiled_tiff.h"
 
 #include <unistd.h>
 
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "io/files/output_file.h"
 #include "io/images/tiff_client.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 
 namespace octavo {
 

@@ -1,6 +1,6 @@
 // Pictures written in tiles are read back whole.
 
-#include "octavo/tiled_tiff.h"
+#include "io/images/tiled_tiff.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

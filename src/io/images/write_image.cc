@@ -11,12 +11,12 @@
 
 #include <opencv2/imgproc.hpp>
 
+#include "io/files/output_file.h"
 #include "io/images/encoders.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

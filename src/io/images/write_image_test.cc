@@ -5,7 +5,7 @@
 
 #include "io/images/test_pictures.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "io/drawing/stroke.h"
+#include "io/inspection/inspection_pictures.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "octavo/inspection_pictures.h"
 
 namespace octavo {
 namespace {

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "io/drawing/stroke.h"
+#include "io/inspection/inspection_pictures.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
-#include "octavo/inspection_pictures.h"
 
 namespace octavo {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "engine/inspect/inspector.h"
 #include "octavo/image.h"
-#include "octavo/inspection_folder.h"
+#include "octavo/io/inspection_folder.h"
 #include "octavo/memory_estimate.h"
 
 namespace octavo::inspection {

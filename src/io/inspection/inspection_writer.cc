@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "io/files/output_file.h"
+#include "io/images/resize.h"
 #include "io/inspection/inspection_json.h"
-#include "octavo/imageio.h"
-#include "octavo/output_file.h"
-#include "octavo/resize.h"
+#include "octavo/io/drawing.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::inspection {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 
 #include "io/inspection/inspection_page.h"
+#include "io/inspection/inspection_pictures.h"
 #include "io/inspection/output_folder.h"
 #include "io/inspection/presenter.h"
 #include "io/json/json.h"
-#include "octavo/inspection_folder.h"
-#include "octavo/inspection_pictures.h"
+#include "octavo/io/inspection_folder.h"
 
 namespace octavo::inspection {
 

@@ -11,10 +11,10 @@
 #include <system_error>
 #include <utility>
 
+#include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
-#include "octavo/inspection_folder.h"
-#include "octavo/output_file.h"
+#include "octavo/io/inspection_folder.h"
 
 namespace octavo {
 namespace inspection {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <opencv2/imgproc.hpp>
 
+#include "io/inspection/inspection_pictures.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "octavo/inspection_pictures.h"
 
 namespace octavo {
 

@@ -11,9 +11,9 @@
 #include <set>
 #include <vector>
 
+#include "io/inspection/inspection_pictures.h"
 #include "octavo/error.h"
-#include "octavo/inspection_folder.h"
-#include "octavo/inspection_pictures.h"
+#include "octavo/io/inspection_folder.h"
 
 namespace octavo {
 namespace {

@@ -12,7 +12,7 @@
 #include "io/inspection/inspection_writer.h"
 #include "io/inspection/presenter.h"
 #include "octavo/error.h"
-#include "octavo/inspection_folder.h"
+#include "octavo/io/inspection_folder.h"
 
 namespace octavo {
 namespace inspection {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "octavo/report_page.h"
+#include "io/pages/report_page.h"
 
 namespace octavo {
 

@@ -1,6 +1,6 @@
 // Fills reports into the templates pages/report/*.html, which escape every text.
 
-#include "octavo/report_page.h"
+#include "io/pages/report_page.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "octavo/report_page.h"
+#include "io/pages/report_page.h"
 
 #include <gtest/gtest.h>
 

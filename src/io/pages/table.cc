@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "octavo/report_page.h"
+#include "io/pages/report_page.h"
 
 namespace octavo {
 namespace {

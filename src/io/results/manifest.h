@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/result_folder.h"
+#include "io/results/result_folder.h"
 
 // The text of a manifest and of its journal; see octavo::ResultFolder.
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
+#include "io/results/result_folder.h"
 #include "octavo/error.h"
-#include "octavo/hloc.h"
-#include "octavo/result_folder.h"
+#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace {

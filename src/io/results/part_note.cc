@@ -1,7 +1,7 @@
 // Notes of parts as JSON, and the check that parts make a whole. Notes may come from anywhere, so nothing in them is
 // trusted.
 
-#include "octavo/part_note.h"
+#include "io/results/part_note.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -14,10 +14,10 @@
 #include <system_error>
 
 #include "io/files/content_hash.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "io/results/result_folder.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
-#include "octavo/result_folder.h"
 
 namespace octavo {
 namespace {

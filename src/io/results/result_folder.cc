@@ -8,7 +8,7 @@
 // failed, and the files may be those from before: the digest tells. Any other file needs a look at its digest only if
 // it was changed after the manifest, or the journal, that has its record; otherwise its size must agree.
 
-#include "octavo/result_folder.h"
+#include "io/results/result_folder.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -19,13 +19,13 @@
 #include <optional>
 #include <system_error>
 
+#include "io/files/content_digest.h"
 #include "io/files/file_descriptor.h"
+#include "io/files/output_file.h"
 #include "io/files/part_file.h"
 #include "io/files/read_bytes.h"
 #include "io/results/manifest.h"
-#include "octavo/content_digest.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 
 namespace octavo {
 namespace {

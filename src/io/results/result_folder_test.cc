@@ -1,6 +1,6 @@
 // A folder of results knows what is up to date, and only that, whatever happened to its files and its jobs.
 
-#include "octavo/result_folder.h"
+#include "io/results/result_folder.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@
 
 #include "engine/core/bound_by_permissions.h"
 #include "engine/core/test_folder.h"
-#include "octavo/content_digest.h"
+#include "io/files/content_digest.h"
 #include "octavo/error.h"
 
 namespace octavo {

@@ -1,7 +1,7 @@
 // Which shard an item belongs to. The low bits of FNV-1a depend on few bits of a name, so a step of SplitMix64 (Steele,
 // Lea and Flood 2014) mixes them with the others before the remainder is taken.
 
-#include "octavo/shard.h"
+#include "octavo/io/shard.h"
 
 #include <fmt/core.h>
 

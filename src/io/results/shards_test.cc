@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "io/results/part_note.h"
 #include "octavo/error.h"
-#include "octavo/part_note.h"
-#include "octavo/shard.h"
+#include "octavo/io/shard.h"
 
 namespace octavo {
 namespace {

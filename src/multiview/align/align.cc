@@ -1,6 +1,6 @@
 // All steps from two pictures to the homography between them. Each step has its own folder.
 
-#include "octavo/align.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo {
 

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "octavo/align.h"
 #include "octavo/error.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo {
 namespace {

@@ -13,7 +13,7 @@
 #include "multiview/align/two_pictures.h"
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/small.h"
-#include "octavo/align.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/core/option_rows.h"
-#include "octavo/align.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo {
 

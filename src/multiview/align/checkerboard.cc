@@ -5,7 +5,7 @@
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "multiview/align/two_pictures.h"
-#include "octavo/align.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "multiview/align/evidence.h"
-#include "octavo/align.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo {
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "octavo/align.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo {
 namespace {

@@ -3,7 +3,7 @@
 #include <opencv2/core.hpp>
 
 #include "multiview/geometry/parallax.h"
-#include "octavo/geometry.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 

@@ -10,8 +10,8 @@
 #include <functional>
 #include <limits>
 
-#include "octavo/align.h"
 #include "octavo/error.h"
+#include "octavo/multiview/align.h"
 
 namespace octavo {
 namespace {

@@ -18,7 +18,7 @@ struct TwoPictures {
 
 /// What the canvas contains.
 enum class CanvasOfTwo {
-  both,  ///< A and the part of B that is drawn; octavo/align.h gives the limits at `blend`
+  both,  ///< A and the part of B that is drawn; octavo/multiview/align.h gives the limits at `blend`
   a,     ///< A
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "octavo/colmap_database.h"
+#include "octavo/multiview/colmap_database.h"
 
 namespace octavo {
 namespace {

@@ -5,7 +5,7 @@
 #include "io/files/content_hash.h"
 #include "multiview/colmap/stored_features.h"
 #include "multiview/colmap/working_database.h"
-#include "octavo/colmap_database.h"
+#include "octavo/multiview/colmap_database.h"
 
 namespace octavo {
 

@@ -1,6 +1,6 @@
 // The job in two steps: features of the pictures that the database lacks, then matches of the pairs that it lacks.
 
-#include "octavo/colmap_job.h"
+#include "octavo/multiview/colmap_job.h"
 
 #include "multiview/colmap/feature_source.h"
 #include "multiview/colmap/filling.h"

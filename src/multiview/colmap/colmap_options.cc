@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/core/option_rows.h"
-#include "octavo/colmap_job.h"
+#include "octavo/multiview/colmap_job.h"
 
 namespace octavo {
 namespace {

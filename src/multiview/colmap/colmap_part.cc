@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "io/sqlite/sqlite.h"
-#include "octavo/colmap_shards.h"
+#include "multiview/colmap/colmap_shards.h"
 
 namespace octavo {
 

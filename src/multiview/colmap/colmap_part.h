@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "octavo/shard.h"
+#include "octavo/io/shard.h"
 
 namespace octavo::colmap {
 

@@ -1,7 +1,7 @@
 // Parts are databases of COLMAP themselves, so a shard that is killed goes on as a whole job does. Who shares a camera
 // is known only when all pictures are there. So in a part each picture has a camera of its own, and a note has the key.
 
-#include "octavo/colmap_shards.h"
+#include "multiview/colmap/colmap_shards.h"
 
 #include <fmt/core.h>
 

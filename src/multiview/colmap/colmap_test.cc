@@ -17,13 +17,13 @@
 #include <thread>
 
 #include "engine/core/test_folder.h"
+#include "io/files/content_digest.h"
 #include "io/sqlite/sqlite.h"
 #include "multiview/colmap/file_replacement.h"
-#include "octavo/colmap_database.h"
-#include "octavo/colmap_job.h"
-#include "octavo/content_digest.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
+#include "octavo/multiview/colmap_database.h"
+#include "octavo/multiview/colmap_job.h"
 
 namespace octavo {
 namespace {

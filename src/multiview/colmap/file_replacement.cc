@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "io/files/content_digest.h"
 #include "multiview/colmap/working_database.h"
-#include "octavo/content_digest.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {

@@ -11,9 +11,9 @@
 
 #include "multiview/colmap/feature_source.h"
 #include "multiview/colmap/pair_matching.h"
-#include "octavo/colmap_database.h"
-#include "octavo/colmap_job.h"
-#include "octavo/photograph.h"
+#include "octavo/io/photograph.h"
+#include "octavo/multiview/colmap_database.h"
+#include "octavo/multiview/colmap_job.h"
 
 namespace octavo::colmap {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "octavo/colmap_job.h"
+#include "octavo/multiview/colmap_job.h"
 
 namespace octavo::colmap {
 

@@ -14,9 +14,9 @@
 
 #include "io/json/json.h"
 #include "multiview/colmap/colmap_part.h"
+#include "multiview/colmap/colmap_shards.h"
 #include "multiview/colmap/file_replacement.h"
 #include "multiview/colmap/working_database.h"
-#include "octavo/colmap_shards.h"
 #include "octavo/error.h"
 
 namespace octavo {

@@ -14,9 +14,9 @@
 
 #include "multiview/colmap/picture_cache.h"
 #include "multiview/colmap/work_queue.h"
-#include "octavo/colmap_job.h"
-#include "octavo/geometry.h"
 #include "octavo/matcher.h"
+#include "octavo/multiview/colmap_job.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo::colmap {
 

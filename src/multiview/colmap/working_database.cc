@@ -7,9 +7,9 @@
 #include <system_error>
 #include <vector>
 
+#include "io/files/content_digest.h"
 #include "multiview/colmap/colmap_tables.h"
 #include "multiview/colmap/file_replacement.h"
-#include "octavo/content_digest.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "octavo/geometry.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "octavo/geometry.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/core/option_rows.h"
-#include "octavo/geometry.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 

@@ -11,7 +11,7 @@
 #include "engine/core/expect_error.h"
 #include "multiview/geometry/support.h"
 #include "octavo/error.h"
-#include "octavo/geometry.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <opencv2/core.hpp>
 
-#include "octavo/geometry.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo::planes {
 

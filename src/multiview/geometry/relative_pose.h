@@ -6,7 +6,7 @@
 
 #include <span>
 
-#include "octavo/geometry.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 

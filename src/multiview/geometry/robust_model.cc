@@ -15,7 +15,7 @@
 #include "multiview/geometry/relative_pose.h"
 #include "multiview/geometry/support.h"
 #include "octavo/error.h"
-#include "octavo/geometry.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/mosaic.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

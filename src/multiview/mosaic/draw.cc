@@ -5,16 +5,16 @@
 #include <mutex>
 #include <opencv2/imgproc.hpp>
 
+#include "io/files/output_file.h"
+#include "io/images/tiled_tiff.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "multiview/mosaic/blocks.h"
 #include "multiview/mosaic/details.h"
 #include "multiview/mosaic/warp.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/mosaic.h"
-#include "octavo/output_file.h"
-#include "octavo/tiled_tiff.h"
+#include "octavo/io/image_files.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo {
 namespace {

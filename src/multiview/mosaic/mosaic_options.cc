@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/core/option_rows.h"
-#include "octavo/mosaic.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo {
 

@@ -1,6 +1,6 @@
 // Mosaics of pictures that are cut from a known scene.
 
-#include "octavo/mosaic.h"
+#include "octavo/multiview/mosaic.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@
 #include "multiview/mosaic/intensities.h"
 #include "multiview/mosaic/test_scenes.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -10,7 +10,7 @@
 #include "io/opencv/opencv_error.h"
 #include "multiview/mosaic/details.h"
 #include "octavo/error.h"
-#include "octavo/mosaic.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo {
 namespace {

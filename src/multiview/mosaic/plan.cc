@@ -14,7 +14,7 @@
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/small.h"
 #include "octavo/error.h"
-#include "octavo/mosaic.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo {
 namespace {

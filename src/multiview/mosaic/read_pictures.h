@@ -5,7 +5,7 @@
 
 #include "multiview/mosaic/intensities.h"
 #include "multiview/mosaic/stored.h"
-#include "octavo/mosaic.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

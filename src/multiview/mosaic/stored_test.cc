@@ -12,8 +12,8 @@
 #include "engine/core/test_folder.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/mosaic/test_scenes.h"
-#include "octavo/imageio.h"
-#include "octavo/photograph.h"
+#include "octavo/io/image_files.h"
+#include "octavo/io/photograph.h"
 
 namespace octavo {
 namespace {

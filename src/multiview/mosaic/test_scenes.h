@@ -8,7 +8,7 @@
 
 #include "io/opencv/cv_mat.h"
 #include "octavo/detectors.h"
-#include "octavo/mosaic.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic::test {
 

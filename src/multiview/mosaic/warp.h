@@ -4,7 +4,7 @@
 #include <opencv2/core.hpp>
 
 #include "multiview/mosaic/canvas.h"
-#include "octavo/mosaic.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

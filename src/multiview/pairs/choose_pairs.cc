@@ -5,7 +5,7 @@
 //
 // and the chord between two such points is shorter than the way on the ground by 1 mm at 30 km.
 
-#include "octavo/choose_pairs.h"
+#include "octavo/multiview/choose_pairs.h"
 
 #include <algorithm>
 #include <array>

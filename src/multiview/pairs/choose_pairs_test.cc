@@ -1,6 +1,6 @@
 // Pairs of similar and of near pictures, and their list.
 
-#include "octavo/choose_pairs.h"
+#include "octavo/multiview/choose_pairs.h"
 
 #include <gtest/gtest.h>
 

@@ -7,11 +7,12 @@
 #include <memory>
 #include <utility>
 
+#include "io/images/resize.h"
 #include "octavo/batch.h"
-#include "octavo/choose_pairs.h"
-#include "octavo/hloc.h"
-#include "octavo/imageio.h"
-#include "octavo/resize.h"
+#include "octavo/io/feature_files.h"
+#include "octavo/io/hloc.h"
+#include "octavo/io/image_files.h"
+#include "octavo/multiview/choose_pairs.h"
 #include "octavo/vlad.h"
 
 namespace octavo {

@@ -6,8 +6,8 @@
 
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "octavo/choose_pairs.h"
 #include "octavo/error.h"
+#include "octavo/multiview/choose_pairs.h"
 #include "octavo/vlad.h"
 
 namespace octavo {

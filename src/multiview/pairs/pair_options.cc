@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/core/option_rows.h"
-#include "octavo/choose_pairs.h"
+#include "octavo/multiview/choose_pairs.h"
 
 namespace octavo {
 

@@ -1,4 +1,4 @@
-#include "octavo/vlads_file.h"
+#include "multiview/pairs/vlads_file.h"
 
 #include <fmt/core.h>
 
@@ -10,11 +10,11 @@
 #include <system_error>
 #include <utility>
 
+#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/choose_pairs.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
-#include "octavo/similar_pictures.h"
+#include "octavo/multiview/choose_pairs.h"
+#include "octavo/vlad.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // Files of VLADs, and the pairs that a merge makes of them.
 
-#include "octavo/vlads_file.h"
+#include "multiview/pairs/vlads_file.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "engine/core/test_folder.h"
+#include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 
 namespace octavo {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "octavo/sfm.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo::sfm {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "octavo/sfm_model.h"
+#include "octavo/multiview/sfm_model.h"
 
 namespace octavo::sfm {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "octavo/sfm.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo::sfm {
 

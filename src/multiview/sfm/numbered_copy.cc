@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "io/sqlite/sqlite.h"
-#include "octavo/picture_pairs.h"
+#include "octavo/io/image_pairs.h"
 
 namespace octavo::sfm {
 namespace {

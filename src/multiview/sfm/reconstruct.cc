@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/stopwatch.h"
+#include "io/files/output_file.h"
 #include "multiview/sfm/child_program.h"
 #include "multiview/sfm/mapper.h"
 #include "multiview/sfm/match_graph.h"
 #include "multiview/sfm/model_numbers.h"
 #include "multiview/sfm/numbered_copy.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
-#include "octavo/sfm.h"
-#include "octavo/stopwatch.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo {
 namespace sfm {

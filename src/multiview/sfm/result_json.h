@@ -3,7 +3,7 @@
 #include <string>
 
 #include "io/json/json.h"
-#include "octavo/sfm.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo::sfm {
 

@@ -12,7 +12,7 @@
 #include "io/pages/base64.h"
 #include "io/pages/page.h"
 #include "multiview/sfm/result_json.h"
-#include "octavo/sfm.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo {
 

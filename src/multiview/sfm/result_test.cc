@@ -10,7 +10,7 @@
 #include "multiview/sfm/match_graph.h"
 #include "multiview/sfm/model_numbers.h"
 #include "octavo/error.h"
-#include "octavo/sfm.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo {
 namespace {

@@ -1,7 +1,7 @@
 // The table of the options of structure from motion.
 
 #include "engine/core/option_rows.h"
-#include "octavo/sfm.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo {
 

@@ -2,7 +2,7 @@
 // the contenders ran in turns. The cost per megapixel and per keypoint comes from a fit over all measurements of a
 // contender.
 
-#include "octavo/benchmark_page.h"
+#include "study/benchmark/benchmark_page.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

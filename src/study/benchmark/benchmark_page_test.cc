@@ -1,6 +1,6 @@
 // The page is written even where every contender failed, and says why.
 
-#include "octavo/benchmark_page.h"
+#include "study/benchmark/benchmark_page.h"
 
 #include <gtest/gtest.h>
 

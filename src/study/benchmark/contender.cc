@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "octavo/benchmark.h"
-#include "octavo/stopwatch.h"
+#include "engine/core/stopwatch.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo {
 namespace {

@@ -4,7 +4,7 @@
 // scaled to unit length before the rank is determined.
 
 #include "io/opencv/opencv_error.h"
-#include "octavo/benchmark.h"
+#include "study/benchmark/benchmark.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 
 #include <exception>
 
-#include "octavo/benchmark.h"
-#include "octavo/stopwatch.h"
+#include "engine/core/stopwatch.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo {
 namespace {

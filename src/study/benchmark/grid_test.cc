@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "octavo/benchmark.h"
+#include "io/images/resize.h"
 #include "octavo/error.h"
-#include "octavo/resize.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo {
 namespace {

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/stopwatch.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "octavo/benchmark.h"
 #include "octavo/error.h"
-#include "octavo/stopwatch.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "octavo/benchmark.h"
 #include "octavo/error.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/selftest/pictures.h"
-#include "octavo/benchmark.h"
-#include "octavo/resize.h"
+#include "io/images/resize.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // Times the pyramids of an image, and reports them as tables, JSON and a page.
 
-#include "octavo/pyramid_benchmark.h"
+#include "study/benchmark/pyramid_benchmark.h"
 
 #include <fmt/core.h>
 
@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "io/images/resize.h"
 #include "io/json/json.h"
-#include "octavo/resize.h"
 
 namespace octavo {
 namespace {

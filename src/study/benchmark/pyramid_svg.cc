@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include "octavo/pyramid_benchmark.h"
+#include "study/benchmark/pyramid_benchmark.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // Median and quartiles, which summarise a few noisy times robustly.
 
-#include "octavo/benchmark.h"
+#include "study/benchmark/benchmark.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "octavo/benchmark.h"
+#include "study/benchmark/benchmark.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 #include <deque>
 
 #include "engine/core/check.h"
-#include "octavo/benchmark.h"
+#include "engine/core/stopwatch.h"
 #include "octavo/error.h"
-#include "octavo/stopwatch.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "octavo/benchmark.h"
 #include "octavo/error.h"
+#include "study/benchmark/benchmark.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // Compares contenders on scenes, image by image. Every image is made once for all contenders.
 
-#include "octavo/comparison.h"
+#include "study/evaluate/comparison.h"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,8 @@
 // Contenders are compared pair by pair. A pair counts for all contenders or for none. Masks and budgets act as in the
 // engine.
 
-#include "octavo/comparison.h"
-#include "octavo/output_file.h"
+#include "study/evaluate/comparison.h"
+#include "io/files/output_file.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 #include "engine/core/test_folder.h"
 #include "engine/extract/selection.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/feature_files.h"
 
 namespace octavo {
 namespace {

@@ -11,8 +11,8 @@
 #include <set>
 #include <utility>
 
-#include "octavo/paired_difference.h"
 #include "study/evaluate/metric_tables.h"
+#include "study/evaluate/paired_difference.h"
 
 namespace octavo::evaluation {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "octavo/comparison.h"
-#include "octavo/report_page.h"
+#include "io/pages/report_page.h"
+#include "study/evaluate/comparison.h"
 
 namespace octavo::evaluation {
 

@@ -10,9 +10,9 @@
 
 #include "engine/core/check.h"
 #include "engine/extract/selection.h"
-#include "octavo/comparison.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/feature_files.h"
+#include "study/evaluate/comparison.h"
 
 namespace octavo {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "io/drawing/page_picture.h"
 #include "octavo/error.h"
-#include "octavo/evaluation_page.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 #include "study/evaluate/evaluation_json.h"
+#include "study/evaluate/evaluation_page.h"
 #include "study/evaluate/metric_tables.h"
 #include "study/evaluate/settings_table.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "octavo/corner_truth.h"
+#include "study/evaluate/corner_truth.h"
 #include "study/evaluate/evaluation_json.h"
 
 namespace octavo {

@@ -1,6 +1,6 @@
 // Finds pictures with labelled corners, and compares the corners of several contenders with them.
 
-#include "octavo/corner_truth.h"
+#include "study/evaluate/corner_truth.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "engine/scores/nearby.h"
 #include "io/files/files_below.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // Corners against labelled corners: files, one-to-one matches, shares, and what is reported as a problem.
 
-#include "octavo/corner_truth.h"
+#include "study/evaluate/corner_truth.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -1,7 +1,7 @@
 // Crops and their photographs: the crop is the centre of the photograph, so a keypoint at (x, y) of the crop belongs to
 // (x + left, y + top) of the photograph.
 
-#include "octavo/crops.h"
+#include "study/evaluate/crops.h"
 
 #include <fmt/core.h>
 
@@ -13,12 +13,12 @@
 #include <utility>
 
 #include "engine/core/check.h"
-#include "octavo/distortion.h"
+#include "engine/core/stopwatch.h"
+#include "io/images/resize.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/resize.h"
-#include "octavo/stopwatch.h"
+#include "octavo/io/image_files.h"
 #include "study/evaluate/centre.h"
+#include "study/evaluate/distortion.h"
 
 namespace octavo {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "io/drawing/page_picture.h"
 #include "octavo/error.h"
-#include "octavo/evaluation_page.h"
 #include "study/evaluate/evaluation_json.h"
+#include "study/evaluate/evaluation_page.h"
 #include "study/evaluate/metric_tables.h"
 #include "study/evaluate/settings_table.h"
 

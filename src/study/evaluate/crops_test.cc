@@ -1,6 +1,6 @@
 // The experiment counts a match as right within 4 pixels of its true place, in x and in y.
 
-#include "octavo/crops.h"
+#include "study/evaluate/crops.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/core/test_folder.h"
-#include "octavo/distortion.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
+#include "study/evaluate/distortion.h"
 
 namespace octavo {
 namespace {

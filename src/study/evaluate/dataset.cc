@@ -1,7 +1,7 @@
 // Finds sequences of images whose relation is known, by the file names of two data sets: K. Mikolajczyk's (Oxford
 // affine, img1.ppm and H1to2p), and HPatches (1.ppm and H_1_2).
 
-#include "octavo/dataset.h"
+#include "study/evaluate/dataset.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "engine/core/bound_by_permissions.h"
 #include "engine/core/test_folder.h"
-#include "octavo/dataset.h"
 #include "octavo/error.h"
+#include "study/evaluate/dataset.h"
 
 namespace octavo {
 namespace {

@@ -1,7 +1,7 @@
 // Changes photographs in ways that map every point to a known place: other viewpoints, or the effects of poor cameras,
 // light and compression.
 
-#include "octavo/distortion.h"
+#include "study/evaluate/distortion.h"
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "octavo/distortion.h"
 #include "octavo/error.h"
+#include "study/evaluate/distortion.h"
 
 namespace octavo {
 namespace {

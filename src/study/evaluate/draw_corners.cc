@@ -8,7 +8,7 @@
 
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "octavo/corner_truth.h"
+#include "study/evaluate/corner_truth.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // The homography of a pair, on points that are moved. What is counted has its tests beside it (scores/).
 
-#include "octavo/evaluate.h"
+#include "study/evaluate/evaluate.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/json/json.h"
-#include "octavo/evaluation_page.h"
+#include "study/evaluate/evaluation_page.h"
 
 namespace octavo::evaluation {
 

@@ -1,6 +1,6 @@
 // Chooses pairs by precision, and matches them again: a comparison keeps numbers, but neither images nor features.
 
-#include "octavo/match_samples.h"
+#include "study/evaluate/match_samples.h"
 
 #include <algorithm>
 #include <new>

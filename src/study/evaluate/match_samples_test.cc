@@ -1,6 +1,6 @@
 // Which pairs are shown, and that their matches are those that the comparison counted.
 
-#include "octavo/match_samples.h"
+#include "study/evaluate/match_samples.h"
 
 #include <gtest/gtest.h>
 

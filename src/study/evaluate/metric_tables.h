@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "octavo/report_page.h"
+#include "io/pages/report_page.h"
 #include "study/evaluate/evaluation_json.h"
 
 namespace octavo::evaluation {

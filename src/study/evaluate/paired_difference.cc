@@ -1,6 +1,6 @@
 // The percentile bootstrap of a mean, over groups of differences that belong together.
 
-#include "octavo/paired_difference.h"
+#include "study/evaluate/paired_difference.h"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // Intervals of differences between settings on the same pairs.
 
-#include "octavo/paired_difference.h"
+#include "study/evaluate/paired_difference.h"
 
 #include <gtest/gtest.h>
 

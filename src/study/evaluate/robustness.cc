@@ -1,8 +1,8 @@
 // Makes scenes of photographs and distortions. Every image is made when it is needed, so at most two images of a scene
 // are in memory.
 
-#include "octavo/robustness.h"
-#include "octavo/output_file.h"
+#include "study/evaluate/robustness.h"
+#include "io/files/output_file.h"
 
 #include <fmt/core.h>
 
@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
 #include "octavo/option_table.h"
 
 namespace octavo {

@@ -9,13 +9,13 @@
 
 #include "io/drawing/page_picture.h"
 #include "octavo/error.h"
-#include "octavo/evaluation_page.h"
-#include "octavo/imageio.h"
-#include "octavo/paired_difference.h"
+#include "octavo/io/image_files.h"
 #include "study/evaluate/centre.h"
 #include "study/evaluate/conclusion.h"
 #include "study/evaluate/evaluation_json.h"
+#include "study/evaluate/evaluation_page.h"
 #include "study/evaluate/metric_tables.h"
+#include "study/evaluate/paired_difference.h"
 #include "study/evaluate/settings_table.h"
 
 namespace octavo {

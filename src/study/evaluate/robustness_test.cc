@@ -1,7 +1,7 @@
 // Scenes made of photographs have a known truth. The saved pictures are a data set with the same pairs.
 
-#include "octavo/robustness.h"
-#include "octavo/output_file.h"
+#include "study/evaluate/robustness.h"
+#include "io/files/output_file.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/core/test_folder.h"
-#include "octavo/dataset.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
+#include "study/evaluate/dataset.h"
 
 namespace octavo {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "octavo/comparison.h"
-#include "octavo/imageio.h"
+#include "octavo/io/image_files.h"
+#include "study/evaluate/comparison.h"
 
 namespace octavo {
 

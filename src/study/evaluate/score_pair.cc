@@ -1,6 +1,6 @@
 // The scores of a pair with the homography that is estimated from its matches.
 
-#include "octavo/evaluate.h"
+#include "study/evaluate/evaluate.h"
 
 namespace octavo {
 

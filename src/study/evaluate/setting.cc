@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "io/json/json.h"
-#include "octavo/comparison.h"
+#include "study/evaluate/comparison.h"
 
 namespace octavo {
 

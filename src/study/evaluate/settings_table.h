@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "octavo/comparison.h"
-#include "octavo/report_page.h"
+#include "io/pages/report_page.h"
+#include "study/evaluate/comparison.h"
 
 namespace octavo::evaluation {
 

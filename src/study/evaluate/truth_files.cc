@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "io/files/output_file.h"
 #include "io/files/read_bytes.h"
-#include "octavo/corner_truth.h"
-#include "octavo/dataset.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
+#include "study/evaluate/corner_truth.h"
+#include "study/evaluate/dataset.h"
 
 namespace octavo {
 namespace {

@@ -1,7 +1,7 @@
 // Affinity matrices. Every frame that is taken has a row or a column, also those that repeat the one before: so times
 // are even, and a copy at constant speed is a straight line.
 
-#include "octavo/affinity.h"
+#include "octavo/video/affinity.h"
 
 #include <tbb/parallel_for.h>
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/core/option_rows.h"
-#include "octavo/affinity.h"
+#include "octavo/video/affinity.h"
 
 namespace octavo {
 

@@ -9,8 +9,8 @@
 
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "octavo/affinity.h"
 #include "octavo/error.h"
+#include "octavo/video/affinity.h"
 
 namespace octavo {
 namespace {

@@ -1,4 +1,4 @@
-#include "octavo/affinity.h"
+#include "octavo/video/affinity.h"
 
 #include <gtest/gtest.h>
 

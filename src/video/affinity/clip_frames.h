@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "octavo/affinity.h"
-#include "octavo/clip_signature.h"
+#include "octavo/video/affinity.h"
+#include "octavo/video/clip_signature.h"
 #include "octavo/vlad.h"
 
 namespace octavo {

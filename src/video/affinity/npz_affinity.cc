@@ -1,7 +1,7 @@
 // The affinity matrix as NumPy's arrays.
 
 #include "io/features/npy_entry.h"
-#include "octavo/affinity.h"
+#include "octavo/video/affinity.h"
 
 namespace octavo {
 

@@ -1,7 +1,7 @@
 // The search: frames of the query ask the inverted lists for key frames with features like their own; the clips with
 // the most such frames are compared with the query in full (hits_near_keys, find_copies).
 
-#include "octavo/archive_search.h"
+#include "octavo/video/archive_search.h"
 
 #include <tbb/parallel_for.h>
 
@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "octavo/inverted_lists.h"
+#include "engine/retrieval/inverted_lists.h"
 #include "video/archive/clip_lists.h"
 #include "video/archive/hits_near_keys.h"
 #include "video/archive/key_frames.h"

@@ -1,4 +1,4 @@
-#include "octavo/archive_search.h"
+#include "octavo/video/archive_search.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "engine/core/bound_by_permissions.h"
+#include "io/files/content_digest.h"
 #include "octavo/error.h"
-#include "octavo/merge_archives.h"
 #include "video/archive/made_archive.h"
+#include "video/archive/merge_archives.h"
 #include "video/signature/made_clips.h"
 
 namespace octavo {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "io/sqlite/sqlite.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 
 namespace octavo::archive {
 

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "io/files/content_digest.h"
 #include "io/files/file_descriptor.h"
 #include "octavo/error.h"
 #include "video/archive/key_frames.h"

@@ -21,9 +21,9 @@
 #include <string>
 #include <vector>
 
-#include "octavo/inverted_lists.h"
+#include "engine/retrieval/inverted_lists.h"
 #include "octavo/progress.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 #include "video/archive/lost_clips.h"
 #include "video/archive/mapped_file.h"
 

@@ -1,4 +1,4 @@
-#include "octavo/clip_pairs_file.h"
+#include "video/archive/clip_pairs_file.h"
 
 #include <fmt/core.h>
 
@@ -7,10 +7,10 @@
 #include <tuple>
 #include <utility>
 
+#include "io/files/output_file.h"
 #include "io/files/read_bytes.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 #include "video/archive/known_clips.h"
 #include "video/archive/part_lines.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/device/registry.h"
-#include "octavo/clip_signature.h"
-#include "octavo/index_clips.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/index_clips.h"
 #include "video/frames/helper_process.h"
 #include "video/frames/packet_decoder.h"
 

@@ -7,7 +7,7 @@
 
 #include "io/files/read_bytes.h"
 #include "octavo/error.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 
 namespace octavo {
 

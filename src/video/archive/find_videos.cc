@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "io/files/files_below.h"
-#include "octavo/index_clips.h"
+#include "octavo/video/index_clips.h"
 
 namespace octavo {
 namespace {

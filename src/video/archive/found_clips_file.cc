@@ -1,4 +1,4 @@
-#include "octavo/found_clips_file.h"
+#include "video/archive/found_clips_file.h"
 
 #include <fmt/core.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <string_view>
 
+#include "io/files/output_file.h"
 #include "io/files/read_bytes.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 #include "video/archive/part_lines.h"
 
 namespace octavo {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "octavo/clip_signature.h"
-#include "octavo/copy_segment.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/copy_segment.h"
 
 namespace octavo {
 

@@ -3,7 +3,7 @@
 // content, since another thread or process may be at it. A file whose content is claimed waits at the end of the queue:
 // it will most likely be known then.
 
-#include "octavo/index_clips.h"
+#include "octavo/video/index_clips.h"
 
 #include <fmt/core.h>
 
@@ -19,8 +19,9 @@
 #include <thread>
 #include <utility>
 
+#include "engine/core/stopwatch.h"
+#include "io/files/content_digest.h"
 #include "octavo/error.h"
-#include "octavo/stopwatch.h"
 
 namespace octavo {
 namespace {

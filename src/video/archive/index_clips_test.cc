@@ -1,4 +1,4 @@
-#include "octavo/index_clips.h"
+#include "octavo/video/index_clips.h"
 
 #include <gtest/gtest.h>
 

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "octavo/clip_signature.h"
-#include "octavo/inverted_lists.h"
+#include "engine/retrieval/inverted_lists.h"
+#include "octavo/video/clip_signature.h"
 
 namespace octavo {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/archive_search.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/archive_search.h"
+#include "octavo/video/video_archive.h"
 
 namespace octavo::archive {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "octavo/error.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 
 namespace octavo::archive {
 

@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "engine/core/test_folder.h"
-#include "octavo/clip_signature.h"
-#include "octavo/video_archive.h"
+#include "io/files/content_digest.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/video_archive.h"
 
 namespace octavo {
 

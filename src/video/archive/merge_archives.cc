@@ -1,4 +1,4 @@
-#include "octavo/merge_archives.h"
+#include "video/archive/merge_archives.h"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "octavo/error.h"
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 #include "video/archive/lost_clips.h"
 
 namespace octavo {

@@ -3,7 +3,7 @@
 // copies of a film do not recur. Moments that enough clips have make parts; parts of different clips that segments map
 // to each other are places of one recurring part.
 
-#include "octavo/recurring.h"
+#include "octavo/video/recurring.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // The table of the options of recurring parts.
 
 #include "engine/core/option_rows.h"
-#include "octavo/recurring.h"
+#include "octavo/video/recurring.h"
 
 namespace octavo {
 

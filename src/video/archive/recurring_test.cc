@@ -1,4 +1,4 @@
-#include "octavo/recurring.h"
+#include "octavo/video/recurring.h"
 
 #include <gtest/gtest.h>
 

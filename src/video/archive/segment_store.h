@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "io/files/content_hash.h"
-#include "octavo/output_file.h"
+#include "io/files/output_file.h"
 
 namespace octavo::archive {
 

@@ -1,7 +1,7 @@
 // Puts the catalogue and the files of signatures together. A signature gets its name, and loses it, only while its
 // process holds the catalogue's lock for writing. So the lock tells which files of signatures belong to a row.
 
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/files/content_digest.h"
 #include "octavo/error.h"
 #include "video/archive/catalogue.h"
 #include "video/archive/segment_store.h"

@@ -1,4 +1,4 @@
-#include "octavo/video_archive.h"
+#include "octavo/video/video_archive.h"
 
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -6,6 +6,7 @@
 #include <cstring>
 #include <thread>
 
+#include "io/files/content_digest.h"
 #include "io/files/file_descriptor.h"
 #include "io/sqlite/sqlite.h"
 #include "octavo/error.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/opencv/cv_mat.h"
-#include "octavo/video_junk.h"
+#include "octavo/video/video_junk.h"
 
 namespace octavo {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 namespace octavo {
 namespace {

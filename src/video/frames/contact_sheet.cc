@@ -1,6 +1,6 @@
 // Thumbnails in rows of equal cells. OpenCV reduces and writes the letters.
 
-#include "octavo/contact_sheet.h"
+#include "video/frames/contact_sheet.h"
 
 #include <fmt/core.h>
 

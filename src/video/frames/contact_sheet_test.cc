@@ -1,4 +1,4 @@
-#include "octavo/contact_sheet.h"
+#include "video/frames/contact_sheet.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "octavo/error.h"
-#include "octavo/video_junk.h"
+#include "octavo/video/video_junk.h"
 #include "video/frames/cards.h"
 #include "video/frames/grey_frame.h"
 

@@ -10,8 +10,8 @@
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
-#include "octavo/imageio.h"
-#include "octavo/video_tracks.h"
+#include "octavo/io/drawing.h"
+#include "video/frames/video_tracks.h"
 
 namespace octavo {
 namespace {

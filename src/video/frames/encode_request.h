@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "octavo/video_writer.h"
+#include "video/frames/video_writer.h"
 
 namespace octavo::video {
 

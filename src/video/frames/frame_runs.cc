@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "octavo/video_junk.h"
+#include "octavo/video/video_junk.h"
 #include "video/frames/grey_frame.h"
 
 namespace octavo {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "octavo/progress.h"
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 namespace octavo {
 

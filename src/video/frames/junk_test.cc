@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "octavo/error.h"
-#include "octavo/video_junk.h"
+#include "octavo/video/video_junk.h"
 
 namespace octavo {
 namespace {

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 namespace octavo::video {
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 #include "video/frames/packet_decoder.h"
 #include "video/frames/sampling.h"
 

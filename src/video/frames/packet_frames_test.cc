@@ -20,7 +20,7 @@ extern "C" {
 
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 #include "video/frames/area_scale.h"
 #include "video/frames/levels.h"
 #include "video/frames/video_reader.h"

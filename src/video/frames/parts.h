@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 namespace octavo::video {
 

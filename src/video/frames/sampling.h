@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 namespace octavo::video {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "octavo/image_size.h"
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 namespace octavo::video {
 

@@ -1,6 +1,6 @@
 // What the library offers of video: the file is opened in video_file.cc, and read in video_reader.cc.
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 #include "video/frames/packet_decoder.h"
 #include "video/frames/video_file.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 #include "video/frames/parts.h"
 
 namespace octavo::video {

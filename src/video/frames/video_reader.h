@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 #include "video/frames/helper_process.h"
 #include "video/frames/messages.h"
 #include "video/frames/packet_decoder.h"

@@ -1,4 +1,4 @@
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 
 #include <gtest/gtest.h>
 

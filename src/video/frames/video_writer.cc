@@ -2,7 +2,7 @@
 // name the file. Pictures go through a socket rather than a pipe: writing to one whose reader is gone is then an error,
 // and no signal that would end the caller's program.
 
-#include "octavo/video_writer.h"
+#include "video/frames/video_writer.h"
 
 #include <fmt/core.h>
 #include <poll.h>
@@ -23,10 +23,10 @@
 
 #include "engine/core/check.h"
 #include "io/files/ending.h"
+#include "io/files/output_file.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
-#include "octavo/output_file.h"
 #include "video/frames/encode_request.h"
 #include "video/frames/helper_process.h"
 #include "video/frames/messages.h"

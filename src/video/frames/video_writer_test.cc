@@ -1,4 +1,4 @@
-#include "octavo/video_writer.h"
+#include "video/frames/video_writer.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

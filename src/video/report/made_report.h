@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/video_report.h"
+#include "video/report/video_report.h"
 
 namespace octavo {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "octavo/report_files.h"
+#include "video/report/report_files.h"
 #include "video/report/report_json.h"
 
 namespace octavo {

@@ -1,4 +1,4 @@
-#include "octavo/report_files.h"
+#include "video/report/report_files.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "octavo/video_report.h"
+#include "video/report/video_report.h"
 
 namespace octavo {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "octavo/report_files.h"
+#include "video/report/report_files.h"
 
 namespace octavo {
 namespace video_report {

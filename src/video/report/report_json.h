@@ -3,7 +3,7 @@
 #include <string>
 
 #include "io/json/json.h"
-#include "octavo/video_report.h"
+#include "video/report/video_report.h"
 
 namespace octavo::video_report {
 

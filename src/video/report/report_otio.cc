@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/report_files.h"
+#include "video/report/report_files.h"
 #include "video/report/report_json.h"
 
 namespace octavo {

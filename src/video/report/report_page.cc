@@ -6,7 +6,7 @@
 
 #include "io/pages/base64.h"
 #include "io/pages/page.h"
-#include "octavo/report_files.h"
+#include "video/report/report_files.h"
 #include "video/report/report_json.h"
 
 namespace octavo {

@@ -1,7 +1,7 @@
 // The pictures of a report. All frames that are wanted of a clip are gathered over all pairs, and the file is read
 // once. Of what is read, only thumbnails and signatures are kept, so that memory does not grow with the frames.
 
-#include "octavo/report_pictures.h"
+#include "video/report/report_pictures.h"
 
 #include <algorithm>
 #include <functional>
@@ -10,8 +10,8 @@
 
 #include "io/drawing/page_picture.h"
 #include "io/images/encoders.h"
-#include "octavo/affinity.h"
 #include "octavo/error.h"
+#include "octavo/video/affinity.h"
 #include "video/frames/frames_at.h"
 #include "video/signature/segment_view.h"
 

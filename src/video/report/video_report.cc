@@ -1,7 +1,7 @@
 // From an archive to a report. The search finds the pairs; here they get exact ends if these are wanted, and each clip
 // a file that is still as it was when it was indexed.
 
-#include "octavo/video_report.h"
+#include "video/report/video_report.h"
 
 #include <algorithm>
 #include <map>
@@ -9,8 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "octavo/clip_signature.h"
+#include "io/files/content_digest.h"
 #include "octavo/error.h"
+#include "octavo/video/clip_signature.h"
 
 namespace octavo {
 namespace {

@@ -1,12 +1,12 @@
-#include "octavo/video_report.h"
+#include "video/report/video_report.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "octavo/error.h"
-#include "octavo/report_pictures.h"
 #include "video/archive/made_archive.h"
+#include "video/report/report_pictures.h"
 #include "video/signature/made_clips.h"
 
 namespace octavo {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/overlap.h"
 
 namespace octavo {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "octavo/clip_signature.h"
+#include "octavo/video/clip_signature.h"
 #include "video/signature/frame_times.h"
 #include "video/signature/standing_features.h"
 

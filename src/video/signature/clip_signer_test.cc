@@ -6,9 +6,9 @@
 #include <string>
 
 #include "engine/core/test_folder.h"
-#include "octavo/clip_signature.h"
 #include "octavo/error.h"
-#include "octavo/video_writer.h"
+#include "octavo/video/clip_signature.h"
+#include "video/frames/video_writer.h"
 
 namespace octavo {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/device/cpu_isa.h"
-#include "octavo/clip_signature.h"
-#include "octavo/copy_segment.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/frame_matches.h"
 
 namespace octavo {

@@ -1,7 +1,7 @@
 // The table of the options of copied segments.
 
 #include "engine/core/option_rows.h"
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 
 namespace octavo {
 

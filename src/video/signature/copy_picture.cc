@@ -1,13 +1,13 @@
 // The picture of a segment: the matches of a frame of both clips.
 
-#include "octavo/copy_picture.h"
+#include "video/signature/copy_picture.h"
 
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "octavo/error.h"
-#include "octavo/imageio.h"
+#include "octavo/io/drawing.h"
 #include "octavo/matcher.h"
 #include "video/frames/frames_at.h"
 #include "video/signature/segment_view.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/device/cpu_isa.h"
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/compared_frames.h"
 #include "video/signature/copy_candidates.h"
 #include "video/signature/repeated_copies.h"

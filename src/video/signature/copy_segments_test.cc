@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/copy_segment.h"
 #include "octavo/error.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/made_clips.h"
 
 namespace octavo {

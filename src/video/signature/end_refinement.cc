@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/frame_cells.h"
 #include "video/signature/segment_end.h"
 

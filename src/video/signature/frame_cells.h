@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "octavo/copy_segment.h"
-#include "octavo/video.h"
+#include "octavo/video/copy_segment.h"
+#include "octavo/video/video.h"
 #include "video/frames/video_parts.h"
 
 namespace octavo {

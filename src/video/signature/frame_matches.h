@@ -1,4 +1,4 @@
-// Pairs of features of two frames, from which octavo/copy_segment.h's match_frames begins.
+// Pairs of features of two frames, from which octavo/video/copy_segment.h's match_frames begins.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 struct Isa;

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "engine/device/cpu_isa.h"
-#include "octavo/copy_segment.h"
 #include "octavo/error.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/false_alarms.h"
 #include "video/signature/frame_matches.h"
 #include "video/signature/made_clips.h"

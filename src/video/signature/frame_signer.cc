@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "octavo/clip_signature.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/feature_quantiser.h"
+#include "octavo/video/clip_signature.h"
 #include "video/signature/feature_scale.h"
 
 namespace octavo {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "octavo/clip_signature.h"
 #include "octavo/error.h"
+#include "octavo/video/clip_signature.h"
 
 namespace octavo {
 namespace {

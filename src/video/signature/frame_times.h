@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "octavo/clip_signature.h"
+#include "octavo/video/clip_signature.h"
 
 namespace octavo {
 

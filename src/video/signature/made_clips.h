@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 
 namespace octavo {
 

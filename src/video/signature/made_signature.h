@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "octavo/clip_signature.h"
+#include "octavo/video/clip_signature.h"
 
 namespace octavo {
 

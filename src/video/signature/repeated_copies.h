@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/compared_frames.h"
 #include "video/signature/copy_candidates.h"
 

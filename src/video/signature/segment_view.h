@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/frame_matches.h"
 
 namespace octavo {

@@ -20,7 +20,7 @@
 #include <string_view>
 
 #include "engine/core/little_endian.h"
-#include "octavo/clip_signature.h"
+#include "octavo/video/clip_signature.h"
 
 namespace octavo {
 

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "octavo/clip_signature.h"
 #include "octavo/error.h"
+#include "octavo/video/clip_signature.h"
 #include "video/signature/made_signature.h"
 
 namespace octavo {

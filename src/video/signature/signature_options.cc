@@ -1,7 +1,7 @@
 // The table of the options of signatures, and the options of queries.
 
 #include "engine/core/option_rows.h"
-#include "octavo/clip_signature.h"
+#include "octavo/video/clip_signature.h"
 #include "video/frames/sampling_facts.h"
 
 namespace octavo {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/clip_signature.h"
+#include "octavo/video/clip_signature.h"
 
 namespace octavo {
 

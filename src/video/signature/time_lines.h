@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 
 namespace octavo {
 

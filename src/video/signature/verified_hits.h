@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "octavo/copy_segment.h"
+#include "octavo/video/copy_segment.h"
 #include "video/signature/compared_frames.h"
 #include "video/signature/time_lines.h"
 

@@ -9,8 +9,8 @@
 
 #include "octavo/image.h"
 #include "octavo/progress.h"
-#include "octavo/video.h"
-#include "octavo/video_junk.h"
+#include "octavo/video/video.h"
+#include "octavo/video/video_junk.h"
 
 namespace octavo {
 

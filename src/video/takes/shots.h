@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "octavo/takes.h"
+#include "octavo/video/takes.h"
 #include "video/affinity/clip_frames.h"
 #include "video/takes/cut_finder.h"
 

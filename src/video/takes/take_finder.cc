@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "octavo/error.h"
-#include "octavo/takes.h"
+#include "octavo/video/takes.h"
 #include "video/affinity/blocks.h"
 #include "video/affinity/clip_frames.h"
 #include "video/takes/average_link.h"

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "octavo/error.h"
-#include "octavo/takes.h"
+#include "octavo/video/takes.h"
 #include "video/signature/made_clips.h"
 
 namespace octavo {

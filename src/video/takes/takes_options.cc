@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/core/option_rows.h"
-#include "octavo/takes.h"
+#include "octavo/video/takes.h"
 
 namespace octavo {
 

@@ -15,9 +15,9 @@
 
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "octavo/contact_sheet.h"
 #include "octavo/error.h"
-#include "octavo/takes.h"
+#include "octavo/video/takes.h"
+#include "video/frames/contact_sheet.h"
 
 namespace octavo {
 namespace {

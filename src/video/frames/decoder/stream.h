@@ -15,7 +15,7 @@ extern "C" {
 #include <optional>
 #include <string>
 
-#include "octavo/video.h"
+#include "octavo/video/video.h"
 #include "video/frames/decoder/input.h"
 #include "video/frames/decoder/message_output.h"
 

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/detectors.h"
+#include "octavo/device.h"
+#include "octavo/io/find_images.h"
+#include "octavo/io/read_options.h"
+#include "octavo/io/shard.h"
+#include "octavo/job.h"
+#include "octavo/keypoint.h"
+#include "octavo/video/video.h"
+
+// The features of many images, or of the frames of videos, as files.
+
+namespace OCTAVO_API octavo {
+
+/// The formats of files of features.
+enum class FeatureFormat : std::uint8_t {
+  colmap,  ///< text, of each image: NAME.txt
+  npz,     ///< NumPy's archive, of each image: NAME.npz
+  json,    ///< of each image: NAME.json
+  hloc,    ///< HDF5 of all images, in hloc's layout; of a shard a folder of NAME.h5
+};
+
+/// The bytes of a file of features, not of hloc's, which has those of all images. `name` is that of the image.
+std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features);
+
+/// Opens what "-" stands for. Both may be called once.
+struct StandardInput {
+  std::function<std::vector<std::byte>()> image;  ///< the bytes of its file
+  std::function<Video(const VideoOptions&)> video;
+};
+
+/// What has become of an image or frame.
+struct ExtractedImage {
+  const PictureFile& image;     ///< of a frame: CLIP#INDEX
+  std::uint64_t keypoints = 0;  ///< their number
+  const Features* features;     ///< null: its files are up to date, so it was left out
+  double milliseconds = 0;      ///< wall time from submission to result
+};
+
+struct ExtractJob {
+  /// The images, or, where `are_videos`, videos, each frame of which is an image. Their names differ from each other.
+  std::vector<PictureFile> images;
+  bool are_videos = false;
+  std::vector<std::string> problems{};            ///< a sentence for each place without images, for the note of a shard
+  std::optional<StandardInput> standard_input{};  ///< none: "-" is a file
+  ReadOptions read{};
+  VideoOptions video{};
+  std::filesystem::path mask{};  ///< keypoints are kept where this image is not black (mask_of); empty: everywhere
+  /// The folder of the files, or the file of FeatureFormat::hloc; empty: none are written.
+  std::filesystem::path output{};
+  FeatureFormat format = FeatureFormat::colmap;
+  bool draw = false;           ///< also draw the keypoints of each image: NAME.keypoints.png
+  bool skip_existing = false;  ///< leave out images whose files are up to date
+  std::optional<Shard> shard{};
+  DetectorOptions detector{};
+  DeviceOptions device{};
+  /// Is told each image in order, as soon as its files are written. False ends the job. What it throws is the failure
+  /// of that image. May be empty.
+  std::function<bool(const ExtractedImage&)> take{};
+};
+
+struct ExtractSummary {
+  std::size_t images = 0;      ///< of the job or its shard, without those that are left out; of videos their number
+  std::size_t done = 0;        ///< images or frames whose turn is over
+  std::size_t up_to_date = 0;  ///< of those, that were left out
+  std::size_t left_out = 0;    ///< images that are results of earlier runs
+  bool is_finished = false;    ///< false: it was stopped
+};
+
+/// Extracts the features of the images and writes the files. No file is ever half written, and the same job with
+/// `skip_existing` does what is missing: the files are then those of one run. Those of all shards, merged
+/// (merge_parts), have the bytes of one job. Images load while others are extracted. One that fails, also for want of
+/// memory, is told to the context, and the others are done. Throws, before the work, Error(invalid_option), also for
+/// names that occur twice, outputs that are inputs and formats that do not fit; Error(file_error) for an output that
+/// cannot be written and a mask that cannot be read; Error(device_unavailable).
+ExtractSummary extract_features(const ExtractJob& job, const JobContext& context = {});
+
+}  // namespace octavo

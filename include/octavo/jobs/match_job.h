@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/detectors.h"
+#include "octavo/device.h"
+#include "octavo/image_size.h"
+#include "octavo/io/find_images.h"
+#include "octavo/io/image_pairs.h"
+#include "octavo/io/photograph.h"
+#include "octavo/io/read_options.h"
+#include "octavo/job.h"
+#include "octavo/keypoint.h"
+#include "octavo/matcher.h"
+#include "octavo/multiview/geometry.h"
+
+// Pairs of many images, or of their features, matched and verified.
+
+// Matches of two images, verified by the geometry of two views.
+
+namespace OCTAVO_API octavo {
+
+/// The model that matches are verified with.
+enum class Verify : std::uint8_t { none, homography, fundamental, essential };
+
+/// "none", "homography", "fundamental" or "essential".
+std::string_view name_of(Verify model);
+
+/// A camera as a user gives it. Without a principal point that is the centre of the image.
+struct GivenCamera {
+  double fx = 0, fy = 0;  ///< [pixel]
+  std::optional<Point> principal_point;
+};
+
+/// What is known of an image, for its camera.
+struct ImageFacts {
+  std::optional<ImageSize> size;
+  std::optional<double> focal_length;  ///< [pixel] of its EXIF data
+};
+ImageFacts facts_of(const Photograph& photograph);
+
+struct Verification {
+  Verify by = Verify::none;
+  std::optional<GivenCamera> camera{};    ///< none: that of the EXIF data
+  std::optional<GivenCamera> camera_b{};  ///< of the second image, if it is another one
+  RobustOptions robust{};
+
+  [[nodiscard]] const std::optional<GivenCamera>& second_camera() const { return camera_b ? camera_b : camera; }
+};
+
+/// Throws Error(invalid_option) if an essential matrix needs the size or the EXIF data of an image that is not known,
+/// since there are features only. Call it before the work.
+void require_known_camera(const Verification& verification, const std::optional<GivenCamera>& camera,
+                          bool is_image_known);
+
+/// Throws Error(invalid_option) if an essential matrix needs the focal length of an image that nothing gives.
+void require_focal_length(const Verification& verification, const std::optional<GivenCamera>& camera,
+                          std::string_view name, const ImageFacts& facts);
+
+/// The model of the matches, and which of them agree with it; none for Verify::none. Only the essential matrix sets the
+/// pose. The cameras must have passed the two checks. Throws Error.
+std::optional<EssentialModel> verified(const Verification& verification, const Features& a, const ImageFacts& facts_a,
+                                       const Features& b, const ImageFacts& facts_b, std::span<const Match> matches);
+
+/// Which images and pairs are asked for.
+struct MatchPlaces {
+  std::string a;                  ///< an image, a folder or a pattern of images or features, or hloc's file of features
+  std::string b{};                ///< the same: each of a's is paired with each of b's; empty: a's with each other
+  bool recursive = false;         ///< also subfolders
+  std::size_t sequential = 0;     ///< a's each with so many next ones; 0: with all
+  std::filesystem::path pairs{};  ///< a's as this file lists them (read_pair_list); empty: none
+};
+
+/// The images, or features, and which of them are paired.
+struct ImagePairs {
+  /// Each once. `name` is that of the image, also for features: the name in lists of pairs and outputs.
+  std::vector<PictureFile> images;
+  std::vector<PicturePair> pairs;     ///< by ascending first index
+  std::vector<std::string> problems;  ///< a sentence for each folder and line that is left out
+};
+
+/// Throws Error(file_error) for a place without images and features, Error(invalid_option) for two files of one name.
+ImagePairs find_image_pairs(const MatchPlaces& places);
+
+/// Whether this is a file of features, not an image.
+bool has_features(const PictureFile& image);
+
+/// A pair that is matched.
+struct MatchedImages {
+  const PictureFile &a, &b;
+  const Features &features_a, &features_b;
+  std::span<const Match> matches;
+  const EssentialModel* model;  ///< null: not verified
+};
+
+struct MatchJob {
+  ImagePairs pairs;  ///< its problems are told as failures
+  ReadOptions read{};
+  Verification verification{};
+  /// A list for COLMAP (.txt, colmap_matches), or hloc's file of matches (.h5, .hdf5), which is extended if it exists;
+  /// empty: none is written.
+  std::filesystem::path output{};
+  std::uint64_t feature_memory = std::uint64_t{4096} << 20;  ///< [byte] of the features of all images at most
+  DetectorOptions detector{};
+  MatchOptions match{};
+  DeviceOptions device{};
+  /// Is told each pair in order. False ends the job. May be empty.
+  std::function<bool(const MatchedImages&)> take{};
+};
+
+struct MatchSummary {
+  std::size_t done = 0;       ///< pairs whose turn is over
+  std::size_t pairs = 0;      ///< those that are matched
+  std::uint64_t matches = 0;  ///< of all of them
+  bool is_written = false;    ///< the output has these pairs
+  bool is_finished = false;   ///< false: it was stopped
+};
+
+/// Matches the pairs. The features of all images are extracted or read once and stay in memory; then each image is
+/// matched with its partners, several in one submission. An image or pair that fails is told to the context, and the
+/// others are matched. A list appears as a whole; a job that is stopped or fails replaces none by an empty one. Throws,
+/// before the work, Error(invalid_option), Error(device_unavailable), and Error(file_error) for an output that cannot
+/// be written; Error(out_of_memory) for more features than `feature_memory`.
+MatchSummary match_images(const MatchJob& job, const JobContext& context = {});
+
+}  // namespace octavo

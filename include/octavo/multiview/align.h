@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/extractor.h"
+#include "octavo/image.h"
+#include "octavo/image_size.h"
+#include "octavo/keypoint.h"
+#include "octavo/matcher.h"
+#include "octavo/multiview/geometry.h"
+#include "octavo/option_table.h"
+#include "octavo/progress.h"
+
+namespace OCTAVO_API octavo {
+
+/// A reason to doubt that a homography relates two pictures, although enough pairs agree with it to rule out chance.
+struct Doubt {
+  enum class Kind {
+    few_inliers,  ///< distinct inliers ≤ 8 + 0.3·(distinct matches in the overlap) (Brown & Lowe, IJCV 2007)
+    folded,       ///< inliers lie on both sides of the horizon, or the homography mirrors
+    /// the scene has depth and the camera moved: more than 8 + 0.1·n of the n matches that agree with a fundamental
+    /// matrix are farther than twice the threshold from the homography
+    parallax,
+    uncertain,            ///< the standard deviation of a mapped point of the overlap exceeds the threshold
+    extreme_perspective,  ///< the scale changes by more than a factor of 8 within the overlap
+  };
+  Kind kind;
+  std::string sentence;  ///< for people, without a full stop
+};
+
+/// The word of a kind for programs: its name above.
+std::string_view word(Doubt::Kind kind);
+
+/// The reasons to doubt a homography that estimate_homography found for these pairs, with the same options, between
+/// pictures of sizes `a` and `b`; none if it is not found. Throws what estimate_fundamental throws.
+std::vector<Doubt> doubts_of(const RobustModel& homography, const PointPairs& pairs, ImageSize a, ImageSize b,
+                             const RobustOptions& robust = {});
+
+/// The intermediate results of an alignment.
+struct Alignment {
+  Features a, b;
+  std::vector<Match> matches;
+  /// b_from_a. If the images do not fit, `found` is false and `reason` says why.
+  RobustModel homography;
+  std::vector<Doubt> doubts;
+};
+
+/// Computes the features of both images, their matches and the homography between them. Images that do not fit are not
+/// an error. `progress` is told the four steps: the features of A, those of B, the matches, the homography. Throws what
+/// Extractor::extract, Matcher::match and estimate_homography throw.
+Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
+                const RobustOptions& robust = {}, const ProgressSink& progress = {});
+
+/// How two pictures are joined.
+enum class Blending {
+  /// As a mosaic (octavo/multiview/mosaic.h): with B's exposure brought to A's and vignetting corrected, cut along a
+  /// seam where
+  /// the
+  /// pictures agree, and blended there by bands of frequency. Each place shows one of the pictures.
+  multiband,
+  mean,  ///< half and half where they overlap, with the colours that they have: what does not fit is seen twice
+};
+
+struct BlendOptions {
+  Blending blend = Blending::multiband;
+  bool exposure = true;  ///< of multiband: correct exposure, white balance and vignetting
+  /// Of multiband: bands of the blending, 0…8. 0: the pictures are cut at the seam. Small pictures have fewer.
+  int bands = 5;
+
+  bool operator==(const BlendOptions&) const = default;
+};
+
+template <>
+const OptionTable<BlendOptions>& option_table<BlendOptions>();
+
+/// Throws Error(invalid_option), which names the option.
+void validate(const BlendOptions& options);
+
+/// Warps image B onto the frame of A by the homography and joins the two. The result is a canvas (RGB and alpha) that
+/// contains both images, with the pixels of A, and the deeper of their pixel types. Elsewhere it is transparent, and
+/// white for programs that ignore alpha. Transparency of the images is ignored.
+/// The canvas is the bounding box of A and of the part of B that lies in front of the camera, at most max(A, B) pixels
+/// beyond the edges of A, and where B is drawn at most 4 times as large (in length) as in the middle of the overlap.
+/// Each side of the canvas is thus at most three times that of the larger image, and at most 32766 pixels. If no part
+/// of B is visible, the result is A. An image that lies within the other keeps its middle.
+/// Throws Error(invalid_option), and Error(invalid_argument) for an invalid image, an image with a side above 32766
+/// pixels, and a homography with an infinity or NaN.
+Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
+            const BlendOptions& options = {}, const ProgressSink& progress = {});
+
+/// The frame of A (RGB, the deeper of the pixel types) as a checkerboard of A and the warped B, with the colours that
+/// they have. The edges between the squares show how well the images fit. A square's side is a twelfth of the longer
+/// side of A. Where B has no pixels, the result shows A. Throws what `blend` throws.
+Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
+                   const ProgressSink& progress = {});
+
+}  // namespace octavo

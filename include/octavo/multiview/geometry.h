@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/keypoint.h"
+#include "octavo/matcher.h"
+
+namespace OCTAVO_API octavo {
+
+/// The options of the robust estimators of OpenCV's USAC framework. The same pairs and options give the same model.
+struct RobustOptions {
+  enum class Method {
+    magsac,  ///< MAGSAC++ (Barath et al., CVPR 2020)
+    ransac,  ///< counts inliers (Fischler & Bolles 1981); locally optimised
+    prosac,  ///< samples the first pairs first (Chum & Matas, CVPR 2005): order the pairs best first
+  };
+  Method method = Method::magsac;
+  double threshold = 3;        ///< [pixel] the largest error of an inlier
+  double confidence = 0.999;   ///< the probability of at least one sample without outliers
+  int max_iterations = 10000;  ///< the largest number of samples
+  int seed = 0;
+};
+
+/// Name, kind, range, unit and meaning of every option.
+template <>
+const OptionTable<RobustOptions>& option_table<RobustOptions>();
+
+/// Throws Error(invalid_option) for the first option out of range. The error names the option, its value and the range.
+void validate(const RobustOptions& options);
+
+/// A model b_from_a (3×3, row by row, 9 numbers), or the reason why there is none.
+struct RobustModel {
+  bool found = false;
+  std::string reason;  ///< why there is no model, one sentence; empty if found
+  /// homography: b_from_a[8] = 1; fundamental and essential matrix: unit Frobenius norm
+  std::array<double, 9> b_from_a{};
+  std::vector<std::uint8_t> inliers;  ///< one per pair: 1 if its error is at most the threshold, else 0
+  int inlier_count = 0;
+  /// [pixel] homography: distance |b − H·a|; fundamental and essential: distance of b to the epipolar line of a
+  double mean_inlier_error = 0;
+};
+
+/// Estimates the homography that maps points of a onto points of b without mirroring them. `found` is false, and
+/// `reason` says why, if
+///  - there are fewer than 4 pairs, or a coordinate is not finite or is beyond 10^7 pixels;
+///  - the points of an image, or its inliers, are all equal or all on a line: their root-mean-square width is at most
+///    the threshold, and at most a hundredth of their length;
+///  - the number of inliers is not above what chance gives (Moisan & Stival, IJCV 2004).
+/// Throws Error(invalid_argument) if the spans' lengths differ, Error(invalid_option).
+RobustModel estimate_homography(std::span<const Point> a, std::span<const Point> b, const RobustOptions& options = {});
+
+/// Estimates the fundamental matrix F with bᵀ·F·a = 0, from at least 8 pairs. `found`, `reason` and the errors are as
+/// for estimate_homography.
+RobustModel estimate_fundamental(std::span<const Point> a, std::span<const Point> b, const RobustOptions& options = {});
+
+/// A pinhole camera without distortion: a point (x, y, z) in front of it, z > 0, is seen at
+/// (fx·x/z + cx, fy·y/z + cy). x points to the right, y down.
+struct Camera {
+  double fx = 0, fy = 0;  ///< [pixel] focal lengths, 0.001 … 10^7
+  double cx = 0, cy = 0;  ///< [pixel] principal point, (0, 0) is the centre of the first pixel
+};
+
+/// An essential matrix E with b̂ᵀ·E·â = 0, where â = K_a⁻¹·a and b̂ = K_b⁻¹·b, and the pose of camera B relative to
+/// camera A: a point p in A's frame is R·p + t in B's frame, E ~ [t]×·R. Two images do not tell the length of t.
+struct EssentialModel : RobustModel {
+  std::array<double, 9> rotation_b_from_a{};     ///< R, row by row
+  std::array<double, 3> translation_b_from_a{};  ///< t, of unit length
+  int in_front_count = 0;                        ///< inliers that this pose puts in front of both cameras
+  /// [radian] median over these inliers of the angle between the two rays to the point. Where it is not well above the
+  /// angle of the threshold (threshold / fx), the cameras stand at nearly one place, and t is arbitrary.
+  double median_ray_angle = 0;
+};
+
+/// Estimates the essential matrix of two calibrated images from at least 6 pairs, by the five-point algorithm (Nistér,
+/// PAMI 2004), and the pose for which most inliers lie in front of both cameras. `found`, `reason` and the errors are
+/// as for estimate_homography. Throws what it throws, and Error(invalid_argument) for a camera out of range.
+EssentialModel estimate_essential(std::span<const Point> a, std::span<const Point> b, const Camera& camera_a,
+                                  const Camera& camera_b, const RobustOptions& options = {});
+
+/// The estimates from matched keypoints: those of their positions. For PROSAC the pairs with the closest descriptors
+/// come first. `inliers` are in the order of the matches. Throw what point_pairs and the estimates above throw.
+RobustModel estimate_homography(const Features& a, const Features& b, std::span<const Match> matches,
+                                const RobustOptions& options = {});
+RobustModel estimate_fundamental(const Features& a, const Features& b, std::span<const Match> matches,
+                                 const RobustOptions& options = {});
+EssentialModel estimate_essential(const Features& a, const Features& b, std::span<const Match> matches,
+                                  const Camera& camera_a, const Camera& camera_b, const RobustOptions& options = {});
+
+}  // namespace octavo

@@ -1,0 +1,244 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/extractor.h"
+#include "octavo/image.h"
+#include "octavo/image_size.h"
+#include "octavo/matcher.h"
+#include "octavo/multiview/geometry.h"
+#include "octavo/option_table.h"
+#include "octavo/progress.h"
+#include "octavo/value_range.h"
+
+namespace OCTAVO_API octavo {
+
+/// How the pictures of a mosaic are related. In each model, a picture has a 3×3 matrix that maps its pixels to a frame
+/// that all pictures share.
+enum class MosaicModel {
+  automatic,   ///< the one with the fewest parameters that explains the matches; see MosaicCandidate
+  similarity,  ///< shift, turn and size: scans of a flat page (4 numbers for each picture)
+  rotation,    ///< a camera that turns about its centre (3 numbers, and a focal length for pictures of one size)
+  affine,      ///< a flat scene seen from far (6)
+  homography,  ///< a flat scene seen from anywhere (8)
+};
+
+/// The surface on which the mosaic is drawn.
+enum class MosaicProjection {
+  automatic,  ///< plane for flat scenes, and for a turning camera by the angle that it sees
+  plane,      ///< straight lines stay straight; at most 150° of a turning camera
+  cylinder,   ///< around a vertical axis: up to 360° wide, at most 150° high
+  sphere,     ///< longitude and latitude: everything
+};
+
+/// Whether exposure, white balance and vignetting are corrected.
+enum class MosaicExposure {
+  automatic,  ///< on, unless the pictures have values of their own unit; see MosaicPlan::values
+  on,         ///< also values of their own unit, less the lowest of the range, are divided by gains
+  off,
+};
+
+struct MosaicOptions {
+  MosaicModel model = MosaicModel::automatic;
+  MosaicProjection projection = MosaicProjection::automatic;
+  bool distortion = true;  ///< look for radial lens distortion; it is used where it explains the matches better
+  MosaicExposure exposure = MosaicExposure::automatic;
+  bool seams = true;  ///< lead seams where pictures agree; otherwise halfway between the pictures
+  int bands = 5;      ///< bands of the blending, 0…8; 0: pictures are cut at the seams
+  /// [pixel] the most pixels of the canvas
+  std::uint64_t max_canvas = std::uint64_t{1} << 32;
+  /// [MiB] memory for decoded pictures while the mosaic is drawn
+  int picture_memory = 1024;
+
+  bool operator==(const MosaicOptions&) const = default;
+};
+
+template <>
+const OptionTable<MosaicOptions>& option_table<MosaicOptions>();
+
+/// Throws Error(invalid_option), which names the option.
+void validate(const MosaicOptions& options);
+
+/// A picture as it is stored: its values may be of any unit.
+struct MosaicImage {
+  // NOLINTNEXTLINE(google-explicit-constructor): an image is enough
+  MosaicImage(Image pixels, std::optional<double> missing = {}, std::optional<ValueRange> range = {})
+      : image(std::move(pixels)), no_data(missing), scale(range) {}
+
+  /// Where alpha is less than half, and where a colour is NaN, infinite, `no_data`, or a float that values_used takes
+  /// for missing data, the picture shows nothing.
+  Image image;
+  std::optional<double> no_data;
+  std::optional<ValueRange> scale;  ///< what becomes 0 and full scale; none: full_scale of values_used
+};
+
+/// A picture of a mosaic. It is loaded when it is needed, and again while the mosaic is drawn, so that not all of them
+/// are in memory.
+struct MosaicInput {
+  std::string name;  ///< what messages call it
+  /// Returns the same image every time, or throws an Error. Not called twice at a time, but by any thread.
+  std::function<MosaicImage()> load;
+};
+
+/// What happens to a picture.
+enum class MosaicFate {
+  placed,
+  identical,        ///< it is the same as an earlier picture
+  no_overlap,       ///< no other picture shows the same
+  second_panorama,  ///< it belongs to pictures that overlap each other, but not those of the mosaic
+  failed,           ///< it cannot be loaded, or is too large
+};
+
+struct MosaicPicture {
+  std::string name;
+  ImageSize size;
+  std::size_t keypoints = 0;
+  MosaicFate fate = MosaicFate::no_overlap;
+  ValueRange scale{};  ///< the stored values that are 0 and full scale while the mosaic is made
+  std::string reason;  ///< why it is left out, one sentence without a full stop; empty if it is placed
+  /// Maps pixels (x, y, 1), without their distortion, to the common frame, row by row: to a point of the reference
+  /// picture's plane [pixel], or to a ray of a turning camera (x to the right, y down, z forward).
+  std::array<double, 9> frame_from_picture{};
+  double focal_length = 0;  ///< [pixel] of a turning camera, otherwise 0
+  /// Lens distortion: a pixel at the distance r from the centre, in halves of the diagonal, is drawn as if it were at
+  /// r·(1 + radial·r²).
+  double radial = 0;
+  /// [pixel] the standard deviation of the picture's corners relative to the reference picture, that follows from the
+  /// deviations of the matches
+  double uncertainty = 0;
+  std::array<double, 3> gain{1, 1, 1};  ///< factors of red, green and blue that its exposure is divided by
+};
+
+enum class MosaicPairState {
+  unrelated,     ///< no homography, or too few inliers: confidence ≤ 1
+  used,          ///< its matches determine the mosaic
+  inconsistent,  ///< the other pairs contradict it, for example where a pattern repeats
+};
+
+struct MosaicPair {
+  int a = 0, b = 0;              ///< indices of the pictures, a < b
+  int matches = 0, inliers = 0;  ///< of features
+  int patches = 0;               ///< places that agree by their intensities
+  /// The features are those of copies whose contrast is the same everywhere: the features of the pictures themselves
+  /// connect one of the two with no other, or with few.
+  bool even_contrast = false;
+  /// inliers / (8 + 0.3·matches in the overlap), which is above 1 for correct pairs (Brown & Lowe, IJCV 2007)
+  double confidence = 0;
+  MosaicPairState state = MosaicPairState::unrelated;
+  double residual = 0;  ///< [pixel] root-mean-square distance of the inliers under the chosen model
+  double withheld = 0;  ///< [pixel] the same of the inliers that were withheld from the estimation
+  /// [pixel] the way from a to b through the tree of the strongest pairs, against the homography of the pair itself; 0
+  /// for pairs of the tree
+  double loop_error = 0;
+};
+
+/// A model that was tried. A fifth of the inliers is withheld from the estimation. The chosen model is the first in the
+/// order of MosaicModel whose error there is at most 1.1 times the smallest, plus 0.03 pixels.
+struct MosaicCandidate {
+  MosaicModel model = MosaicModel::similarity;
+  bool distortion = false;
+  int parameters = 0;
+  double residual = 0;  ///< [pixel] root mean square over the inliers that were used
+  double withheld = 0;  ///< [pixel] over those that were withheld
+};
+
+/// Colour correction: a pixel at the distance r from the centre, in halves of the diagonal, is divided by
+/// gain·exp(vignetting[0]·r² + vignetting[1]·r⁴), with the gain of each of red, green and blue. 0 where the pictures do
+/// not show the vignetting.
+using Vignetting = std::array<double, 2>;
+
+/// All that is known of a mosaic before it is drawn.
+struct MosaicPlan {
+  std::vector<MosaicPicture> pictures;  ///< one for each input
+  std::vector<MosaicPair> pairs;        ///< the pairs with at least one match, by a, then b
+  bool found = false;
+  std::string reason;  ///< why there is no mosaic; empty if found
+
+  MosaicModel model = MosaicModel::similarity;  ///< never automatic
+  bool distortion = false;
+  std::string why;                          ///< why this model, one sentence
+  std::vector<MosaicCandidate> candidates;  ///< those that were tried, in the order of MosaicModel
+  int reference = -1;                       ///< the picture whose frame is kept
+  double residual = 0, withheld = 0;        ///< [pixel] of all used pairs
+  std::optional<double> loop_error;         ///< [pixel] the largest of the used pairs; none if there is no loop
+  std::vector<std::string> doubts;          ///< reasons to doubt the result, for people
+  Vignetting vignetting{};
+
+  MosaicProjection projection = MosaicProjection::plane;  ///< never automatic
+  /// Canvas pixel (x, y) shows the point (x + left, y + top) / scale of the projection: a point of the plane, or an
+  /// angle [radian], and for a cylinder the height in units of its radius. The width of a whole turn
+  /// is 2π·scale.
+  double scale = 1, left = 0, top = 0;
+  std::uint64_t width = 0, height = 0;  ///< [pixel] of the canvas
+  PixelType depth = PixelType::u8;      ///< the deepest of the pictures that are placed
+  /// The values that 0 and full scale stand for. Pictures of one type have one range, which holds the `scale` of all:
+  /// the mosaic has their values. For pictures of several types it is the full range of the deepest, as for
+  /// photographs. All others are values of an own unit, of a measurement: they are not clipped, and where no picture
+  /// shows anything floats are NaN and whole numbers 0.
+  ValueRange values{};
+  bool exposure = false;  ///< whether exposure and vignetting are corrected
+
+  struct Details;
+  std::shared_ptr<const Details> details;  ///< for drawing; not public
+};
+
+/// The words of enumerators for programs and people: "rotation", "cylinder", "second_panorama".
+std::string_view word(MosaicModel model);
+std::string_view word(MosaicProjection projection);
+std::string_view word(MosaicExposure exposure);
+std::string_view word(MosaicFate fate);
+std::string_view word(MosaicPairState state);
+
+/// Finds where the pictures lie: features, matches of all pairs, homographies, the groups of pictures that overlap, the
+/// model, exposure and seams. Pictures without overlap are not an error: `found` and `reason` tell. Each picture is
+/// loaded once. One whose loading throws Error(file_error) or Error(out_of_memory), or with a side above 32766 pixels,
+/// is left out: MosaicFate::failed. Throws Error(invalid_argument) for fewer than two pictures, and if the canvas would
+/// be larger than the options allow or cannot be drawn in the projection that they ask for; what else loading throws,
+/// and what Extractor::extract, Matcher::match and estimate_homography throw.
+MosaicPlan plan_mosaic(std::span<const MosaicInput> inputs, Extractor& extractor, Matcher& matcher,
+                       const RobustOptions& robust = {}, const MosaicOptions& options = {},
+                       const ProgressSink& progress = {});
+
+/// Receives a block of the mosaic: RGB and alpha, of the plan's depth, whose first pixel is (x, y) of the canvas. The
+/// view is valid during the call.
+using MosaicSink = std::function<void(std::uint64_t x, std::uint64_t y, const ImageView& block)>;
+
+/// The side of the blocks [pixel]. The last of a row or a column are cut off at the canvas.
+inline constexpr int mosaic_block = 1024;
+
+/// Draws the mosaic block by block, row by row, with the threads of the extractor that planned it. The sink is called
+/// by the caller's thread. Memory is that of two blocks, of decoded pictures (MosaicOptions::picture_memory),
+/// and of small copies of all pictures. Transparent pixels are white, unless values are of their own unit. Throws what
+/// loading throws, and Error(invalid_argument) for a plan that is not found or of other inputs.
+void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const MosaicSink& sink,
+                 const ProgressSink& progress = {});
+
+/// The mosaic as one image. Throws the same, and Error(out_of_memory).
+Image draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const ProgressSink& progress = {});
+
+/// Writes the mosaic to a file: .tif and .tiff are written in tiles, without the whole mosaic in memory, as BigTIFF
+/// from 2 GiB on; the other formats of write_image as one image. A format without samples of the mosaic's depth gets
+/// its values in the full range. Throws the same, and Error(file_error).
+void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std::span<const MosaicInput> inputs,
+                  const ProgressSink& progress = {});
+
+/// A small picture of the mosaic (u8, RGB) with the outline and the number of each picture, and a line for each pair:
+/// green for a residual of 0, red for 3 pixels and more, black for inconsistent pairs. The plan must be found.
+Image draw_mosaic_graph(const MosaicPlan& plan);
+
+/// A small picture of the mosaic (u8, RGB) in which each picture's part is tinted and the seams are white. The plan
+/// must be found.
+Image draw_mosaic_seams(const MosaicPlan& plan);
+
+}  // namespace octavo

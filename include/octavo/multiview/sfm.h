@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/job.h"
+#include "octavo/multiview/sfm_model.h"
+#include "octavo/option_table.h"
+
+// Structure from motion: a mapper that is installed makes models of a COLMAP database, and a report tells what became
+// of each picture. docs/sfm.md describes folder, page and JSON.
+
+namespace OCTAVO_API octavo {
+
+struct SfmOptions {
+  /// "auto": COLMAP, else GLOMAP, else pycolmap. "colmap", "glomap", "pycolmap", or the path of a program: one whose
+  /// name has "glomap" is called as GLOMAP, one whose name has "python" as a Python with pycolmap, others as COLMAP.
+  /// "glomap" is the global mapper: the program glomap, else that of COLMAP 4, else that of pycolmap 4.
+  std::string mapper = "auto";
+  int mapper_threads = 1;  ///< of the mapper; 0: all cores. More than one can change poses from run to run
+  int mapper_seed = 0;     ///< of the mapper's random numbers
+  friend bool operator==(const SfmOptions&, const SfmOptions&) = default;
+};
+
+template <>
+const OptionTable<SfmOptions>& option_table<SfmOptions>();
+
+/// Throws Error(invalid_option) for the first option out of range.
+void validate(const SfmOptions& options);
+
+/// A mapper, and what verifies matches for it.
+struct SfmMapper {
+  enum class Kind : std::uint8_t { colmap, glomap, pycolmap };
+  Kind kind = Kind::colmap;
+  std::string program;  ///< the path of the program: of pycolmap that of Python, of GLOMAP its own or of what has it
+};
+
+/// The mapper that the options name. Throws Error(file_error), which says how to get one, if it is not there.
+SfmMapper find_mapper(const SfmOptions& options);
+
+/// "colmap", "glomap" or "pycolmap".
+std::string_view name_of(SfmMapper::Kind kind);
+
+/// A pair of pictures of the database.
+struct SfmPair {
+  std::size_t a = 0, b = 0;   ///< indices into SfmResult::pictures, a < b
+  std::uint64_t matches = 0;  ///< before verification
+  std::uint64_t inliers = 0;  ///< verified matches
+};
+
+/// Why a picture is in no model.
+enum class SfmFailure : std::uint8_t {
+  none,            ///< it is in a model
+  no_keypoints,    ///< the database has no keypoints of it
+  no_matches,      ///< no pair with it has matches
+  few_inliers,     ///< no pair with it has as many verified matches as the mapper needs
+  not_connected,   ///< its verified pairs do not lead to a picture of a model
+  not_registered,  ///< they do, but the mapper did not register it
+};
+
+/// The word of a failure in JSON: "no_matches".
+std::string_view word_of(SfmFailure failure);
+
+/// What became of a picture of the database.
+struct SfmPictureResult {
+  std::string name;
+  std::uint64_t keypoints = 0;
+  std::uint64_t matched = 0;         ///< pairs with matches
+  std::uint64_t verified = 0;        ///< pairs with least_inliers verified matches or more
+  std::uint64_t best_inliers = 0;    ///< verified matches of its best pair
+  std::optional<std::size_t> model;  ///< the first model that has it
+  std::uint64_t points = 0;          ///< of that model that it shows
+  std::optional<double> error;       ///< the mean reprojection error of these [pixel]; none without points
+  SfmFailure failure = SfmFailure::none;
+};
+
+/// Why the picture is in no model, as a sentence; empty if it is in one.
+std::string sentence_of(const SfmPictureResult& picture);
+
+/// A model and its numbers.
+struct SfmModelResult {
+  std::filesystem::path folder;
+  SfmModel model;
+  std::uint64_t observations = 0;            ///< of points
+  double mean_track = 0;                     ///< observations a point
+  double mean_error = 0;                     ///< over all observations [pixel]
+  std::vector<std::uint64_t> error_bins;     ///< observations by reprojection error, error_bin_width [pixel] each; the
+                                             ///< last bin also counts larger ones
+  std::vector<std::uint64_t> track_lengths;  ///< points by the length of their track; the last one also longer ones
+};
+
+inline constexpr double error_bin_width = 0.1;  ///< [pixel]
+inline constexpr std::size_t error_bin_count = 40;
+inline constexpr std::size_t longest_counted_track = 30;
+inline constexpr std::uint64_t least_inliers = 15;  ///< verified matches that a pair needs for COLMAP's mapper
+
+struct SfmResult {
+  std::filesystem::path photographs, database;
+  SfmMapper mapper;
+  std::vector<SfmPictureResult> pictures;  ///< by their names
+  std::vector<SfmPair> pairs;              ///< with matches, by their pictures
+  std::vector<SfmModelResult> models;      ///< the one with most pictures first
+  std::string failure{};  ///< how the mapper ended without a model, with its last line; empty if it made one
+  double verify_seconds = 0, map_seconds = 0;
+  /// What the caller knows of the database, if it made it: the time of features and matches, and sentences about
+  /// pictures and pairs that failed. reconstruct() leaves both empty; page and JSON show them.
+  double database_seconds = 0;
+  std::vector<std::string> problems{};
+
+  /// The number of pictures that are in a model.
+  [[nodiscard]] std::size_t registered() const;
+};
+
+/// Refuses a folder that reconstruct() would refuse after features and matches have been made: one with a folder
+/// `sparse` that another program made. Throws Error(file_error).
+void check_job(const std::filesystem::path& folder);
+
+/// Makes models of a database: has the matches verified that have not been, runs the mapper, and reads its models.
+/// `folder` is made. It gets `sparse/0`, `sparse/1` … in place of those of an earlier run, and `mapper.log`.
+/// `photographs` is the folder that the names in the database begin at; the mapper takes colours from there. Names may
+/// have any bytes. If the mapper ends with an exit code and nothing in its folder, the result has no models: mappers do
+/// not tell by facts whether they found none or failed, so `failure` has their last line. Throws Error(file_error): no
+/// mapper, a database that cannot be read or has no pictures, a folder `sparse` that another program made, a mapper
+/// that failed (with its last line) where models of an earlier run are, which stay, or that left parts of a model or
+/// was killed, a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database
+/// (octavo/multiview/colmap_job.h) makes such a database.
+SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
+                      const std::filesystem::path& folder, const SfmOptions& options = {},
+                      const JobContext& context = {});
+
+/// The result as JSON: all numbers of the page, but for places of cameras and points.
+std::string json_of(const SfmResult& result);
+
+/// The result as a page: one HTML file, which needs a browser and no network. It draws at most so many points of each
+/// model; of more it takes evenly spread ones in the order of their ids.
+std::string page_of(const SfmResult& result, std::size_t max_points = 200000);
+
+}  // namespace octavo

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/io/shard.h"
+#include "octavo/progress.h"
+#include "octavo/video/copy_segment.h"
+#include "octavo/video/video_archive.h"
+
+// Where in an archive is this clip? docs/video-search.md describes the method.
+
+namespace OCTAVO_API octavo {
+
+struct SearchOptions {
+  CopyOptions copies{};
+  bool mirrored = true;      ///< find mirrored copies too
+  int max_clips = 200;       ///< the number of clips that are compared with the query in full
+  std::string isa = "auto";  ///< DeviceOptions::isa; all give the same results
+};
+
+/// A clip that shows the same as the query.
+struct FoundClip {
+  ArchivedClip clip;
+  std::vector<CopySegment> segments;  ///< by their begin in the query; one or more
+  double query_coverage = 0;          ///< the share of the query's length that lies within segments, 0…1
+  double clip_coverage = 0;           ///< the share of the clip's length, 0…1
+  double score = 0;                   ///< of the best segment
+  bool exact_ends = false;            ///< whether the ends of the segments come from refine_ends
+};
+
+/// Two clips of an archive that show the same.
+struct ClipPair {
+  ArchivedClip a, b;                  ///< a.content < b.content
+  std::vector<CopySegment> segments;  ///< of a as the query and b as the other clip, by their begin in a; one or more
+  double a_coverage = 0;              ///< the share of the length of a that lies within segments, 0…1
+  double b_coverage = 0;              ///< the share of the length of b, 0…1
+  double score = 0;                   ///< of the best segment
+  std::optional<Verdict> verdict;     ///< what a person said of the pair
+  bool exact_ends = false;            ///< whether the ends of the segments come from refine_ends
+  /// Of each segment the index of the recurring part that it shows, or −1 (take_out_recurring). Empty: none was looked
+  /// for.
+  std::vector<int> recurring{};
+};
+
+/// Searches an archive, or several as if they were one. The result depends on the contents alone, not on the order of
+/// indexing or which archive has which clip.
+class ArchiveSearch {
+ public:
+  /// Opens the inverted lists of an archive, and makes those that are missing. The archive must outlive the search;
+  /// clips that are added later are not found. `lost` is told of clips whose signatures cannot be read, here and later;
+  /// they are not found, others are. Throws Error(file_error) and Error(out_of_memory).
+  explicit ArchiveSearch(const VideoArchive& archive, const ProgressSink& progress = {}, const LostClip& lost = {});
+  /// The same for one or more archives. A clip that several have counts once, with the files of all. Throws
+  /// Error(invalid_option) for archives of different settings.
+  explicit ArchiveSearch(std::span<const VideoArchive> archives, const ProgressSink& progress = {},
+                         const LostClip& lost = {});
+  ~ArchiveSearch();
+  ArchiveSearch(ArchiveSearch&&) noexcept;
+  ArchiveSearch& operator=(ArchiveSearch&&) = delete;
+
+  /// The clips that share segments with the query, best first. Throws Error(invalid_option), Error(file_error) for an
+  /// archive that cannot be read, and Error(out_of_memory).
+  [[nodiscard]] std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options = {},
+                                            const ProgressSink& progress = {}) const;
+
+  /// All pairs of clips of the archive that share segments, best first. Each clip is a query with the signature that
+  /// the archive has. Pairs with a verdict are among them. `shard`: only the pairs whose clip `a` it has, by the
+  /// content. Throws as `find` does.
+  [[nodiscard]] std::vector<ClipPair> duplicates(const SearchOptions& options = {}, const ProgressSink& progress = {},
+                                                 const Shard& shard = {}) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace octavo

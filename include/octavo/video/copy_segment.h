@@ -1,0 +1,120 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/device.h"
+#include "octavo/option_table.h"
+#include "octavo/progress.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/video.h"
+
+// Where two clips show the same: pairs of frames that match, and the segments that they make. docs/video-search.md
+// describes the method.
+
+namespace OCTAVO_API octavo {
+
+/// A similarity b_from_a of frames: (x, y) → (a·x − b·y + tx, b·x + a·y + ty) [pixel of the frames as extracted].
+struct Similarity {
+  double a = 1, b = 0, tx = 0, ty = 0;
+  friend bool operator==(const Similarity&, const Similarity&) = default;
+};
+
+/// How two frames match.
+struct FrameMatch {
+  int matches = 0;  ///< pairs of features with near codes
+  int inliers = 0;  ///< those that agree with `b_from_a`; 0 if there is no such similarity
+  Similarity b_from_a{};
+  /// The share of the smaller of both areas (that of a's frame within b's, or b's within a's) over which inliers are
+  /// spread, 0…1.
+  double spread = 0;
+  /// −log10 of the number of such matches that chance gives: of `inliers` of `matches` pairs that lie anywhere. Above 0
+  /// for a match that is no chance.
+  double surprise = 0;
+  friend bool operator==(const FrameMatch&, const FrameMatch&) = default;
+};
+
+/// Matches the features of two frames: mutual nearest codes within a Hamming distance and a ratio, then the similarity
+/// with most inliers, to which each pair alone gives a hypothesis by its places, scales and orientations. No
+/// randomness. `isa` is DeviceOptions::isa, here and below; all give the same. Throws Error(invalid_option) for one
+/// that is not there.
+FrameMatch match_frames(const FrameSignature& a, const FrameSignature& b, const std::string& isa = "auto");
+
+/// A pair of frames that may match.
+struct FrameHit {
+  std::int32_t query = 0;  ///< index into the frames of the query's signature
+  std::int32_t other = 0;  ///< index into the frames of the other clip's signature
+  float score = 0;         ///< greater is better
+  friend bool operator==(const FrameHit&, const FrameHit&) = default;
+};
+
+/// A part of a clip that shows the same as a part of another.
+struct CopySegment {
+  double query_in = 0, query_out = 0;  ///< [second] from the query's first frame
+  double other_in = 0, other_out = 0;  ///< [second] from the other clip's first frame
+  double speed = 1;                    ///< seconds of the other clip for a second of the query
+  bool mirrored = false;               ///< the query was mirrored, left to right
+  Similarity other_from_query{};       ///< of the frame with most inliers
+  int frames = 0;                      ///< the query's frames that were verified
+  int inliers = 0;                     ///< the sum over these frames
+  /// −log10 of the expected number of such segments between two clips that share nothing: 3 is one in a thousand pairs.
+  double score = 0;
+  friend bool operator==(const CopySegment&, const CopySegment&) = default;
+};
+
+struct CopyOptions {
+  double min_seconds = 2;  ///< [second] of both clips; shorter segments do not count
+  int min_frames = 4;      ///< verified frames that a segment needs
+  double min_speed = 0.5;  ///< seconds of the other clip for a second of the query
+  double max_speed = 2;
+  double min_score = 3;  ///< CopySegment::score that a segment needs
+  friend bool operator==(const CopyOptions&, const CopyOptions&) = default;
+};
+
+template <>
+const OptionTable<CopyOptions>& option_table<CopyOptions>();
+
+/// Throws Error(invalid_option) for the first option out of range.
+void validate(const CopyOptions& options);
+
+/// The segments that two clips share, best first. `hits` propose: pairs of frames that an index or all_hits gives.
+/// A segment's frames lie near one line of times, match with similarities that agree, and leave no long gap.
+std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSignature& other,
+                                     std::span<const FrameHit> hits, const CopyOptions& options = {},
+                                     const std::string& isa = "auto");
+
+/// All pairs of frames that match, for clips without an index: the time is that of the product of the frames.
+std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa = "auto");
+
+/// Gives segments their ends to the frame: decodes both clips once and compares the frames around the ends. An end
+/// `…_out` is the time when the last frame ends. Ends that the frames do not tell stay as they are, as in still
+/// pictures. A segment is left out if what moves in both clips does not move alike: they show the same place at
+/// different times. Throws what Video throws.
+std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
+                                     const std::filesystem::path& other, const VideoOptions& video = {});
+
+/// What two clips share.
+struct ClipComparison {
+  std::vector<CopySegment> segments;  ///< best first; their ends are exact to the frame
+  double query_seconds = 0;           ///< [second] the length
+  double other_seconds = 0;
+};
+
+/// Compares two clips, without an index, as they are and mirrored. Throws what sign_clip and find_copies throw.
+ClipComparison compare_clips(const std::filesystem::path& query, const std::filesystem::path& other,
+                             const CopyOptions& options = {}, const VideoOptions& video = {},
+                             const DeviceOptions& device = {}, const ProgressSink& progress = {});
+
+/// Of segments of a clip as it is and mirrored: those that remain if, of two that show the same part, the one with more
+/// inliers counts. A picture that is symmetric is found both ways. Best first.
+std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments);
+
+/// The share of a time of `seconds` that these segments cover, 0…1: of the query, or of the other clip.
+double coverage(std::span<const CopySegment> segments, double seconds, bool of_query);
+
+}  // namespace octavo

@@ -1,0 +1,189 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/image.h"
+#include "octavo/io/read_options.h"
+#include "octavo/option_table.h"
+
+// Frames of a video file as pictures, with their times. FFmpeg's libraries decode in a process of their own, the
+// program `octavo-decode`, because damaged files make decoders hang and crash. docs/video.md describes every step.
+
+namespace OCTAVO_API octavo {
+
+/// What decodes a video. Frames are the same where the codec is exact: H.264, HEVC, VP9, AV1.
+enum class VideoEngine {
+  automatic,  ///< NVDEC if the work is done on a CUDA device that has it and the codec is exact; the CPU otherwise
+  cpu,        ///< FFmpeg's decoders
+  nvdec,      ///< the video engine of an NVIDIA GPU, also for MPEG-1, 2 and 4, whose frames may differ from the CPU's
+};
+
+/// Which frames of a video are taken, and in which form.
+struct VideoOptions {
+  /// Take every n-th frame, beginning with the first. 0: by `fps`.
+  std::int64_t every = 0;
+  /// Frames a second to take: the first frame of each interval of 1/fps seconds, counted from the first frame. An
+  /// interval without a frame gives none. Rounded to a thousandth.
+  double fps = 2;
+  /// [pixel] The longest side of a frame that is larger; smaller frames keep their size. 0: no limit.
+  std::int64_t size = 640;
+  /// Decode faster, less exactly: FFmpeg's decoders leave out frames that no other frame is made of (skip_frame =
+  /// AVDISCARD_NONREF, in most files the B-frames) and the loop filter (skip_loop_filter = AVDISCARD_ALL; H.264, HEVC,
+  /// VP8). Frames that are left out are not counted. The same file gives the same frames every time.
+  bool fast = false;
+  /// Keep the luma values of the file, 16 (black) to 235 (white) in most files. Otherwise they are stretched to 0…255.
+  bool stored_luma = false;
+  /// Show both fields of an interlaced frame. Otherwise only the field that comes first is taken.
+  bool weave = false;
+  /// The video comes from a camera through a pipe: begin with the first frame that can be decoded, and do not read some
+  /// seconds first to learn the frame rate. Devices are always read so.
+  bool live = false;
+  /// Times that go back, as in broadcasts that were joined, go on instead: from a step back of a second or more on, all
+  /// times are later, so that the frame follows the end of the one before. After a smaller step back, frames have the
+  /// latest time so far until theirs are later. Signatures of clips have such times.
+  bool ascending = false;
+  /// What decodes. NVDEC takes files whose frames are progressive 4:2:0 of 8 to 12 bits with a time each, and gives
+  /// grey pictures. Everything else is decoded on the CPU; VideoFacts::decoder tells why. A file that turns out to be
+  /// of this kind later is decoded on the CPU from its beginning, and goes on where it was.
+  VideoEngine engine = VideoEngine::automatic;
+  /// The CUDA device of NVDEC, "cuda:0". Empty: VideoEngine::automatic takes the CPU, VideoEngine::nvdec "cuda:0".
+  std::string gpu{};
+  /// Which values of samples of more than 8 bits become black and white, the same for all frames of a clip. `image`: of
+  /// grey and RGB of full range, those that the clip uses (full_scale(values_used) of 16 frames at equal distances, or
+  /// of the first frame of a pipe; octavo/value_range.h); of others, and `full`: those that the format defines.
+  InputRange range = InputRange::image;
+  /// Values of such samples, as stored, that become black and white, in place of `range`. Both 0: of `range`.
+  double black = 0, white = 0;
+  /// Give a colour picture of each frame too.
+  bool colour = false;
+  /// [second] The decoder is ended after this time without progress.
+  double patience = 30;
+  /// Frames of more pixels, as stored or as shown, are an error, 1 to 2^30.
+  std::uint64_t max_pixels = std::uint64_t{1} << 28;
+  /// The program `octavo-decode`. Empty: the environment variable OCTAVO_DECODER names it; if this is not set either,
+  /// it is in the folder of the running program, in bin of the prefix that Octavo was configured for, or in a folder of
+  /// PATH.
+  std::string decoder{};
+
+  bool operator==(const VideoOptions&) const = default;
+};
+
+/// All options but `live`, `ascending`, `gpu`, `colour` and `decoder`.
+template <>
+const OptionTable<VideoOptions>& option_table<VideoOptions>();
+
+/// Throws Error(invalid_option), which names the option.
+void validate(const VideoOptions& options);
+
+/// A fraction. The denominator is positive.
+struct Ratio {
+  std::int64_t numerator = 0, denominator = 1;
+  bool operator==(const Ratio&) const = default;
+};
+
+/// What a video file says of its video stream. Of several streams the default one is taken, of several of those the
+/// largest. Cover pictures and thumbnails are no video.
+struct VideoFacts {
+  std::string container;              ///< FFmpeg's name, e.g. "mov,mp4,m4a,3gp,3g2,mj2"
+  std::string codec;                  ///< FFmpeg's name, e.g. "h264"
+  std::string decoder;                ///< FFmpeg's, and its version: "h264 (libavcodec 59.37.100)", or "h264 (NVDEC)"
+  std::string pixel_format;           ///< FFmpeg's name, e.g. "yuv420p"; empty if only the frames tell it
+  int width = 0;                      ///< [pixel] as stored
+  int height = 0;                     ///< [pixel] as stored
+  Ratio pixel_aspect{1, 1};           ///< width by height of a stored pixel
+  int rotation = 0;                   ///< [degree] clockwise, from the stored to the shown picture: 0, 90, 180, 270
+  bool mirrored = false;              ///< the stored picture is mirrored, left to right, before it is turned
+  std::string matrix;                 ///< FFmpeg's name of the colour matrix, e.g. "bt709", "smpte170m"; "gbr" for RGB
+  bool matrix_assumed = false;        ///< the file does not say it: bt709 from 1280×577 on, smpte170m below
+  bool limited_range = false;         ///< luma is stored from 16 to 235
+  double black = 0, white = 0;        ///< values of samples that become black and white; both 0: as the format says
+  Ratio time_base{1, 1};              ///< [second] a tick
+  std::optional<std::int64_t> start;  ///< [tick] when the stream begins, by the file
+  Ratio frame_rate{0, 1};             ///< [1/second] by the file; 0: unknown
+  std::int64_t declared_frames = 0;   ///< the number of frames by the file; 0: unknown
+  double declared_seconds = 0;        ///< [second] the duration by the file; 0: unknown
+
+  bool operator==(const VideoFacts&) const = default;
+};
+
+/// A frame that was taken. Rotated and stretched as the file demands, and scaled.
+struct VideoFrame {
+  Image grey;              ///< u8, one channel: luma. Of RGB codecs 0.2126 R + 0.7152 G + 0.0722 B
+  Image colour;            ///< u8, RGB, of the same size; empty unless it was asked for
+  std::int64_t index = 0;  ///< among all frames that were decoded, in the order in which they are shown; from 0
+  std::int64_t ticks = 0;  ///< the time, in units of VideoFacts::time_base; need not begin at 0; −2^61…2^61
+  double seconds = 0;      ///< the same time, ticks · time_base
+  std::int64_t duration_ticks = 0;  ///< by the file; 0: unknown
+  int stored_width = 0;             ///< [pixel]
+  int stored_height = 0;            ///< [pixel]
+  bool key = false;                 ///< decoded without other frames
+  bool interlaced = false;          ///< its lines are of two times, by the file
+  bool damaged = false;             ///< the decoder had to guess parts of it
+  bool time_is_guessed = false;     ///< the file gives no time: it is that of the frame before, and its duration
+};
+
+/// Something that a user should know of a video, but that does not stop the work.
+struct VideoWarning {
+  /// For programs: "damaged" (packets that cannot be decoded), "truncated" (the file ends too early), "size" (the size
+  /// changes), "time" (times go back, or are missing), "aspect" (the shape of pixels is not believed), "rotation" (an
+  /// angle between the quarter turns), "matrix" (an unknown colour matrix; the colours are those of bt709), "range"
+  /// (values of a frame are beyond those that the clip uses by VideoOptions::range, and are cut off).
+  std::string name;
+  std::string sentence;  ///< for people; does not name the file
+  bool operator==(const VideoWarning&) const = default;
+};
+
+/// Reads a video from its beginning to its end. A camera is a file too: /dev/video0, a device of Video4Linux, which
+/// FFmpeg's libavdevice reads with the size and rate that the device is set to; it has no end. The memory that it takes
+/// does not depend on the length. Frames are the same on every machine. An object is used by one thread at a time.
+class Video {
+ public:
+  /// Starts the decoder and reads the facts. Throws Error(invalid_option); Error(device_unavailable) if NVDEC is asked
+  /// for and the machine has none; Error(file_error), which names the file, for
+  /// one that cannot be read, is empty or holds no video, and for a decoder that is missing, crashes or makes no
+  /// progress; Error(out_of_memory).
+  explicit Video(const std::filesystem::path& file, const VideoOptions& options = {});
+  /// Reads an open file or pipe, such as the standard input; `name` is what the errors call it. The descriptor stays
+  /// open. A file is read from its beginning, and the position of its descriptor stays.
+  Video(int descriptor, const std::string& name, const VideoOptions& options = {});
+  /// Ends the decoder.
+  ~Video();
+  Video(Video&&) noexcept;
+  Video& operator=(Video&&) = delete;
+
+  [[nodiscard]] const VideoFacts& facts() const;
+
+  /// The next frame that the options take; none after the last one. Throws Error(file_error), which names the file, and
+  /// the index and the time of the last frame, if the decoder crashes, makes no progress, or cannot go on. The frames
+  /// before are good.
+  std::optional<VideoFrame> next();
+
+  /// The number of frames that were decoded so far, with those that were not taken.
+  [[nodiscard]] std::int64_t decoded() const;
+  /// [second] the time of the last frame that was decoded, from the first one on; at the end of the video that at which
+  /// the last frame ends, so the length.
+  [[nodiscard]] double seconds_done() const;
+  /// [second] of a CPU core that the decoder's process has taken so far, with its making of pictures.
+  [[nodiscard]] double decoding_seconds() const;
+  /// Those that are known so far; all of them after the last frame.
+  [[nodiscard]] const std::vector<VideoWarning>& warnings() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Whether this is a device, such as a camera, whose frames come at their own time.
+bool is_live(const std::filesystem::path& file);
+
+/// Whether a file's name ends, in letters of either case, as those of videos: .mp4, .mov, .mkv, .avi, .webm, .mpg, …
+/// The file is not looked at.
+bool looks_like_video(const std::filesystem::path& file);
+
+}  // namespace octavo

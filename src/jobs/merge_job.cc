@@ -1,0 +1,128 @@
+// Tells what kind of parts there are, checks that they make a whole, and passes them to the merge of their kind.
+
+#include "octavo/jobs/merge_job.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "io/files/output_file.h"
+#include "io/results/result_folder.h"
+#include "multiview/colmap/colmap_shards.h"
+#include "multiview/pairs/vlads_file.h"
+#include "octavo/error.h"
+#include "octavo/io/hloc.h"
+#include "video/archive/clip_pairs_file.h"
+#include "video/archive/found_clips_file.h"
+#include "video/archive/merge_archives.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::file_error, sentence); }
+
+// The parts of a call.
+struct Parts {
+  std::vector<Part> all;              // a folder may have been written by several shards
+  std::optional<fs::path> base = {};  // the database with the features of matches
+  std::vector<fs::path> places = {};  // each once
+};
+
+bool holds_features_alone(const fs::path& file) { return !ColmapFeatures(file).settings().starts_with("part "); }
+
+Parts parts_in(std::span<const fs::path> places) {
+  Parts parts;
+  for (const fs::path& place : places) {
+    std::error_code unknown;
+    if (!fs::exists(place, unknown)) refuse(fmt::format("cannot merge '{}': there is no such part", place.string()));
+    if (fs::is_directory(place, unknown)) {
+      std::vector<Part> notes = part_notes_in(place);
+      if (notes.empty()) refuse(fmt::format("cannot merge '{}': no shard has finished in it", place.string()));
+      std::ranges::move(notes, std::back_inserter(parts.all));
+    } else if (is_colmap_database(place)) {
+      if (holds_features_alone(place)) {
+        if (parts.base) {
+          refuse(fmt::format("cannot merge '{}' and '{}': both are whole databases", parts.base->string(),
+                             place.string()));
+        }
+        parts.base = place;
+        continue;
+      }
+      parts.all.push_back(colmap_part(place));
+    } else {
+      parts.all.push_back(part_in_file(place));
+    }
+    if (std::ranges::find(parts.places, place) == parts.places.end()) parts.places.push_back(place);
+  }
+  return parts;
+}
+
+// Folders too are not merged into themselves.
+void require_other_place(const fs::path& to, std::span<const fs::path> places) {
+  for (const fs::path& place : places) {
+    std::error_code unknown;
+    if (!fs::equivalent(to, place, unknown) || unknown) continue;
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"output", fmt::format("\"{}\"", to.string()), "must not be one of the parts"});
+  }
+}
+
+void require_fitting_base(const Parts& parts, PartKind kind) {
+  if (kind == PartKind::colmap_matches && !parts.base) {
+    refuse("cannot merge matches without the database of their features: name it too");
+  }
+  if (kind != PartKind::colmap_matches && parts.base) {
+    refuse(fmt::format("cannot merge '{}': it is no part of a shard", parts.base->string()));
+  }
+}
+
+}  // namespace
+
+MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
+  require_other_place(to, places);
+  const Parts parts = parts_in(places);
+  if (parts.all.empty() && parts.base)
+    refuse(fmt::format("cannot merge '{}': it is no part of a shard", parts.base->string()));
+  require_whole(parts.all);
+  const PartKind kind = parts.all.front().note.kind;
+  require_fitting_base(parts, kind);
+  MergeSummary summary{.kind = kind, .shards = parts.all.front().note.shard.count, .problems = problems_of(parts.all)};
+  summary.items = items_of(parts.all);
+  switch (kind) {
+    case PartKind::features:
+      merge_results(to, parts.places);
+      break;
+    case PartKind::hloc_features:
+      require_ending(std::span(&to, 1), std::array<std::string_view, 2>{".h5", ".hdf5"});
+      merge_hloc_features(to, parts.places);
+      break;
+    case PartKind::archive:
+      merge_archives(to, parts.places,
+                     [&](const ArchivedClip&, const std::string& sentence) { summary.problems.push_back(sentence); });
+      break;
+    case PartKind::colmap_features:
+      merge_colmap_features(to, parts.all, [&](const std::string& problem) { summary.problems.push_back(problem); });
+      break;
+    case PartKind::colmap_matches:
+      merge_colmap_matches(to, *parts.base, parts.all);
+      break;
+    case PartKind::found_clips:
+      merge_found_clips(to, parts.all);
+      break;
+    case PartKind::clip_pairs:
+      merge_clip_pairs(to, parts.all);
+      break;
+    case PartKind::vlads:
+      merge_vlads(to, parts.all);
+      break;
+  }
+  return summary;
+}
+
+}  // namespace octavo

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/internal_api.h"
+#include "octavo/image_size.h"
+#include "octavo/io/find_images.h"
+#include "octavo/io/read_options.h"
+#include "study/evaluate/comparison.h"
+
+// Crops matched with the photographs from which they were cut: the experiment of M. Sawada 2024 (tables 6.4 to 6.7).
+// The crop is used clean and changed by noise, contrast or compression. Its pixels do not move, so the true match of a
+// keypoint is known. The experiment counts right matches and takes times.
+
+namespace OCTAVO_INTERNAL_API octavo {
+
+/// A match is right if it is at most this far from its true place, in x and in y [pixel].
+inline constexpr double crop_match_within = 4;
+
+/// A change of the crop in which no point moves.
+struct CropChange {
+  std::string name = "clean";  ///< "clean", or the name of a Distortion whose points do not move
+  double strength = 0;         ///< of the distortion, in its unit; 0 for "clean"
+  friend bool operator==(const CropChange&, const CropChange&) = default;
+};
+
+/// "clean", "noise 15": the change for people.
+std::string label_of(const CropChange& change);
+
+/// The change of a word, "clean" or NAME:STRENGTH as in "noise:15". Throws Error(invalid_option), which names the
+/// option `changes`, for any other word and for a strength out of the range of the distortion.
+CropChange crop_change(std::string_view word);
+
+/// clean, noise 15, contrast 0.5, 1.5 and 2, jpeg 50. Sawada's tables have the same kinds; their strengths are ours.
+std::vector<CropChange> default_crop_changes();
+
+struct CropOptions {
+  /// Sizes of crops [pixel], each side 16…65535. Pixel (0, 0) of a crop is pixel (⌊(W − w)/2⌋, ⌊(H − h)/2⌋) of the
+  /// photograph: the crop is its centre.
+  std::vector<ImageSize> sizes{{100, 100}};
+  std::vector<CropChange> changes = default_crop_changes();
+  std::uint64_t noise_seed = 0;  ///< the same seed gives the same noise
+  /// Photographs whose longer side is above this are reduced to it first [pixel], 16…65535; 0: none is.
+  int longest_side = 0;
+  ReadOptions read{};  ///< how photographs are read
+  /// Called before each image: how many of how many images are done, and the next one for people.
+  std::function<void(std::size_t done, std::size_t total, const std::string& next)> progress{};
+  std::stop_token stop{};  ///< once stop is requested no further image is begun
+};
+
+/// Throws Error(invalid_option), which names the option: an empty list, a side or a strength out of range.
+void validate(const CropOptions& options);
+
+/// A size and a change: one table of the experiment.
+struct CropCase {
+  ImageSize size;
+  CropChange change;
+};
+
+/// Each size with each change.
+std::vector<CropCase> crop_cases(const CropOptions& options);
+
+/// The crop of a photograph in a case, u8 of 1 or 3 channels. Throws Error(file_error) for a photograph that cannot be
+/// read, Error(invalid_argument) for one that is smaller than the crop.
+Image crop_of(const PictureFile& photograph, const CropCase& one, const CropOptions& options = {});
+
+/// What one contender did with a photograph and its crop.
+struct CropScores {
+  int keypoints_photograph = 0, keypoints_crop = 0;
+  int matches = 0, right = 0;  ///< by the contender's options; of these the right ones (crop_match_within)
+  /// Wall time of the two extractions and of the matching [s]. The extraction of the photograph is the same in all
+  /// cases and done once. Each contender works once before its first time is taken.
+  double seconds_photograph = 0, seconds_crop = 0, seconds_match = 0;
+};
+
+/// A photograph in one case.
+struct CroppedPair {
+  std::size_t photograph = 0, which_case = 0;  ///< indices of the photographs, and of crop_cases
+  ImageSize photograph_size{};                 ///< [pixel]
+  int left = 0, top = 0;                       ///< where pixel (0, 0) of the crop is in the photograph [pixel]
+  std::vector<CropScores> scores{};            ///< one for each contender
+};
+
+struct CropComparison {
+  std::vector<CropCase> cases;
+  std::vector<CroppedPair> pairs;     ///< by photographs, then cases
+  std::vector<std::string> problems;  ///< a sentence for each photograph or crop that could not be evaluated
+  std::vector<std::string> warnings;  ///< sentences about images with fewer keypoints than a budget
+};
+
+/// Goes through the photographs. A photograph and its crop count for all contenders or for none: where one fails, or
+/// where the crop is larger than the photograph, it is a problem. In memory are one photograph, one crop and the
+/// features of both. Throws what `validate` throws.
+CropComparison compare_crops(std::span<const PictureFile> photographs, std::span<Contender> contenders,
+                             const CropOptions& options = {});
+
+/// The sums over the photographs, of one contender in one case.
+struct CropTotals {
+  int photographs = 0;
+  std::int64_t keypoints_photograph = 0, keypoints_crop = 0, matches = 0, right = 0;
+  double seconds = 0;  ///< of all three steps
+};
+CropTotals crop_totals(const CropComparison& comparison, std::size_t contender, std::size_t which_case);
+
+/// right / matches; 0 without matches.
+double precision(const CropTotals& totals);
+
+}  // namespace octavo

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/internal_api.h"
+#include "io/pages/report_page.h"
+#include "octavo/io/read_options.h"
+#include "octavo/multiview/geometry.h"
+#include "study/evaluate/comparison.h"
+#include "study/evaluate/corner_truth.h"
+#include "study/evaluate/crops.h"
+#include "study/evaluate/match_samples.h"
+#include "study/evaluate/robustness.h"
+
+// A comparison of settings as tables, as JSON and as a page with plots.
+
+namespace OCTAVO_INTERNAL_API octavo {
+
+/// What makes an evaluation repeatable, beside its settings.
+struct EvaluationCircumstances {
+  std::string version, date;
+  bool exif_rotation = true;
+  bool covisible_only = false;
+  RobustOptions robust{};
+};
+
+/// The results of compare() on a data set, and what they are results of. What the spans and references name must
+/// outlive it.
+struct Evaluation {
+  EvaluationCircumstances circumstances;
+  std::string root;
+  std::span<const Scene> scenes;
+  std::span<const Setting> settings;  ///< one for each contender of the comparison
+  const Comparison& comparison;
+  std::vector<std::string> problems{};  ///< a sentence for each image or pair that was not evaluated
+};
+
+/// The means over all pairs and over the two halves of HPatches: keypoints and matches at 3 pixels; the accuracy of
+/// mutual neighbours at every threshold; homographies and regions where the truth is a homography. A row is a setting.
+/// Shares are in percent; means over no pairs are "-".
+std::vector<Table> evaluation_tables(const Evaluation& evaluation);
+
+/// The first of these tables, for each sequence.
+std::vector<Table> sequence_tables(const Evaluation& evaluation);
+
+/// One JSON object: {"root", "octavo", "date", …, "settings": […], "problems", "warnings"}. The manual of `octavo
+/// evaluate` has all of it. Bytes that are not UTF-8 become U+FFFD.
+std::string evaluation_json(const Evaluation& evaluation);
+
+/// The page: which setting is best and how sure that is, all tables and plots, the samples as pictures, and what the
+/// numbers mean. The samples are those of the same comparison.
+ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSample> samples = {});
+
+/// The results of compare() on distorted_scenes().
+struct RobustnessEvaluation {
+  EvaluationCircumstances circumstances;
+  std::vector<std::string> images;  ///< as the user named them
+  std::uint64_t noise_seed = 0;
+  ReadOptions read{};  ///< how the photographs were read
+  std::span<const Distortion* const> kinds;
+  const DistortedScenes& made;
+  std::span<const Setting> settings;
+  const Comparison& comparison;
+  std::vector<std::string> problems{};
+};
+
+/// A table for each kind of change. A row is a strength and holds the numbers of each setting, means over the
+/// photographs.
+std::vector<Table> robustness_tables(const RobustnessEvaluation& evaluation);
+
+/// One JSON object: {"images", "noise_seed", "octavo", …}. The manual of `octavo evaluate robustness` has all of it.
+std::string robustness_json(const RobustnessEvaluation& evaluation);
+
+/// The page with all tables and plots.
+ReportPage robustness_page(const RobustnessEvaluation& evaluation);
+
+/// The results of compare_crops().
+struct CropEvaluation {
+  std::string version, date;
+  std::string device;                        ///< the device that took the times
+  std::vector<std::string> images;           ///< as the user named them
+  std::span<const PictureFile> photographs;  ///< those of the comparison
+  CropOptions options{};
+  std::span<const Setting> settings;
+  const CropComparison& comparison;
+  std::vector<std::string> problems{};
+};
+
+/// A table for each size and change. A row is a setting; the numbers are sums over the photographs.
+std::vector<Table> crop_tables(const CropEvaluation& evaluation);
+
+/// One JSON object: {"images", "crops", …}. The manual of `octavo evaluate crops` has all of it.
+std::string crop_json(const CropEvaluation& evaluation);
+
+/// The page with all tables and plots, and the crops of the first photograph.
+ReportPage crop_page(const CropEvaluation& evaluation);
+
+/// The results of compare_corners().
+struct CornerEvaluation {
+  std::string version, date;
+  std::filesystem::path root;  ///< the folder of the pictures
+  double tolerance = usual_corner_tolerance;
+  ReadOptions read{};
+  std::span<const Setting> settings;
+  const CornerComparison& comparison;
+};
+
+/// The page with the tables and plots, and the pictures with the corners of every setting: of the first 40 pictures. It
+/// reads these pictures again; one that cannot be read any more is left out.
+ReportPage corner_page(const CornerEvaluation& evaluation);
+
+}  // namespace octavo

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/internal_api.h"
+#include "octavo/image.h"
+#include "octavo/image_size.h"
+#include "octavo/multiview/geometry.h"
+#include "study/evaluate/comparison.h"
+
+// Some pairs of a comparison with their matches, to look at.
+
+namespace OCTAVO_INTERNAL_API octavo {
+
+struct JudgedMatch {
+  Point a, b;        ///< [pixel of the images in full size]
+  double error = 0;  ///< [pixel of B] infinite for a point that the truth maps to infinity; NaN: the truth does not say
+};
+
+/// A pair of a comparison, with the matches of every contender.
+struct MatchSample {
+  std::size_t pair = 0;                           ///< index into Comparison::pairs
+  std::size_t rank = 0;                           ///< its place in the order by precision; 0 is the best
+  std::size_t ranked = 0;                         ///< the number of pairs in that order
+  Image a, b;                                     ///< u8, RGB, reduced
+  ImageSize size_a, size_b;                       ///< of the images in full size
+  std::vector<std::vector<JudgedMatch>> matches;  ///< of each contender
+};
+
+struct SampleOptions {
+  std::size_t count = 3;
+  int longest_side = 640;       ///< [pixel] larger pictures are reduced to this
+  bool covisible_only = false;  ///< as in the comparison
+  /// Called before each pair: how many of how many pairs are done, and the second image of the next one.
+  std::function<void(std::size_t done, std::size_t total, const ImageName& next)> progress{};
+};
+
+/// Pairs of the whole range of precision: pairs with matches are ordered by their precision at 3 pixels, the mean over
+/// the contenders, and of these `count` are taken at equal steps. Three are the best, the median and the worst pair.
+/// One is the median. Finds and matches the features of these pairs again. A pair whose images cannot be read any more
+/// is left out. Throws Error(invalid_argument) if the contenders are not those of the comparison.
+std::vector<MatchSample> match_samples(const Comparison& comparison, std::span<const Scene> scenes,
+                                       std::span<Contender> contenders, const SampleOptions& options = {});
+
+}  // namespace octavo
