@@ -1,13 +1,13 @@
 """Draws what bench_extract_on_gpu measured: time against the size of the image and against the number of keypoints.
 
-Each picture has two panels: the work on the device alone, and whole extractions from host memory to host memory with
+Each image has two panels: the work on the device alone, and whole extractions from host memory to host memory with
 the time per image with several in flight. Times of other systems, from bench/anchors.csv, are marked at the sizes at
 which they were measured. The same files give the same bytes.
 
 usage: plot_extract.py JSON... --output FOLDER [--first-octave 0] [--format png]
 
 If several files hold the same measurement, the least of each time counts: other work on a machine makes medians longer,
-never shorter. Measurements with a budget are left out. The pictures are extract_by_size and extract_by_points.
+never shorter. Measurements with a budget are left out. The images are extract_by_size and extract_by_points.
 """
 
 import argparse

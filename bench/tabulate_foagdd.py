@@ -2,7 +2,7 @@
 
 usage: tabulate_foagdd.py RESULTS.json...
 
-There is one table for each picture and device. If several files hold the same measurement, the least time counts: other
+There is one table for each image and device. If several files hold the same measurement, the least time counts: other
 work on a machine makes medians longer, never shorter.
 """
 

@@ -1,4 +1,4 @@
-// octavo align: joins two pictures of a plane, or two pictures taken from one place, into one picture.
+// octavo align: joins two images of a plane, or two images taken from one place, into one image.
 
 #include <fmt/core.h>
 
@@ -30,8 +30,8 @@ namespace fs = std::filesystem;
 constexpr auto description = R"(align two images by a homography
 
 Finds the homography that maps points of A to points of B, from matched
-keypoints, and shows how well it fits. This works for two pictures of a flat
-object, and for two pictures of any scene taken from one place. Where the
+keypoints, and shows how well it fits. This works for two images of a flat
+object, and for two images of any scene taken from one place. Where the
 homography may be wrong, or the scene is neither of these, lines "doubt" say
 why. A or B is the standard input if it is "-".)";
 
@@ -40,8 +40,8 @@ constexpr auto footer = R"(Output files, for -o out.png:
                         canvas that holds both, transparent elsewhere (white
                         where the format has no alpha). B is cut where it would
                         be drawn more than 4 times as large as in the middle of
-                        the overlap. 16-bit and float pictures keep their depth.
-  out.matches.png       both pictures side by side, a line for each match
+                        the overlap. 16-bit and float images keep their depth.
+  out.matches.png       both images side by side, a line for each match
   out.inliers.png       the same with the matches that fit the homography
   out.checkerboard.png  squares of A and of warped B by turns, in A's frame:
                         shows how well they fit, as --blend mean does
@@ -74,7 +74,7 @@ Examples:
 
 Exit codes:
   0  done, with or without doubts
-  1  an image cannot be read, a picture cannot be written, or no homography fits
+  1  an image cannot be read, an image cannot be written, or no homography fits
   2  the call was wrong)";
 
 // What the command line asks for.
@@ -122,8 +122,8 @@ void print_text(const Alignment& alignment) {
   for (const Doubt& doubt : alignment.doubts) fmt::print("doubt               {}\n", doubt.sentence);
 }
 
-// The name of a picture: the output's, with `part` before the ending.
-fs::path picture_file(const Call& call, const std::string& part) {
+// The name of an image: the output's, with `part` before the ending.
+fs::path image_file(const Call& call, const std::string& part) {
   fs::path file = call.output;
   file.replace_extension(part + file.extension().string());
   return file;
@@ -141,32 +141,32 @@ void require_blending_effects(const Command& command, const Call& call) {
   }
 }
 
-// Refuses a call that would write over a picture that it reads, or whose pictures cannot be written.
+// Refuses a call that would write over an image that it reads, or whose images cannot be written.
 void require_fit_outputs(const Call& call) {
   if (call.output.empty()) return;
   if (is_standard_stream(call.output)) {
     if (call.json) refuse_standard_output("--json has no place there");
-    return require_writable_picture(call.output, true);
+    return require_writable_image(call.output, true);
   }
   std::vector<fs::path> written;
-  for (const char* part : {"", ".matches", ".inliers", ".checkerboard"}) written.push_back(picture_file(call, part));
+  for (const char* part : {"", ".matches", ".inliers", ".checkerboard"}) written.push_back(image_file(call, part));
   require_not_read(written, std::array<fs::path, 2>{call.a, call.b});
-  require_writable_pictures(written, true);
+  require_writable_images(written, true);
 }
 
 ProgressSink sink_of(Progress& progress) {
   return [&progress](const ProgressStep& step) { progress.show(step.stage, step.done, step.total); };
 }
 
-// Writes the pictures to files and returns their names.
-std::vector<fs::path> write_pictures(const Call& call, const ImageView& a, const ImageView& b,
-                                     const std::optional<ValueRange>& scale, const Alignment& alignment,
-                                     Progress& progress) {
+// Writes the images to files and returns their names.
+std::vector<fs::path> write_images(const Call& call, const ImageView& a, const ImageView& b,
+                                   const std::optional<ValueRange>& scale, const Alignment& alignment,
+                                   Progress& progress) {
   std::vector<fs::path> written;
-  const auto write = [&](const std::string& part, const Image& picture) {
-    const fs::path file = picture_file(call, part);
+  const auto write = [&](const std::string& part, const Image& image) {
+    const fs::path file = image_file(call, part);
     progress.show(file.string());
-    write_image(file, picture.view());
+    write_image(file, image.view());
     written.push_back(file);
   };
   const ProgressSink steps = sink_of(progress);
@@ -175,20 +175,20 @@ std::vector<fs::path> write_pictures(const Call& call, const ImageView& a, const
   if (!homography.found) return written;
   write(".inliers", draw_matches(a, alignment.a, b, alignment.b, alignment.matches, homography.inliers));
   Image both = blend(a, b, homography.b_from_a, call.blend, steps);
-  if (scale) restore_values(both, *scale, picture_file(call, "").string());
+  if (scale) restore_values(both, *scale, image_file(call, "").string());
   write("", both);
   write(".checkerboard", checkerboard(a, b, homography.b_from_a, steps));
   return written;
 }
 
 // Tells the result on the standard output.
-void print(const Call& call, const Alignment& alignment, const std::vector<fs::path>& pictures) {
+void print(const Call& call, const Alignment& alignment, const std::vector<fs::path>& images) {
   if (call.json) {
     fmt::print("{}\n", json_text(as_json(alignment)));
     return;
   }
   print_text(alignment);
-  for (const fs::path& file : pictures) fmt::print("picture             {}\n", file.string());
+  for (const fs::path& file : images) fmt::print("image             {}\n", file.string());
 }
 
 // One range of values for both images, which belong together. None for images of two types.
@@ -223,16 +223,16 @@ int run(const Call& call) {
   if (is_standard_stream(call.output)) {
     if (homography.found) {
       Image both = blend(a, b, homography.b_from_a, call.blend, sink_of(progress));
-      if (scale) restore_values(both, *scale, picture_name(call.output));
-      write_picture(call.output, both.view());
+      if (scale) restore_values(both, *scale, image_name(call.output));
+      write_output_image(call.output, both.view());
     }
     progress.clear();
     for (const Doubt& doubt : alignment.doubts) complain("doubt: " + doubt.sentence);
   } else {
-    std::vector<fs::path> pictures;
-    if (!call.output.empty()) pictures = write_pictures(call, a, b, scale, alignment, progress);
+    std::vector<fs::path> images;
+    if (!call.output.empty()) images = write_images(call, a, b, scale, alignment, progress);
     progress.clear();
-    print(call, alignment, pictures);
+    print(call, alignment, images);
   }
   if (homography.found) return exit_done;
   complain(fmt::format("no homography maps {} to {}: {}", call.a, call.b, homography.reason));
@@ -245,12 +245,12 @@ void add_align(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "align", description, footer);
 
-  command.add_option("A", call->a, "The picture whose frame is kept.").required().type_name("FILE");
-  command.add_option("B", call->b, "The picture that is warped onto it.").required().type_name("FILE");
+  command.add_option("A", call->a, "The image whose frame is kept.").required().type_name("FILE");
+  command.add_option("B", call->b, "The image that is warped onto it.").required().type_name("FILE");
   add_read_options(command, call->read);
   command
       .add_option("-o,--output", call->output,
-                  "Write four pictures, named after this file, see below; -: the first of them to the standard output.")
+                  "Write four images, named after this file, see below; -: the first of them to the standard output.")
       .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   const OptionTable<BlendOptions>& table = option_table<BlendOptions>();

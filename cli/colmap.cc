@@ -49,10 +49,10 @@ constexpr auto footer = R"(Database:
   it locked for a minute, the call fails and leaves it as it is.
 
 JSON:
-  {"database": "a.db", "pictures": 20, "extracted": 20, "keypoints": 161022,
+  {"database": "a.db", "images": 20, "extracted": 20, "keypoints": 161022,
    "pairs": 190, "matched": 190, "matches": 95000, "verified": 150,
    "inliers": 80000, "failed": 0}
-"pictures" and "pairs" are in the database, "extracted" and "matched" are new.
+"images" and "pairs" are in the database, "extracted" and "matched" are new.
 
 Shards:
   Several processes make a database in two steps, with the same options in both:
@@ -91,7 +91,7 @@ struct Call : ColmapCall {
 void print(const Call& call, const ColmapSummary& summary) {
   if (call.json) {
     fmt::print("{}\n", json_text(Json{{"database", call.database},
-                                      {"pictures", summary.pictures},
+                                      {"images", summary.images},
                                       {"extracted", summary.extracted},
                                       {"keypoints", summary.keypoints},
                                       {"pairs", summary.pairs},
@@ -102,7 +102,7 @@ void print(const Call& call, const ColmapSummary& summary) {
                                       {"failed", summary.failed}}));
     return;
   }
-  fmt::print("pictures     {} ({} new, {} keypoints)\n", summary.pictures, summary.extracted, summary.keypoints);
+  fmt::print("images     {} ({} new, {} keypoints)\n", summary.images, summary.extracted, summary.keypoints);
   fmt::print("pairs        {} ({} new, {} matches)\n", summary.pairs, summary.matched, summary.matches);
   if (call.job.options.verify != ColmapOptions::Verify::none) {
     fmt::print("verified     {} ({} inliers)\n", summary.verified, summary.inliers);
@@ -115,7 +115,7 @@ void require_fitting_shard(const Command& command, const Call& call) {
   if (call.features.empty()) return refuse_if_given(command, "--pairs", "with --shard, but without --features");
   if (call.pairs.starts_with("retrieval:")) {
     throw WrongCall(
-        "--pairs retrieval: would look at all pictures in each shard; octavo pairs --shard and octavo merge make the "
+        "--pairs retrieval: would look at all images in each shard; octavo pairs --shard and octavo merge make the "
         "list for --pairs");
   }
 }
@@ -125,10 +125,10 @@ int run(Call& call, const Command& command) {
   require_fitting_shard(command, call);
   require_folder_to_recurse(command, call.places);
   take_one_range(command, call.places, call.recursive, call.read);
-  PictureFiles found = colmap_pictures(call, call.database);
+  ImageFiles found = colmap_images(call, call.database);
   if (!call.features.empty())
     require_not_read(std::array{fs::path(call.database)}, std::array{fs::path(call.features)});
-  const bool is_empty = found.pictures.empty();
+  const bool is_empty = found.images.empty();
   Work work;
   const auto fill = [&call](const ColmapJob& job, const JobContext& context) {
     if (!call.shard) return fill_colmap_database(call.database, job, context);
@@ -149,7 +149,7 @@ void add_colmap(Command& program, int& exit_code) {
   Command& command = add_command(program, "colmap", description, footer);
   command
       .add_option("IMAGE", call->places,
-                  "Pictures, folders of them, or quoted patterns such as 'photos/*.jpg', as octavo extract takes them.")
+                  "Images, folders of them, or quoted patterns such as 'photos/*.jpg', as octavo extract takes them.")
       .required()
       .type_name("FILE");
   command.add_option("-d,--database", call->database, "The database, which is made, or added to.")
@@ -158,7 +158,7 @@ void add_colmap(Command& program, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
 
   add_colmap_options(command, *call);
-  add_shard_option(command, call->shard, "the pictures, by a hash of their names, or, with --features, of the pairs,");
+  add_shard_option(command, call->shard, "the images, by a hash of their names, or, with --features, of the pairs,");
   command
       .add_option("--features", call->features,
                   "Match the pairs of the shard with the features of this database, which is only read. Without it a "

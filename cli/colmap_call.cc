@@ -36,10 +36,10 @@ std::optional<std::size_t> number_behind(std::string_view pairs, std::string_vie
   return value;
 }
 
-// The pairs of the pictures that the call asks for. A picture that cannot be read has none by likeness; its extraction
+// The pairs of the images that the call asks for. An image that cannot be read has none by likeness; its extraction
 // will tell why.
-PairList pairs_of(const ColmapCall& call, std::vector<PictureFile> pictures, Work& work) {
-  PairsJob job{.pictures = std::move(pictures), .options = {}, .read = call.read, .device = call.job.device};
+PairList pairs_of(const ColmapCall& call, std::vector<ImageFile> images, Work& work) {
+  PairsJob job{.images = std::move(images), .options = {}, .read = call.read, .device = call.job.device};
   job.read.apply_exif_rotation = false;  // as the features are made
   if (call.pairs == "all") {
     job.options.by = PairsBy::exhaustive;
@@ -50,7 +50,7 @@ PairList pairs_of(const ColmapCall& call, std::vector<PictureFile> pictures, Wor
     job.options.neighbours = *neighbours;
   } else {
     std::vector<std::string> names;
-    for (const PictureFile& picture : job.pictures) names.push_back(picture.name.generic_string());
+    for (const ImageFile& image : job.images) names.push_back(image.name.generic_string());
     return read_pair_list(call.pairs, names);
   }
   const auto show = [&](const ProgressStep& step) {
@@ -90,7 +90,7 @@ void add_colmap_options(Command& command, ColmapCall& call) {
                   "line.")
       .type_name("all|sequential:N|retrieval:K|FILE")
       .default_str(call.pairs);
-  command.add_flag("--recursive", call.recursive, "Also take the pictures in subfolders of the folders.");
+  command.add_flag("--recursive", call.recursive, "Also take the images in subfolders of the folders.");
   add_options(command, option_table<ReadOptions>(), call.read, {"apply_exif_rotation"});
   add_one_range(command);
   add_options(command, option_table<ColmapOptions>(), job.options);
@@ -118,9 +118,9 @@ void require_effects(const Command& command, const ColmapCall& call) {
   }
 }
 
-PictureFiles colmap_pictures(const ColmapCall& call, const fs::path& database) {
-  PictureFiles found = find_pictures(call.places, call.recursive);
-  if (const auto same = same_name(found.pictures)) {
+ImageFiles colmap_images(const ColmapCall& call, const fs::path& database) {
+  ImageFiles found = find_images(call.places, call.recursive);
+  if (const auto same = same_name(found.images)) {
     throw WrongCall(
         fmt::format("{} and {} would have the same name in the database; give the folder above "
                     "both, with --recursive",
@@ -128,28 +128,28 @@ PictureFiles colmap_pictures(const ColmapCall& call, const fs::path& database) {
   }
   const std::vector<fs::path> written{database};
   std::vector<fs::path> read{call.pairs};
-  for (const PictureFile& picture : found.pictures) read.push_back(picture.file);
+  for (const ImageFile& image : found.images) read.push_back(image.file);
   require_not_read(written, read);
   require_writable(written);
   return found;
 }
 
-ColmapSummary fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
+ColmapSummary fill_database(ColmapCall& call, ImageFiles found, bool has_pairs,
                             const std::function<ColmapSummary(const ColmapJob&, const JobContext&)>& fill, Work& work) {
   ColmapJob& job = call.job;
   job.read = call.read;
-  PairList pairs = has_pairs ? pairs_of(call, found.pictures, work) : PairList{};
+  PairList pairs = has_pairs ? pairs_of(call, found.images, work) : PairList{};
   work.fail_all(found.problems);
   work.fail_all(pairs.problems);
-  if (found.pictures.empty()) return {};
-  job.pictures = std::move(found.pictures);
+  if (found.images.empty()) return {};
+  job.images = std::move(found.images);
   job.pairs = std::move(pairs.pairs);
   const ColmapSummary summary = fill(job, work.context());
   work.progress().clear();
   if (!summary.is_finished) {
     work.end_if_interrupted(
-        fmt::format("interrupted with {} of {} pictures and {} pairs; the same call goes on from there",
-                    summary.pictures, job.pictures.size(), summary.pairs));
+        fmt::format("interrupted with {} of {} images and {} pairs; the same call goes on from there", summary.images,
+                    job.images.size(), summary.pairs));
   }
   return summary;
 }

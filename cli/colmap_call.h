@@ -1,6 +1,6 @@
 #pragma once
 
-// The part that octavo colmap and octavo sfm share: pictures and pairs become a database of COLMAP.
+// The part that octavo colmap and octavo sfm share: images and pairs become a database of COLMAP.
 
 #include <filesystem>
 #include <functional>
@@ -20,11 +20,11 @@ class Work;
 struct ColmapCall {
   ColmapCall() { job.detector = SiftOptions{.max_features = 8192}; }  // as COLMAP
 
-  std::vector<std::string> places;  ///< of pictures: files, folders, patterns
+  std::vector<std::string> places;  ///< of images: files, folders, patterns
   bool recursive = false;
   ReadOptions read;
   std::string pairs = "all";  ///< all, sequential:N, retrieval:K, or a file
-  ColmapJob job;              ///< fill_database adds pictures and pairs
+  ColmapJob job;              ///< fill_database adds images and pairs
 };
 
 /// Adds --pairs, --recursive and the options of reading, cameras, matching, robust geometry, detectors and devices.
@@ -33,13 +33,13 @@ void add_colmap_options(Command& command, ColmapCall& call);
 /// Refuses options that are given, but have no effect, and a wrong number in --pairs. Throws WrongCall.
 void require_effects(const Command& command, const ColmapCall& call);
 
-/// The pictures of the call. Throws WrongCall for names that occur twice, and Error for a database that
+/// The images of the call. Throws WrongCall for names that occur twice, and Error for a database that
 /// cannot be written or is one of the files that are read.
-PictureFiles colmap_pictures(const ColmapCall& call, const std::filesystem::path& database);
+ImageFiles colmap_images(const ColmapCall& call, const std::filesystem::path& database);
 
-/// Chooses the pairs of the pictures, if it has any, and fills the database; a call without pictures leaves it alone.
+/// Chooses the pairs of the images, if it has any, and fills the database; a call without images leaves it alone.
 /// Ends the program if that is interrupted. Throws as fill_colmap_database does.
-ColmapSummary fill_database(ColmapCall& call, PictureFiles found, bool has_pairs,
+ColmapSummary fill_database(ColmapCall& call, ImageFiles found, bool has_pairs,
                             const std::function<ColmapSummary(const ColmapJob&, const JobContext&)>& fill, Work& work);
 
 }  // namespace octavo::cli

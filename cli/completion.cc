@@ -46,13 +46,13 @@ ValueKind value_kind(const CommandOption& option) {
   if (name == "--isa") return ValueKind::isa;
   if (type == "DIR") return ValueKind::folder;
   if (type != "FILE") return ValueKind::other;
-  const bool is_picture = option.is_argument() || name == "--mask" || name == "--image-a" || name == "--image-b";
-  return is_picture ? ValueKind::picture : ValueKind::file;
+  const bool is_image = option.is_argument() || name == "--mask" || name == "--image-a" || name == "--image-b";
+  return is_image ? ValueKind::image : ValueKind::file;
 }
 
-std::string endings_of_pictures(const CommandOption& option) {
+std::string endings_of_images(const CommandOption& option) {
   std::string endings = option.is_argument() && option.description().find(".npz") != std::string::npos ? "npz" : "";
-  for (const std::string_view ending : picture_endings()) {
+  for (const std::string_view ending : image_endings()) {
     endings += fmt::format("{}{}", endings.empty() ? "" : "|", ending.substr(1));
   }
   return endings;

@@ -20,12 +20,12 @@ std::vector<const Command*> command_tree(const Command& command);
 
 /// How to complete a value that has no list of choices. The instruction sets are those of the machine at the time of
 /// completion, since a script may have been made on another one.
-enum class ValueKind { file, picture, folder, device, isa, other };
+enum class ValueKind { file, image, folder, device, isa, other };
 ValueKind value_kind(const CommandOption& option);
 
-/// The endings of the files that a shell offers first for an option that takes pictures, as alternatives of a pattern:
+/// The endings of the files that a shell offers first for an option that takes images, as alternatives of a pattern:
 /// "jpg|jpeg|png". For `octavo match` they include those of features.
-std::string endings_of_pictures(const CommandOption& option);
+std::string endings_of_images(const CommandOption& option);
 
 /// The names of devices that a shell offers for the option. To ask the drivers would take too long.
 std::string usual_devices(const CommandOption& option);

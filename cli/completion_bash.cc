@@ -16,8 +16,8 @@ std::string offer(const CommandOption& option) {
   switch (value_kind(option)) {
     case ValueKind::file:
       return "offer -f";
-    case ValueKind::picture:
-      return fmt::format("offer_pictures '{}'", endings_of_pictures(option));
+    case ValueKind::image:
+      return fmt::format("offer_images '{}'", endings_of_images(option));
     case ValueKind::folder:
       return "offer -d";
     case ValueKind::device:
@@ -47,7 +47,7 @@ std::string bash_completion(const Command& program) {
         operands.insert(operands.end(), option->choices().begin(), option->choices().end());
         if (value_kind(*option) == ValueKind::file) files = "-f";
         if (value_kind(*option) == ValueKind::folder) files = "-d";
-        if (value_kind(*option) == ValueKind::picture && endings.empty()) endings = endings_of_pictures(*option);
+        if (value_kind(*option) == ValueKind::image && endings.empty()) endings = endings_of_images(*option);
       } else if (!option->is_flag()) {
         for (const std::string& name : own) {
           values += fmt::format("    '{} {}') {}; return ;;\n", path, name, offer(*option));
@@ -65,7 +65,7 @@ _{0}() {{
   local command={0} word options operands files endings
   offer() {{ mapfile -t COMPREPLY < <(compgen "$@" -- "$current"); }}
   # Folders and files with one of these endings, or all files if there are none.
-  offer_pictures() {{
+  offer_images() {{
     local name
     COMPREPLY=()
     while IFS= read -r name; do
@@ -85,7 +85,7 @@ _{0}() {{
   if [[ $current == -* ]]; then
     offer -W "$options"
   elif [[ $endings ]]; then
-    offer_pictures "$endings"
+    offer_images "$endings"
   else
     offer $files -W "$operands"
   fi

@@ -38,8 +38,8 @@ std::string value(const CommandOption& option) {
   switch (value_kind(option)) {
     case ValueKind::file:
       return name + ":_files";
-    case ValueKind::picture:
-      return fmt::format("{}:_files -g \"*.(#i)({})\"", name, endings_of_pictures(option));
+    case ValueKind::image:
+      return fmt::format("{}:_files -g \"*.(#i)({})\"", name, endings_of_images(option));
     case ValueKind::folder:
       return name + ":_files -/";
     case ValueKind::device:

@@ -126,7 +126,7 @@ void run(const Call& call) {
   device.progress = progress.sink();
   progress.show(call.image);
   Extractor extractor = make_extractor(call.detector, device);
-  const Image image = read_picture(call.image, call.read);
+  const Image image = read_input_image(call.image, call.read);
   const std::vector<Keypoint> keypoints = read_keypoints(call.keypoints);
   const Stopwatch stopwatch;
   const Description found =
@@ -166,7 +166,7 @@ void add_describe(Command& program, int& exit_code) {
   Command& command = add_command(program, "describe", description, footer);
   command
       .add_option("IMAGE", call->image,
-                  "The picture, in any format that `octavo extract` reads; - is the standard input.")
+                  "The image, in any format that `octavo extract` reads; - is the standard input.")
       .required()
       .type_name("FILE");
   command.add_option("--keypoints", call->keypoints, "Describe the keypoints of this file (.npz, .json, .txt).")

@@ -17,12 +17,12 @@ namespace {
 
 std::string mebibytes(std::uint64_t bytes) { return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20)); }
 
-// The memory of a picture on one device. `pictures` is that of the pixels of all pictures that are in memory at a time.
+// The memory of an image on one device. `images` is that of the pixels of all images that are in memory at a time.
 struct Report {
   MemoryEstimate estimate;
-  std::uint64_t pictures;
+  std::uint64_t images;
 
-  [[nodiscard]] std::uint64_t host() const { return estimate.usual_host_bytes() + pictures; }
+  [[nodiscard]] std::uint64_t host() const { return estimate.usual_host_bytes() + images; }
   [[nodiscard]] bool fits() const { return estimate.fits() && host() <= estimate.host.bytes; }
   [[nodiscard]] bool is_gpu() const { return estimate.buffer_limit > 0; }
 
@@ -53,16 +53,16 @@ struct Report {
             {"usual", both(estimate.need.usual)},
             {"each_further", both(estimate.each_further)},
             {"in_flight", estimate.in_flight},
-            {"pictures", pictures},
+            {"images", images},
             {"available", both({estimate.host.bytes, estimate.on_device.bytes})},
             {"limit", estimate.host.limit},
             {"fits", fits()}};
   }
 };
 
-// The shape of a picture without its pixels.
-ImageView shape_of(const std::string& picture, const ReadOptions& options) {
-  const Image image = read_picture(picture, options);
+// The shape of an image without its pixels.
+ImageView shape_of(const std::string& name, const ReadOptions& options) {
+  const Image image = read_input_image(name, options);
   return {nullptr, image.width(), image.height(), image.channels(), image.type(), image.stride()};
 }
 
@@ -76,19 +76,19 @@ CommandOption& add_estimate(Command& command, std::string_view work, CommandOpti
   return command
       .add_flag("--estimate", take,
                 fmt::format("Only print how much memory the {} would take, and whether it is available. "
-                            "Pictures are read, and nothing is computed or written.",
+                            "Images are read, and nothing is computed or written.",
                             work))
       .excludes(output);
 }
 
-int print_estimates(std::span<const std::string> pictures, const EstimateCall& call) {
+int print_estimates(std::span<const std::string> images, const EstimateCall& call) {
   bool failed = false;
   Json list = Json::array();
-  for (const std::string& name : pictures) {
+  for (const std::string& name : images) {
     try {
       const ImageView shape = shape_of(name, call.read);
       const std::uint64_t pixels =
-          static_cast<std::uint64_t>(shape.stride) * static_cast<std::uint64_t>(shape.height) * call.pictures_at_a_time;
+          static_cast<std::uint64_t>(shape.stride) * static_cast<std::uint64_t>(shape.height) * call.images_at_a_time;
       Json devices = Json::array();
       std::string text;
       int octaves = 0;

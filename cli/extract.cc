@@ -1,4 +1,4 @@
-// octavo extract: finds and describes the keypoints of pictures, and writes them to files or as JSON.
+// octavo extract: finds and describes the keypoints of images, and writes them to files or as JSON.
 
 #include <fmt/core.h>
 
@@ -41,7 +41,7 @@ Finds the points of each image that can be recognised in other images of the
 same scene (SIFT), or its corners (FOAGDD), and describes each point by 128
 bytes (corners only with --describe). Without --output and --json the command
 only prints their number. An image that cannot be read is reported, and the
-other images are processed. A video gives a picture for each frame that is taken
+other images are processed. A video gives an image for each frame that is taken
 (--fps, --every), called CLIP#INDEX.)";
 
 constexpr auto footer = R"(Output files:
@@ -94,11 +94,11 @@ With --estimate the objects are instead
   {"image": "a.png", "width": 640, "height": 480, "channels": 1, "bits": 8,
    "octaves": 7, "devices": [{"device": "cpu",
    "least": {"host": B, "device": B}, "usual": ..., "each_further": ...,
-   "in_flight": 1, "pictures": B, "available": ...,
+   "in_flight": 1, "images": B, "available": ...,
    "limit": "memory of the machine", "fits": true}]}
 with B in bytes. An extraction takes "least" at least, and "usual" for a usual
 photograph; "each_further" is that of each further image in flight, and
-"pictures" the pixels of the images that are in memory at a time.
+"images" the pixels of the images that are in memory at a time.
 
 Examples:
   octavo extract photo.jpg --json
@@ -132,11 +132,11 @@ struct Call {
   ExtractJob job;
 };
 
-std::string number_of_pictures(std::size_t count, std::string_view one, std::string_view several) {
+std::string number_of_images(std::size_t count, std::string_view one, std::string_view several) {
   return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
-// Prints the result of each picture to the standard output: a line of text, or a JSON object. Each is printed whole,
+// Prints the result of each image to the standard output: a line of text, or a JSON object. Each is printed whole,
 // and at once. Where that fails it prints nothing more.
 class Listing {
  public:
@@ -145,15 +145,15 @@ class Listing {
   explicit Listing(Form form) : form_(form) {
     if (form_ == Form::json_array) out_.print("[");
   }
-  void add(const PictureFile& picture, const Features& features, double milliseconds) {
-    const std::string name = picture.file.string();
+  void add(const ImageFile& image, const Features& features, double milliseconds) {
+    const std::string name = image.file.string();
     if (form_ == Form::text)
       out_.print(fmt::format("{}: {} keypoints, {:.1f} ms\n", name, features.size(), milliseconds));
     if (is_json()) add_json(json_features(name, features, milliseconds));
   }
-  void add_skipped(const PictureFile& picture, std::uint64_t keypoints) {
+  void add_skipped(const ImageFile& image, std::uint64_t keypoints) {
     if (!is_json()) return;
-    add_json(json_text(Json{{"image", picture.file.string()}, {"skipped", true}, {"keypoint_count", keypoints}}));
+    add_json(json_text(Json{{"image", image.file.string()}, {"skipped", true}, {"keypoint_count", keypoints}}));
   }
   // Prints a sentence about the whole list, where the form has a place for it.
   void sum_up(const std::string& sentence) {
@@ -183,7 +183,7 @@ void require_fitting_streams(const Call& call) {
   inputs.push_back(call.mask);
   require_one_standard_input(inputs);
   if (!is_standard_stream(call.output)) return;
-  if (call.images.size() > 1) refuse_standard_output("it takes one picture");
+  if (call.images.size() > 1) refuse_standard_output("it takes one image");
   if (call.json) refuse_standard_output("--json has no place there; choose --format json");
   if (call.job.format == FeatureFormat::hloc) refuse_standard_output("--format hloc needs a file");
   if (call.job.draw) refuse_standard_output("--draw needs a folder");
@@ -198,10 +198,10 @@ Listing::Form form_of(const Call& call, bool is_single) {
   return is_single ? Listing::Form::json_object : Listing::Form::json_array;
 }
 
-int print_estimates_of(const Call& call, const PictureFiles& found, bool is_single) {
+int print_estimates_of(const Call& call, const ImageFiles& found, bool is_single) {
   for (const std::string& problem : found.problems) complain(problem);
   std::vector<std::string> names;
-  for (const PictureFile& picture : found.pictures) names.push_back(picture.file.string());
+  for (const ImageFile& image : found.images) names.push_back(image.file.string());
   const Extractor extractor = make_extractor(call.job.detector, call.job.device);
   // Those in flight, and as many that are being loaded.
   const auto in_flight = static_cast<std::size_t>(extractor.best_in_flight());
@@ -210,7 +210,7 @@ int print_estimates_of(const Call& call, const PictureFiles& found, bool is_sing
   const int code = print_estimates(names, {.read = call.job.read,
                                            .json = call.json,
                                            .array = !is_single,
-                                           .pictures_at_a_time = std::min(in_flight + loading, names.size()),
+                                           .images_at_a_time = std::min(in_flight + loading, names.size()),
                                            .estimate = estimate});
   return found.problems.empty() ? code : exit_failed;
 }
@@ -231,21 +231,21 @@ bool is_of_videos(const Command& command, Call& call) {
   if (call.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
   take_reading_options(command, call.job.read, call.job.video);
   require_effects(command, option_table<VideoOptions>(), call.job.video);
-  if (is_standard_stream(call.output)) refuse_standard_output("it takes one picture");
+  if (is_standard_stream(call.output)) refuse_standard_output("it takes one image");
   return true;
 }
 
 // The images of the call, called "stdin" if they come from there, and what is wrong with the places.
-PictureFiles inputs_of_call(const Call& call) {
+ImageFiles inputs_of_call(const Call& call) {
   if (!call.job.are_videos) {
-    PictureFiles found = find_pictures(call.images, call.recursive);
-    for (PictureFile& picture : found.pictures) {
-      if (is_standard_stream(picture.file)) picture.name = "stdin";
+    ImageFiles found = find_images(call.images, call.recursive);
+    for (ImageFile& image : found.images) {
+      if (is_standard_stream(image.file)) image.name = "stdin";
     }
     return found;
   }
-  PictureFiles found;
-  for (const std::string& clip : call.images) found.pictures.push_back({clip, name_of_results(clip)});
+  ImageFiles found;
+  for (const std::string& clip : call.images) found.images.push_back({clip, name_of_results(clip)});
   return found;
 }
 
@@ -264,30 +264,30 @@ void print(const Call& call, const ExtractedImage& done, Listing& listing) {
 
 void sum_up(const Call& call, const ExtractSummary& summary, Listing& listing) {
   listing.finish();
-  const std::string one = call.job.are_videos ? "frame is" : "picture is";
-  const std::string several = call.job.are_videos ? "frames are" : "pictures are";
-  if (summary.up_to_date > 0) listing.sum_up(number_of_pictures(summary.up_to_date, one, several) + " up to date");
+  const std::string one = call.job.are_videos ? "frame is" : "image is";
+  const std::string several = call.job.are_videos ? "frames are" : "images are";
+  if (summary.up_to_date > 0) listing.sum_up(number_of_images(summary.up_to_date, one, several) + " up to date");
   if (summary.left_out > 0) {
-    listing.sum_up(number_of_pictures(summary.left_out, "picture is a result", "pictures are results") +
+    listing.sum_up(number_of_images(summary.left_out, "image is a result", "images are results") +
                    " of an earlier run and left out");
   }
 }
 
 std::string sentence_of_interruption(const Call& call, const ExtractSummary& summary) {
   if (call.job.are_videos) return "interrupted";
-  return fmt::format("interrupted before picture {} of {}{}", summary.done + 1, summary.images,
+  return fmt::format("interrupted before image {} of {}{}", summary.done + 1, summary.images,
                      call.job.output.empty() ? "" : "; --skip-existing goes on from there");
 }
 
 int run(Call& call) {
   ExtractJob& job = call.job;
   require_fitting_streams(call);
-  PictureFiles found = inputs_of_call(call);
-  const bool is_single = !job.are_videos && call.images.size() == 1 && found.pictures.size() == 1 &&
-                         found.pictures.front().file == fs::path(call.images.front());
-  if (is_standard_stream(call.output) && !is_single) refuse_standard_output("it takes one picture");
+  ImageFiles found = inputs_of_call(call);
+  const bool is_single = !job.are_videos && call.images.size() == 1 && found.images.size() == 1 &&
+                         found.images.front().file == fs::path(call.images.front());
+  if (is_standard_stream(call.output) && !is_single) refuse_standard_output("it takes one image");
   if (call.estimate) return print_estimates_of(call, found, is_single);
-  job.images = std::move(found.pictures);
+  job.images = std::move(found.images);
   job.problems = std::move(found.problems);
   job.standard_input = standard_input();
   job.mask = call.mask;
@@ -319,18 +319,18 @@ void add_extract(Command& program, int& exit_code) {
   command
       .add_option(
           "IMAGE", call->images,
-          "Pictures (JPEG, PNG, TIFF, WebP, BMP, PGM, PPM; GIF, HEIC, AVIF and JPEG 2000 if this build has their "
+          "Images (JPEG, PNG, TIFF, WebP, BMP, PGM, PPM; GIF, HEIC, AVIF and JPEG 2000 if this build has their "
           "libraries; of several in a file the first), folders of them, or quoted patterns such as "
-          "'photos/*.jpg'; - is the standard input. A picture named twice is processed once. Or videos (.mp4, .mkv, "
+          "'photos/*.jpg'; - is the standard input. An image named twice is processed once. Or videos (.mp4, .mkv, "
           ".avi, ...).")
       .required()
       .type_name("FILE");
-  command.add_flag("--recursive", call->recursive, "Also take the pictures in subfolders of the folders.");
+  command.add_flag("--recursive", call->recursive, "Also take the images in subfolders of the folders.");
   add_read_options(command, call->job.read);
   add_one_range(command);
   command
       .add_option("--mask", call->mask,
-                  "Keep only keypoints where this picture, which has the size of the image, is not black.")
+                  "Keep only keypoints where this image, which has the size of the image, is not black.")
       .type_name("FILE");
 
   const std::string group = "Output options";
@@ -349,7 +349,7 @@ void add_extract(Command& program, int& exit_code) {
                             "The format of these files, see below.")
       .needs(output)
       .group(group);
-  command.add_flag("--draw", call->job.draw, "Also write a picture of the keypoints for each image.")
+  command.add_flag("--draw", call->job.draw, "Also write an image of the keypoints for each image.")
       .needs(output)
       .group(group);
   command
@@ -360,7 +360,7 @@ void add_extract(Command& program, int& exit_code) {
       .group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   add_estimate(command, "extraction", output, call->estimate).group(group);
-  add_shard_option(command, call->job.shard, "the pictures, by a hash of their names,").needs(output);
+  add_shard_option(command, call->job.shard, "the images, by a hash of their names,").needs(output);
 
   add_detector_options(command, call->job.detector, Descriptors::on_request);
   add_device_options(command, call->job.device);

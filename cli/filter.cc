@@ -1,4 +1,4 @@
-// octavo filter: filters pictures. `octavo filter trilateral` smooths along gradients and keeps edges.
+// octavo filter: filters images. `octavo filter trilateral` smooths along gradients and keeps edges.
 
 #include <fmt/core.h>
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr auto filter_description = R"(filter an image
 
-Smooths a picture. Each filter has its own manual.)";
+Smooths an image. Each filter has its own manual.)";
 
 constexpr auto filter_footer = R"(Examples:
   octavo filter trilateral photo.jpg -o smooth.png
@@ -40,11 +40,11 @@ constexpr auto description = R"(smooth an image and keep its edges
 The trilateral filter of Choudhury and Tumblin (2003): each pixel becomes a
 weighted mean of its window. The window is tilted along the gradient and reaches
 as far as the gradients around the pixel are alike. The filter works on the luma
-of a colour picture, and red, green and blue follow it. The result has the
+of a colour image, and red, green and blue follow it. The result has the
 channels and the depth of the input, as far as the output's format can hold
 them.
 
-The picture is read from the standard input if it is "-". "-o -" writes the
+The image is read from the standard input if it is "-". "-o -" writes the
 result as PNG to the standard output, and nothing else.)";
 
 constexpr auto footer = R"(Examples:
@@ -70,29 +70,29 @@ struct Call {
 int print_estimate(const Call& call) {
   const Trilateral trilateral(call.options, call.device);
   const auto estimate = [&](const ImageView& shape) { return std::vector{trilateral.estimate(shape)}; };
-  // The picture, a copy of the result in the encoder's order of channels, and the file.
-  constexpr std::size_t pictures = 3;
+  // The image, a copy of the result in the encoder's order of channels, and the file.
+  constexpr std::size_t images = 3;
   return print_estimates(std::array{call.image},
-                         {.read = call.read, .json = call.json, .pictures_at_a_time = pictures, .estimate = estimate});
+                         {.read = call.read, .json = call.json, .images_at_a_time = images, .estimate = estimate});
 }
 
 void run(const Call& call) {
   const std::array<std::filesystem::path, 1> written{call.output};
   if (!is_standard_stream(call.output)) require_not_read(written, std::array<std::filesystem::path, 1>{call.image});
-  require_writable_picture(call.output, false);
+  require_writable_image(call.output, false);
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();
   progress.show(call.image);
   Trilateral trilateral(call.options, device);
-  const Photograph picture = read_photograph(call.image, call.read);
-  require_writable_picture(call.output, picture.image.channels() > 2);
+  const Photograph image = read_photograph(call.image, call.read);
+  require_writable_image(call.output, image.image.channels() > 2);
   const Stopwatch stopwatch;
-  Image filtered = trilateral.filter(picture.image.view());
+  Image filtered = trilateral.filter(image.image.view());
   const double milliseconds = stopwatch.milliseconds();
-  restore_values(filtered, picture.scale, picture_name(call.output));
+  restore_values(filtered, image.scale, image_name(call.output));
   progress.show(call.output);
-  write_picture(call.output, filtered.view());
+  write_output_image(call.output, filtered.view());
   progress.clear();
   if (is_standard_stream(call.output)) return;
   fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, filtered.width(), filtered.height(), milliseconds);
@@ -103,7 +103,7 @@ void add_trilateral(Command& filter, int& exit_code) {
   Command& command = add_command(filter, "trilateral", description, footer);
   command
       .add_option("IMAGE", call->image,
-                  "The picture, in any format that `octavo extract` reads; - is the standard input.")
+                  "The image, in any format that `octavo extract` reads; - is the standard input.")
       .required()
       .type_name("FILE");
   CommandOption& output =

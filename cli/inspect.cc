@@ -1,4 +1,4 @@
-// octavo inspect: writes every stage between a picture and its keypoints, as files and as a page.
+// octavo inspect: writes every stage between an image and its keypoints, as files and as a page.
 
 #include <fmt/core.h>
 
@@ -23,7 +23,7 @@
 #include "cli/wrong_call.h"
 #include "io/files/output_file.h"
 #include "io/images/mask.h"
-#include "io/inspection/inspection_pictures.h"
+#include "io/inspection/inspection_images.h"
 #include "octavo/error.h"
 #include "octavo/io/inspection_folder.h"
 
@@ -306,9 +306,10 @@ void run(const Call& call) {
   check_inspection(call.detector, device, call.files);
   require_writable_folder(call.output);
   std::string name = is_standard_stream(call.image) ? "stdin" : call.image;
-  const Image image = looks_like_video(call.image) ? read_frame_of(call, name) : read_picture(call.image, call.read);
+  const Image image =
+      looks_like_video(call.image) ? read_frame_of(call, name) : read_input_image(call.image, call.read);
   std::optional<Image> mask;
-  if (!call.mask.empty()) mask = mask_of(read_picture(call.mask, mask_options(call.read)).view());
+  if (!call.mask.empty()) mask = mask_of(read_input_image(call.mask, mask_options(call.read)).view());
   if (const std::optional<Point>& point = call.files.point;
       point &&
       !(point->x >= -0.5 && point->x < image.width() - 0.5 && point->y >= -0.5 && point->y < image.height() - 0.5)) {
@@ -347,14 +348,14 @@ void add_inspect(Command& program, int& exit_code) {
   command
       .add_option(
           "IMAGE", call->image,
-          "The picture, in any format that `octavo extract` reads; - is the standard input. Or a video (.mp4, .mkv, "
+          "The image, in any format that `octavo extract` reads; - is the standard input. Or a video (.mp4, .mkv, "
           ".avi, ...).")
       .required()
       .type_name("FILE");
   add_read_options(command, call->read);
   command
       .add_option("--mask", call->mask,
-                  "Keep only keypoints where this picture, which has the size of the image, is not black.")
+                  "Keep only keypoints where this image, which has the size of the image, is not black.")
       .type_name("FILE");
 
   const std::string group = "Output options";
@@ -372,7 +373,7 @@ void add_inspect(Command& program, int& exit_code) {
       .group(group);
   command
       .add_flag("--packed", call->files.packed,
-                "Also write the difference pyramid as one picture: differences 0, 1 and 2 of the first octave in three "
+                "Also write the difference pyramid as one image: differences 0, 1 and 2 of the first octave in three "
                 "quarters, the next octave in the free quarter, and so on. With --layers 1 these are all differences.")
       .group(group);
   command

@@ -27,10 +27,10 @@ namespace {
 using octavo::cli::complain;
 using octavo::cli::Request;
 
-constexpr auto description = R"(local features of pictures and videos: find, match, use
+constexpr auto description = R"(local features of images and videos: find, match, use
 
-Octavo finds the points of a picture that can be recognised in another picture
-(SIFT), describes and matches them. By the matches it aligns pictures, joins
+Octavo finds the points of an image that can be recognised in another image
+(SIFT), describes and matches them. By the matches it aligns images, joins
 mosaics, makes models of scenes, and finds clips in archives of videos. It gives
 the same bytes on every device, instruction set and number of threads.)";
 
@@ -43,7 +43,7 @@ Examples:
 
 Exit codes:
   0  done
-  1  the job failed: a file cannot be read or written, the pictures do not fit,
+  1  the job failed: a file cannot be read or written, the images do not fit,
      there is not enough memory
   2  the call was wrong: an unknown command or option, a value out of range, a
      device or instruction set that this machine does not have

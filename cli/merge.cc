@@ -29,7 +29,7 @@ constexpr auto footer = R"(Parts:
                            with --format hloc they become one file, FILE.h5
   octavo pairs             files of VLADs become a list of pairs, FILE.txt
   octavo colmap            databases of features become a database of all
-                           pictures; databases of matches (--features) and that
+                           images; databases of matches (--features) and that
                            database become a database with matches
   octavo video index       archives become one; OUT may be one that exists
   octavo video search      files of what was found become that of all queries

@@ -1,4 +1,4 @@
-// octavo mosaic: joins pictures that overlap into one.
+// octavo mosaic: joins images that overlap into one.
 
 #include <fmt/core.h>
 
@@ -29,24 +29,24 @@ namespace octavo::cli {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr auto description = R"(join overlapping pictures into one
+constexpr auto description = R"(join overlapping images into one
 
-Finds which pictures overlap, how they are related (scans, a turning camera, a
-flat scene), corrects exposure and vignetting, and blends the pictures along
-seams that are hard to see. The order of the pictures does not matter. Pictures
+Finds which images overlap, how they are related (scans, a turning camera, a
+flat scene), corrects exposure and vignetting, and blends the images along
+seams that are hard to see. The order of the images does not matter. Images
 that do not belong to the mosaic are left out and named, with the reason.
-16-bit and float pictures keep their depth and their values: kelvin stay
-kelvin. Where a picture is transparent, or its data are missing, others are
+16-bit and float images keep their depth and their values: kelvin stay
+kelvin. Where an image is transparent, or its data are missing, others are
 shown.)";
 
 constexpr auto footer = R"(Output:
   .tif, .tiff  tiles with alpha, written block by block: memory does not grow
                with the mosaic. From 2 GiB on it is a BigTIFF
   .png, .webp  with alpha
-  .jpg, .ppm   white where no picture is
+  .jpg, .ppm   white where no image is
 Values that are not those of photographs, such as floats outside 0 to 1 or 12
 bits in 16, are measurements: their exposure is not corrected unless --exposure
-on says so, and where no picture is, floats are NaN and whole numbers 0. A
+on says so, and where no image is, floats are NaN and whole numbers 0. A
 format that cannot hold them gets them in its full range.
 Without -o nothing is drawn, and the result is only told.
 
@@ -57,9 +57,9 @@ JSON:
    "scale": 900.5, "left": -2500, "top": -600, "bits": 8,
    "values": [0, 255]}, "exposure": true,
    "residual": 0.52, "withheld": 0.55, "loop_error": 3.1, "doubts": [],
-   "pictures": [{"file": "a.jpg", "width": 1600, "height": 1200,
+   "images": [{"file": "a.jpg", "width": 1600, "height": 1200,
      "keypoints": 3100, "fate": "placed", "reason": null,
-     "frame_from_picture": [...], "focal_length": 900.5, "radial": 0,
+     "frame_from_image": [...], "focal_length": 900.5, "radial": 0,
      "uncertainty": 0.1, "gain": [1.1, 1.1, 1.0]}, ...],
    "pairs": [{"a": 0, "b": 1, "matches": 410, "inliers": 380,
      "patches": 150, "even_contrast": false, "confidence": 3.1,
@@ -70,10 +70,10 @@ matches from which the model was made, "withheld" that of those that were not
 used for it. "loop_error" is the distance between a pair's own homography and
 the way through the tree of the strongest pairs, before the adjustment.
 "patches" are places that agree by their intensities. "even_contrast": smooth
-pictures were matched by copies with the same contrast everywhere.
-"uncertainty" is the standard deviation of a picture's corners that follows
+images were matched by copies with the same contrast everywhere.
+"uncertainty" is the standard deviation of an image's corners that follows
 from its matches.
-Fates of pictures: placed, identical, no_overlap, second_panorama, failed (it
+Fates of images: placed, identical, no_overlap, second_panorama, failed (it
 cannot be read, or a side is above 32766 pixels). States of pairs: used,
 unrelated, inconsistent. "problems" tells what could not be read.
 
@@ -83,11 +83,11 @@ Examples:
   octavo mosaic photos/ -o all.tif --draw-seams seams.png --json
 
 Exit codes:
-  0  done; pictures may be left out
-  1  a picture cannot be read: it is named and left out, and the mosaic is that
-     of the others. Or there is no mosaic: no two pictures overlap, the canvas
+  0  done; images may be left out
+  1  an image cannot be read: it is named and left out, and the mosaic is that
+     of the others. Or there is no mosaic: no two images overlap, the canvas
      is too large, a file cannot be written
-  2  the call was wrong, for example with one picture alone)";
+  2  the call was wrong, for example with one image alone)";
 
 // What the command line asks for.
 struct Call {
@@ -104,15 +104,15 @@ struct Call {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-Json as_json(const MosaicPicture& picture) {
-  Json json{{"file", picture.name},           {"width", picture.size.width}, {"height", picture.size.height},
-            {"keypoints", picture.keypoints}, {"fate", word(picture.fate)},  {"reason", text_or_null(picture.reason)}};
-  if (picture.fate != MosaicFate::placed) return json;
-  json["frame_from_picture"] = picture.frame_from_picture;
-  json["focal_length"] = picture.focal_length > 0 ? Json(picture.focal_length) : Json(nullptr);
-  json["radial"] = picture.radial;
-  json["uncertainty"] = picture.uncertainty;
-  json["gain"] = picture.gain;
+Json as_json(const MosaicImage& image) {
+  Json json{{"file", image.name},           {"width", image.size.width}, {"height", image.size.height},
+            {"keypoints", image.keypoints}, {"fate", word(image.fate)},  {"reason", text_or_null(image.reason)}};
+  if (image.fate != MosaicFate::placed) return json;
+  json["frame_from_image"] = image.frame_from_image;
+  json["focal_length"] = image.focal_length > 0 ? Json(image.focal_length) : Json(nullptr);
+  json["radial"] = image.radial;
+  json["uncertainty"] = image.uncertainty;
+  json["gain"] = image.gain;
   return json;
 }
 
@@ -167,7 +167,7 @@ Json as_json(const MosaicPlan& plan, const std::vector<std::string>& problems) {
     json["loop_error"] = plan.loop_error ? Json(*plan.loop_error) : Json(nullptr);
     json["doubts"] = plan.doubts;
   }
-  json["pictures"] = list_of(plan.pictures);
+  json["images"] = list_of(plan.images);
   json["pairs"] = list_of(plan.pairs);
   if (plan.found) json["vignetting"] = plan.vignetting;
   json["problems"] = problems;
@@ -176,9 +176,9 @@ Json as_json(const MosaicPlan& plan, const std::vector<std::string>& problems) {
 
 void print_text(const MosaicPlan& plan) {
   if (plan.found) {
-    const auto placed = std::count_if(plan.pictures.begin(), plan.pictures.end(),
-                                      [](const MosaicPicture& picture) { return picture.fate == MosaicFate::placed; });
-    fmt::print("pictures     {} of {}\n", placed, plan.pictures.size());
+    const auto placed = std::count_if(plan.images.begin(), plan.images.end(),
+                                      [](const MosaicImage& image) { return image.fate == MosaicFate::placed; });
+    fmt::print("images     {} of {}\n", placed, plan.images.size());
     fmt::print("model        {}{}\n", word(plan.model), plan.distortion ? " with lens distortion" : "");
     fmt::print("why          {}\n", plan.why);
     fmt::print("projection   {}\n", word(plan.projection));
@@ -189,19 +189,18 @@ void print_text(const MosaicPlan& plan) {
       if (pair.state == MosaicPairState::unrelated) continue;
       const bool is_placed = pair.residual > 0;
       if (!is_placed) continue;
-      fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n",
-                 plan.pictures[static_cast<std::size_t>(pair.a)].name,
-                 plan.pictures[static_cast<std::size_t>(pair.b)].name, pair.inliers, pair.residual,
+      fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n", plan.images[static_cast<std::size_t>(pair.a)].name,
+                 plan.images[static_cast<std::size_t>(pair.b)].name, pair.inliers, pair.residual,
                  pair.state == MosaicPairState::inconsistent ? ", contradicts the others: not used" : "");
     }
   }
-  for (const MosaicPicture& picture : plan.pictures) {
-    if (picture.fate != MosaicFate::placed) fmt::print("left out     {}: {}\n", picture.name, picture.reason);
+  for (const MosaicImage& image : plan.images) {
+    if (image.fate != MosaicFate::placed) fmt::print("left out     {}: {}\n", image.name, image.reason);
   }
   for (const std::string& doubt : plan.doubts) fmt::print("doubt        {}\n", doubt);
 }
 
-// Refuses a call that would write over a picture that it reads or writes, or whose pictures cannot be written.
+// Refuses a call that would write over an image that it reads or writes, or whose images cannot be written.
 void require_fit_outputs(const Call& call, const std::vector<fs::path>& read) {
   std::vector<fs::path> written;
   std::set<fs::path> known;
@@ -215,42 +214,42 @@ void require_fit_outputs(const Call& call, const std::vector<fs::path>& read) {
     }
   }
   require_not_read(written, read);
-  require_writable_pictures(written, true);
+  require_writable_images(written, true);
 }
 
-// What could not be read. The mosaic is that of the other pictures.
-std::vector<std::string> problems_of(const PictureFiles& found, const MosaicPlan& plan) {
+// What could not be read. The mosaic is that of the other images.
+std::vector<std::string> problems_of(const ImageFiles& found, const MosaicPlan& plan) {
   std::vector<std::string> problems = found.problems;
-  for (const MosaicPicture& picture : plan.pictures) {
-    if (picture.fate != MosaicFate::failed) continue;
-    const bool is_named = picture.reason.find(picture.name) != std::string::npos;
-    problems.push_back(is_named ? picture.reason : fmt::format("{}: {}", picture.name, picture.reason));
+  for (const MosaicImage& image : plan.images) {
+    if (image.fate != MosaicFate::failed) continue;
+    const bool is_named = image.reason.find(image.name) != std::string::npos;
+    problems.push_back(is_named ? image.reason : fmt::format("{}: {}", image.name, image.reason));
   }
   return problems;
 }
 
-std::vector<MosaicInput> inputs_of(const PictureFiles& found, const ReadOptions& options) {
+std::vector<MosaicInput> inputs_of(const ImageFiles& found, const ReadOptions& options) {
   std::vector<MosaicInput> inputs;
-  for (const PictureFile& picture : found.pictures) {
-    inputs.push_back({picture.file.string(), [file = picture.file, options] {
+  for (const ImageFile& image : found.images) {
+    inputs.push_back({image.file.string(), [file = image.file, options] {
                         Photograph photograph = read_stored(file, options);
-                        return MosaicImage(std::move(photograph.image), photograph.no_data, photograph.scale);
+                        return StoredImage(std::move(photograph.image), photograph.no_data, photograph.scale);
                       }});
   }
   return inputs;
 }
 
 int run(const Call& call) {
-  const PictureFiles found = find_pictures(call.places);
+  const ImageFiles found = find_images(call.places);
   for (const std::string& problem : found.problems) complain(problem);
-  if (found.pictures.size() < 2) {
-    const std::string sentence = fmt::format("a mosaic needs at least 2 pictures, but {} is found",
-                                             found.pictures.empty() ? "none" : "only one");
+  if (found.images.size() < 2) {
+    const std::string sentence =
+        fmt::format("a mosaic needs at least 2 images, but {} is found", found.images.empty() ? "none" : "only one");
     if (found.problems.empty()) throw WrongCall(sentence);
     throw Error(ErrorCode::file_error, sentence);
   }
   std::vector<fs::path> files;
-  for (const PictureFile& picture : found.pictures) files.push_back(picture.file);
+  for (const ImageFile& image : found.images) files.push_back(image.file);
   require_fit_outputs(call, files);
 
   Progress progress;
@@ -282,7 +281,7 @@ int run(const Call& call) {
 // Refuses options that do nothing where nothing is drawn.
 void require_drawn(const Command& command, const Call& call) {
   if (!call.output.empty()) return;
-  for (const char* const flag : {"--bands", "--picture-memory"}) refuse_if_given(command, flag, "without --output");
+  for (const char* const flag : {"--bands", "--image-memory"}) refuse_if_given(command, flag, "without --output");
   if (call.seams.empty()) refuse_if_given(command, "--no-seams", "without --output or --draw-seams");
 }
 
@@ -292,14 +291,12 @@ void add_mosaic(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "mosaic", description, footer);
 
-  command.add_option("PICTURES", call->places, "Pictures, folders of pictures, and patterns such as \"*.jpg\".")
+  command.add_option("IMAGES", call->places, "Images, folders of images, and patterns such as \"*.jpg\".")
       .required()
       .type_name("PLACE");
   command.add_option("-o,--output", call->output, "Write the mosaic to this file, see below.").type_name("FILE");
-  command.add_option("--draw-graph", call->graph, "Draw which pictures match, and how well they meet.")
-      .type_name("FILE");
-  command.add_option("--draw-seams", call->seams, "Draw which picture each part of the mosaic shows.")
-      .type_name("FILE");
+  command.add_option("--draw-graph", call->graph, "Draw which images match, and how well they meet.").type_name("FILE");
+  command.add_option("--draw-seams", call->seams, "Draw which image each part of the mosaic shows.").type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   const OptionTable<MosaicOptions>& table = option_table<MosaicOptions>();
   add_options(command, table, call->mosaic, {"distortion", "seams"});
@@ -311,7 +308,7 @@ void add_mosaic(Command& program, int& exit_code) {
   command
       .add_flag(
           "--no-seams", [call] { call->mosaic.seams = false; },
-          "Lead seams halfway between the pictures, not where they agree.")
+          "Lead seams halfway between the images, not where they agree.")
       .group(group);
   add_read_options(command, call->read);
   add_robust_options(command, call->robust);

@@ -29,8 +29,8 @@ void take_one_range(const Command& command, std::span<const std::string> places,
   Progress progress;
   progress.show("finding the range of values");
   std::vector<std::filesystem::path> files;
-  for (PictureFile& picture : find_pictures(places, recursive).pictures) {
-    if (!is_standard_stream(picture.file)) files.push_back(std::move(picture.file));
+  for (ImageFile& image : find_images(places, recursive).images) {
+    if (!is_standard_stream(image.file)) files.push_back(std::move(image.file));
   }
   const std::optional<ValueRange> range = range_of_set(std::move(files), read);
   progress.clear();

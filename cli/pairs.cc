@@ -1,4 +1,4 @@
-// octavo pairs: which pictures of a collection are to be matched.
+// octavo pairs: which images of a collection are to be matched.
 
 #include <fmt/core.h>
 
@@ -37,38 +37,38 @@ namespace {
 namespace fs = std::filesystem;
 constexpr auto description = R"(choose the pairs of a collection that are matched
 
-Writes a list of pairs of pictures, as COLMAP, hloc and octavo match --pairs
-read it. Pictures that look alike are found by VLAD: their features are summed
-up by visual word to a vector, and each picture is paired with the K others
+Writes a list of pairs of images, as COLMAP, hloc and octavo match --pairs
+read it. Images that look alike are found by VLAD: their features are summed
+up by visual word to a vector, and each image is paired with the K others
 whose vectors are nearest, by exact search. The list is the same on every device
 and for any number of threads.)";
 
 constexpr auto footer = R"(Output file:
   FILE.txt, or - for the standard output: "a.jpg b.jpg" a line, each pair once.
-  Names are those below the folder. A picture whose name has a blank is named
+  Names are those below the folder. An image whose name has a blank is named
   on the error stream and left out.
 
-With --features the pictures are not read. DIR has the files of octavo extract
+With --features the images are not read. DIR has the files of octavo extract
 (.npz, or .txt of COLMAP) with RootSIFT descriptors, or is a file FILE.h5 of
-hloc's. --by gps needs pictures.
+hloc's. --by gps needs images.
 
-With --shard I/N a process makes the VLADs of a part of the pictures, in a file
+With --shard I/N a process makes the VLADs of a part of the images, in a file
 for octavo merge, which compares the VLADs of all shards and writes FILE.txt.
 
-A picture without features, or for --by gps without a place, has no pairs and is
+An image without features, or for --by gps without a place, has no pairs and is
 named on the error stream.
 
 JSON:
-  {"by": "retrieval", "pictures": 3,
+  {"by": "retrieval", "images": 3,
    "pairs": [{"a": "1.jpg", "b": "2.jpg", "similarity": 0.31}, ...],
-   "alone": ["3.jpg"], "seconds": {"pictures": 1.2, "search": 0.1}}
+   "alone": ["3.jpg"], "seconds": {"images": 1.2, "search": 0.1}}
 "similarity" is the cosine of the angle between the VLADs, -1 to 1, with --by
-retrieval; "metres" the distance with --by gps. "alone" are the pictures without
+retrieval; "metres" the distance with --by gps. "alone" are the images without
 pairs.
 
 Examples:
   octavo pairs photos/ -o pairs.txt
-  octavo pairs photos/ -o pairs.txt --neighbours 100 --picture similar.png
+  octavo pairs photos/ -o pairs.txt --neighbours 100 --image similar.png
   octavo pairs --features features/ -o pairs.txt
   octavo pairs frames/ -o pairs.txt --by sequential --overlap 20 --quadratic
   octavo pairs drone/ -o pairs.txt --by gps --metres 40
@@ -78,7 +78,7 @@ Examples:
 
 Exit codes:
   0  done
-  1  at least one picture failed, see the error stream; the pairs of the others
+  1  at least one image failed, see the error stream; the pairs of the others
      are written. Or the list cannot be written
   2  the call was wrong
   130, 143  the run was interrupted (SIGINT, SIGTERM); nothing is written)";
@@ -87,26 +87,26 @@ struct Call {
   std::vector<std::string> images;
   std::string features;
   bool recursive = false;
-  std::string output, picture;
+  std::string output, image;
   bool json = false;
   std::optional<Shard> shard;
   PairsJob job;
 };
 
-// The pictures or files of features, and what is wrong with the places that were named.
-PictureFiles files_of(const Call& call) {
+// The images or files of features, and what is wrong with the places that were named.
+ImageFiles files_of(const Call& call) {
   if (call.features.empty()) {
-    PictureFiles found = find_pictures(call.images, call.recursive);
-    std::erase_if(found.pictures, [&](const PictureFile& picture) {
+    ImageFiles found = find_images(call.images, call.recursive);
+    std::erase_if(found.images, [&](const ImageFile& image) {
       std::error_code unknown;
-      if (fs::exists(picture.file, unknown)) return false;
-      found.problems.push_back(fmt::format("{}: there is no such file", picture.file.string()));
+      if (fs::exists(image.file, unknown)) return false;
+      found.problems.push_back(fmt::format("{}: there is no such file", image.file.string()));
       return true;
     });
     return found;
   }
-  PictureFiles found = find_features(call.features, call.recursive);
-  if (!found.pictures.empty()) return found;
+  ImageFiles found = find_features(call.features, call.recursive);
+  if (!found.images.empty()) return found;
   throw Error(ErrorCode::file_error,
               !found.problems.empty()
                   ? found.problems.front()
@@ -114,10 +114,10 @@ PictureFiles files_of(const Call& call) {
 }
 
 // The similarity of a pair, which one of both has among its similar ones.
-double similarity_of(const ChosenPairs& choice, const PicturePair& pair) {
-  for (const auto& [one, other] : {pair, PicturePair(pair.second, pair.first)}) {
-    for (const SimilarPicture& similar : choice.similar[one]) {
-      if (similar.picture == other) return static_cast<double>(similar.product) / vlad_length / vlad_length;
+double similarity_of(const ChosenPairs& choice, const ImagePair& pair) {
+  for (const auto& [one, other] : {pair, ImagePair(pair.second, pair.first)}) {
+    for (const SimilarImage& similar : choice.similar[one]) {
+      if (similar.image == other) return static_cast<double>(similar.product) / vlad_length / vlad_length;
     }
   }
   return 0;
@@ -128,7 +128,7 @@ Json as_json(const Call& call, std::span<const std::string> names, const ChosenP
   const Option<PairOptions>& by = *table.find("by");
   Json pairs = Json::array(), alone = Json::array();
   std::vector<bool> is_paired(names.size());
-  for (const PicturePair& pair : choice.pairs) {
+  for (const ImagePair& pair : choice.pairs) {
     const auto& [i, j] = pair;
     is_paired[i] = is_paired[j] = true;
     Json one = {{"a", names[i]}, {"b", names[j]}};
@@ -140,20 +140,20 @@ Json as_json(const Call& call, std::span<const std::string> names, const ChosenP
     if (!is_paired[i]) alone.push_back(names[i]);
   }
   return {{"by", option_text(by.read(call.job.options, by))},
-          {"pictures", names.size()},
+          {"images", names.size()},
           {"pairs", std::move(pairs)},
           {"alone", std::move(alone)},
-          {"seconds", {{"pictures", choice.picture_seconds}, {"search", choice.search_seconds}}}};
+          {"seconds", {{"images", choice.image_seconds}, {"search", choice.search_seconds}}}};
 }
 
 void require_fitting_shard(const Call& call) {
   if (call.job.options.by != PairsBy::retrieval) {
     refuse_without_effect("--shard",
-                          "without --by retrieval, since the other ways read no pictures or only their EXIF data");
+                          "without --by retrieval, since the other ways read no images or only their EXIF data");
   }
   if (call.output.empty()) throw WrongCall("--shard needs --output, the file of its part");
   if (is_standard_stream(call.output)) refuse_standard_output("--shard needs a file");
-  if (!call.picture.empty()) refuse_without_effect("--picture", "with --shard");
+  if (!call.image.empty()) refuse_without_effect("--image", "with --shard");
   if (call.json) refuse_without_effect("--json", "with --shard");
 }
 
@@ -161,48 +161,47 @@ void require_fitting_shard(const Call& call) {
 void check(const Call& call) {
   validate(call.job.options);
   if (call.images.empty() == call.features.empty()) {
-    throw WrongCall(call.images.empty() ? "no pictures given, and no --features"
-                                        : "--features and pictures exclude each other");
+    throw WrongCall(call.images.empty() ? "no images given, and no --features"
+                                        : "--features and images exclude each other");
   }
   for (const std::string& image : call.images) {
-    if (is_standard_stream(image)) throw WrongCall("-: the standard input is one picture, without a pair");
+    if (is_standard_stream(image)) throw WrongCall("-: the standard input is one image, without a pair");
   }
   if (!call.features.empty() && call.job.options.by == PairsBy::gps) {
-    throw WrongCall("--by gps needs the pictures, since features do not tell where they were taken");
+    throw WrongCall("--by gps needs the images, since features do not tell where they were taken");
   }
-  if (!call.picture.empty() && call.job.options.by != PairsBy::retrieval) {
-    refuse_without_effect("--picture", "without --by retrieval");
+  if (!call.image.empty() && call.job.options.by != PairsBy::retrieval) {
+    refuse_without_effect("--image", "without --by retrieval");
   }
   if (call.shard) require_fitting_shard(call);
   if (call.output.empty() && !call.json) throw WrongCall("no output given: -o or --json");
   if (call.json && is_standard_stream(call.output)) refuse_standard_output("--json has no place there");
 }
 
-void check_outputs(const Call& call, std::span<const PictureFile> files) {
+void check_outputs(const Call& call, std::span<const ImageFile> files) {
   std::vector<fs::path> written, read;
   if (!call.output.empty() && !is_standard_stream(call.output)) {
     written.emplace_back(call.output);
     if (!call.shard) require_ending(written, std::array<std::string_view, 1>{".txt"});
     require_writable(written);
   }
-  if (!call.picture.empty()) {
-    const std::array<fs::path, 1> picture{call.picture};
-    require_writable_pictures(picture, true);
-    written.emplace_back(call.picture);
+  if (!call.image.empty()) {
+    const std::array<fs::path, 1> image{call.image};
+    require_writable_images(image, true);
+    written.emplace_back(call.image);
   }
-  for (const PictureFile& file : files) read.push_back(file.file);
+  for (const ImageFile& file : files) read.push_back(file.file);
   require_not_read(written, read);
 }
 
 int run_shard(const Call& call, const std::vector<std::string>& problems) {
   Work work;
   work.fail_all(problems);
-  const auto pictures = write_pairs_shard(call.output, call.job, *call.shard, problems, work.context());
-  if (!pictures) work.end_if_interrupted();
+  const auto images = write_pairs_shard(call.output, call.job, *call.shard, problems, work.context());
+  if (!images) work.end_if_interrupted();
   work.progress().clear();
   ListOutput out;
-  out.print(
-      fmt::format("pictures     {} of {}\nfile         {}\n", pictures.value(), call.job.pictures.size(), call.output));
+  out.print(fmt::format("images     {} of {}\nfile         {}\n", images.value(), call.job.images.size(), call.output));
   out.require_whole();
   return work.exit_code();
 }
@@ -213,12 +212,12 @@ int run_whole(const Call& call, const std::vector<std::string>& problems) {
   ChosenPairs choice = choose_pairs(call.job, work.context());
   work.end_if_interrupted();
   std::vector<std::string> names;
-  for (const PictureFile& picture : call.job.pictures) names.push_back(picture.name.generic_string());
+  for (const ImageFile& image : call.job.images) names.push_back(image.name.generic_string());
   if (!call.output.empty()) work.fail_all(take_out_unlistable(choice.pairs, names));
   work.progress().clear();
   for (const std::string& note : choice.notes) complain(note);
 
-  if (!call.picture.empty()) write_image(call.picture, draw_similarities(choice.similar, choice.pairs).view());
+  if (!call.image.empty()) write_image(call.image, draw_similarities(choice.similar, choice.pairs).view());
   ListOutput out;
   if (!call.output.empty()) {
     const std::string list = pair_list(names, choice.pairs);
@@ -230,35 +229,35 @@ int run_whole(const Call& call, const std::vector<std::string>& problems) {
   }
   if (call.json) out.print(json_text(as_json(call, names, choice)) + "\n");
   if (!call.json && !is_standard_stream(call.output)) {
-    out.print(fmt::format("pictures     {}\npairs        {}\nfile         {}\n", names.size(), choice.pairs.size(),
+    out.print(fmt::format("images     {}\npairs        {}\nfile         {}\n", names.size(), choice.pairs.size(),
                           call.output));
   }
   out.require_whole();
   return work.exit_code();
 }
 
-// Leaves out the pictures that a list cannot name.
-void leave_out_unlistable(PictureFiles& files) {
-  std::erase_if(files.pictures, [&](const PictureFile& picture) {
-    if (!has_blank(picture.name.generic_string())) return false;
+// Leaves out the images that a list cannot name.
+void leave_out_unlistable(ImageFiles& files) {
+  std::erase_if(files.images, [&](const ImageFile& image) {
+    if (!has_blank(image.name.generic_string())) return false;
     files.problems.push_back(
-        fmt::format("{}: the name contains a blank, which a list of pairs cannot hold", picture.file.string()));
+        fmt::format("{}: the name contains a blank, which a list of pairs cannot hold", image.file.string()));
     return true;
   });
 }
 
 int run(Call& call) {
   check(call);
-  PictureFiles files = files_of(call);
+  ImageFiles files = files_of(call);
   if (!call.output.empty()) leave_out_unlistable(files);
-  if (files.pictures.empty()) {  // an earlier list stays
+  if (files.images.empty()) {  // an earlier list stays
     for (const std::string& problem : files.problems) complain(problem);
     return exit_failed;
   }
-  check_outputs(call, files.pictures);
-  call.job.pictures = std::move(files.pictures);
+  check_outputs(call, files.images);
+  call.job.images = std::move(files.images);
   call.job.of_features = !call.features.empty();
-  call.job.all_similarities = !call.picture.empty();
+  call.job.all_similarities = !call.image.empty();
   return call.shard ? run_shard(call, files.problems) : run_whole(call, files.problems);
 }
 
@@ -284,9 +283,9 @@ void require_extraction(const Command& command, const Call& call) {
 void add_pairs(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "pairs", description, footer);
-  command.add_option("IMAGE", call->images, "Pictures, folders of them, or quoted patterns such as 'photos/*.jpg'.")
+  command.add_option("IMAGE", call->images, "Images, folders of them, or quoted patterns such as 'photos/*.jpg'.")
       .type_name("FILE");
-  command.add_option("--features", call->features, "Take the features in this folder in place of pictures.")
+  command.add_option("--features", call->features, "Take the features in this folder in place of images.")
       .type_name("DIR");
   command.add_flag("--recursive", call->recursive, "Also take what is in subfolders of the folders.");
   add_read_options(command, call->job.read);
@@ -297,13 +296,13 @@ void add_pairs(Command& program, int& exit_code) {
       .group(group);
   command
       .add_option(
-          "--picture", call->picture,
+          "--image", call->image,
           "Draw the matrix of similarities to this file (.png, .jpg, ...): below the diagonal all of them, above "
           "it those of the pairs.")
       .type_name("FILE")
       .group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
-  add_shard_option(command, call->shard, "the pictures, by a hash of their names,");
+  add_shard_option(command, call->shard, "the images, by a hash of their names,");
   add_options(command, option_table<PairOptions>(), call->job.options);
   add_detector_options(command, call->job.detector, Descriptors::always);
   add_device_options(command, call->job.device);

@@ -31,7 +31,7 @@ Fault fault_of(const CLI::ParseError& error) {
 // Refuses an empty name of a file or folder.
 void require_name(const CommandOption& option, const std::string& value) {
   const ValueKind kind = value_kind(option);
-  if (!value.empty() || (kind != ValueKind::file && kind != ValueKind::picture && kind != ValueKind::folder)) return;
+  if (!value.empty() || (kind != ValueKind::file && kind != ValueKind::image && kind != ValueKind::folder)) return;
   const std::string what = kind == ValueKind::folder ? "folder" : "file";
   throw Error(ErrorCode::invalid_option, InvalidOption{option.name(), "\"\"", "must be the name of a " + what});
 }

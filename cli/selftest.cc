@@ -23,14 +23,14 @@ namespace {
 
 constexpr auto description = R"(check that this machine gives the recorded bytes
 
-Runs every stage on test pictures, and compares a digest of each stage's bytes
+Runs every stage on test images, and compares a digest of each stage's bytes
 with the digest recorded in the program. By default it tests every conformant
 device of this machine with every instruction set. The last line is the verdict.
 It takes some seconds. The first time OpenCL's kernels are built too, which
 takes about half a minute.)";
 
 constexpr auto footer = R"(JSON:
-  [{"device": "cpu", "isa": "avx2", "picture": "blobs, octavo",
+  [{"device": "cpu", "isa": "avx2", "image": "blobs, octavo",
     "stage": "scale space", "digest": "9f2c...", "expected": "9f2c...",
     "ok": true}, ...]
 
@@ -55,7 +55,7 @@ constexpr auto row = "{:<11}{:<13}{:<36}{:<13}{:<18}{}\n";
 
 void print_rows(const DeviceOptions& device, const std::vector<SelftestResult>& results) {
   for (const SelftestResult& result : results) {
-    fmt::print(row, device.name, device.isa, result.picture, result.stage, result.digest,
+    fmt::print(row, device.name, device.isa, result.image, result.stage, result.digest,
                result.ok ? "ok" : "differs from " + result.expected);
   }
 }
@@ -64,7 +64,7 @@ void append(Json& list, const DeviceOptions& device, const std::vector<SelftestR
   for (const SelftestResult& result : results) {
     list.push_back({{"device", device.name},
                     {"isa", device.isa},
-                    {"picture", result.picture},
+                    {"image", result.image},
                     {"stage", result.stage},
                     {"digest", result.digest},
                     {"expected", result.expected},
@@ -95,7 +95,7 @@ int run(const DeviceOptions& asked, bool json) {
     for (const SelftestResult& result : results) mismatches += result.ok ? 0 : 1;
     if (json) return append(list, device, results);
     progress.clear();
-    if (!std::exchange(begun, true)) fmt::print(row, "device", "isa", "picture", "stage", "digest", "verdict");
+    if (!std::exchange(begun, true)) fmt::print(row, "device", "isa", "image", "stage", "digest", "verdict");
     print_rows(device, results);
     std::fflush(stdout);
     progress.show("");

@@ -52,17 +52,17 @@ JSON:
   {"photographs": "/home/me/photos", "database": "/home/me/photos.db",
    "mapper": "colmap", "mapper_program": "/usr/bin/colmap", "registered": 11,
    "database_seconds": 9.1, "verify_seconds": 1.2, "map_seconds": 5.3,
-   "models": [{"folder": "/home/me/model/sparse/0", "pictures": 11,
+   "models": [{"folder": "/home/me/model/sparse/0", "images": 11,
      "points": 2210, "observations": 8102, "mean_track_length": 3.67,
      "mean_reprojection_error": 0.41, "error_bin_width": 0.1,
      "error_bins": [...], "track_lengths": [...], "cameras": [...]}],
-   "pictures": [{"name": "a.jpg", "model": 0, "keypoints": 3100,
+   "images": [{"name": "a.jpg", "model": 0, "keypoints": 3100,
      "matched_pairs": 10, "verified_pairs": 7, "best_inliers": 640,
      "points": 1011, "reprojection_error": 0.39, "failure": null,
      "reason": null}, ...],
    "pairs": [{"a": 0, "b": 1, "matches": 702, "inliers": 640}, ...],
    "mapper_failure": null, "problems": []}
-The models are sorted by their pictures, the largest first; "model", "a" and "b"
+The models are sorted by their images, the largest first; "model", "a" and "b"
 count from 0. Errors are in pixels. "failure" is no_keypoints, no_matches,
 few_inliers (fewer than 15 verified matches in every pair), not_connected (no
 verified pairs lead to a model) or not_registered (by the mapper). "problems"
@@ -77,7 +77,7 @@ Examples:
   octavo sfm photos/ --database photos.db -o model
 
 Exit codes:
-  0  done: there is a model, also where it lacks pictures
+  0  done: there is a model, also where it lacks images
   1  no model, no mapper, or a mapper that failed; or a photograph or pair
      failed, see the error stream: the model is made of the others
   2  the call was wrong
@@ -93,16 +93,16 @@ struct Call {
 
 void print_text(const SfmResult& result, const fs::path& page) {
   fmt::print("mapper              {}\n", result.mapper.program);
-  fmt::print("registered          {} of {} pictures\n", result.registered(), result.pictures.size());
+  fmt::print("registered          {} of {} images\n", result.registered(), result.images.size());
   for (const SfmModelResult& model : result.models) {
     fmt::print("model               {}\n", model.folder.string());
-    fmt::print("  pictures          {}\n", model.model.pictures.size());
+    fmt::print("  images          {}\n", model.model.images.size());
     fmt::print("  points            {}\n", model.model.points.size());
     fmt::print("  track length      {:.2f}\n", model.mean_track);
     fmt::print("  reprojection      {:.3f} px\n", model.mean_error);
   }
-  for (const SfmPictureResult& picture : result.pictures) {
-    if (!picture.model) fmt::print("in no model         {}: {}\n", picture.name, sentence_of(picture));
+  for (const SfmImageResult& image : result.images) {
+    if (!image.model) fmt::print("in no model         {}: {}\n", image.name, sentence_of(image));
   }
   fmt::print("page                {}\n", page.string());
 }
@@ -124,10 +124,10 @@ void check(Call& call, const Command& command) {
 // Makes or continues the database of the model.
 void make_database(Call& call, const fs::path& database, Work& work) {
   std::error_code problem;
-  const bool is_new = fs::create_directories(call.output, problem);  // colmap_pictures tells if that failed
+  const bool is_new = fs::create_directories(call.output, problem);  // colmap_images tells if that failed
   call.colmap.places = {call.photographs};
-  PictureFiles found = colmap_pictures(call.colmap, database);
-  if (found.pictures.empty() && is_new) fs::remove(call.output, problem);
+  ImageFiles found = colmap_images(call.colmap, database);
+  if (found.images.empty() && is_new) fs::remove(call.output, problem);
   check_job(call.output);
   const auto fill = [&](const ColmapJob& job, const JobContext& context) {
     return fill_colmap_database(database, job, context);
@@ -156,7 +156,7 @@ int run(Call& call, const Command& command) {
   if (database.empty()) {
     database = fs::path(call.output) / "database.db";
     make_database(call, database, work);
-    if (call.colmap.job.pictures.empty()) return exit_failed;
+    if (call.colmap.job.images.empty()) return exit_failed;
   }
   const double seconds = filling.milliseconds() / 1000;
   SfmResult result = make_model(call, database, work);
@@ -171,7 +171,7 @@ int run(Call& call, const Command& command) {
     print_text(result, page);
   }
   if (!result.models.empty()) return work.exit_code();
-  complain(fmt::format("there is no model of {} pictures: {}; '{}' tells what each lacks", result.pictures.size(),
+  complain(fmt::format("there is no model of {} images: {}; '{}' tells what each lacks", result.images.size(),
                        result.failure, page.string()));
   return exit_failed;
 }

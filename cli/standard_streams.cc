@@ -49,7 +49,9 @@ std::vector<std::byte> read_standard_input() {
   return bytes;
 }
 
-Image read_picture(const std::string& name, const ReadOptions& options) { return read_photograph(name, options).image; }
+Image read_input_image(const std::string& name, const ReadOptions& options) {
+  return read_photograph(name, options).image;
+}
 
 Photograph read_photograph(const std::string& name, const ReadOptions& options) {
   if (!is_standard_stream(name)) return octavo::read_photograph(name, options);
@@ -84,16 +86,16 @@ void ListOutput::require_whole() const {
   if (is_broken()) refuse_to_print(error_);
 }
 
-void require_writable_picture(const std::string& name, bool in_colour) {
+void require_writable_image(const std::string& name, bool in_colour) {
   if (is_standard_stream(name)) return require_no_terminal_for_bytes();
-  require_writable_pictures(std::array<std::filesystem::path, 1>{name}, in_colour);
+  require_writable_images(std::array<std::filesystem::path, 1>{name}, in_colour);
 }
 
-std::string picture_name(const std::string& name) { return is_standard_stream(name) ? "standard output.png" : name; }
+std::string image_name(const std::string& name) { return is_standard_stream(name) ? "standard output.png" : name; }
 
-void write_picture(const std::string& name, const ImageView& picture) {
-  if (!is_standard_stream(name)) return write_image(name, picture);
-  write_standard_output(encode_image(picture_name(name), picture));
+void write_output_image(const std::string& name, const ImageView& image) {
+  if (!is_standard_stream(name)) return write_image(name, image);
+  write_standard_output(encode_image(image_name(name), image));
 }
 
 }  // namespace octavo::cli

@@ -24,9 +24,9 @@ inline bool is_standard_stream(const std::filesystem::path& name) { return name 
 /// read. Throws Error(out_of_memory).
 std::vector<std::byte> read_standard_input();
 
-/// The picture of this name, as octavo::read_image reads it, or that of the standard input for "-". Errors call it
+/// The image of this name, as octavo::read_image reads it, or that of the standard input for "-". Errors call it
 /// 'standard input'.
-Image read_picture(const std::string& name, const ReadOptions& options);
+Image read_input_image(const std::string& name, const ReadOptions& options);
 
 /// The same with what its EXIF data say, as octavo::read_photograph reads it.
 Photograph read_photograph(const std::string& name, const ReadOptions& options);
@@ -38,7 +38,7 @@ inline void require_one_standard_input(std::initializer_list<std::string> names)
 }
 
 /// Throws the WrongCall of a call that cannot write its one file to the standard output; `reason` follows
-/// "so": "it takes one picture".
+/// "so": "it takes one image".
 [[noreturn]] void refuse_standard_output(const std::string& reason);
 
 /// Throws Error(file_error) if the standard output is a terminal, which bytes that are no text would disturb.
@@ -60,15 +60,15 @@ class ListOutput {
   int error_ = 0;  ///< of the system
 };
 
-/// Throws, before the work, what write_picture would throw for this name: for "-" if the standard output is a terminal,
-/// otherwise as octavo::require_writable_pictures.
-void require_writable_picture(const std::string& name, bool in_colour);
+/// Throws, before the work, what write_output_image would throw for this name: for "-" if the standard output is a
+/// terminal, otherwise as octavo::require_writable_images.
+void require_writable_image(const std::string& name, bool in_colour);
 
-/// Writes a picture to the file of this name, as octavo::write_image does, or as PNG to the standard output for "-".
+/// Writes an image to the file of this name, as octavo::write_image does, or as PNG to the standard output for "-".
 /// Throws Error(file_error).
-void write_picture(const std::string& name, const ImageView& picture);
+void write_output_image(const std::string& name, const ImageView& image);
 
-/// The name whose ending tells the format that write_picture writes: that of "-" ends in .png.
-std::string picture_name(const std::string& name);
+/// The name whose ending tells the format that write_output_image writes: that of "-" ends in .png.
+std::string image_name(const std::string& name);
 
 }  // namespace octavo::cli

@@ -82,7 +82,12 @@ class BuildTime(unittest.TestCase):
         self.assertIn("      2.0      2.0        1  src/engine/sift/sift.h", lines)
 
     def test_rooms(self):
-        rooms = {"src/engine/sift/x.cc": "src/engine/sift", "tests/fuzz/x.cc": "tests/fuzz", "cli/align/x.cc": "cli", "x": "."}
+        rooms = {
+            "src/engine/sift/x.cc": "src/engine/sift",
+            "tests/fuzz/x.cc": "tests/fuzz",
+            "cli/align/x.cc": "cli",
+            "x": ".",
+        }
         self.assertEqual({file: room_of(file) for file in rooms}, rooms)
 
     def test_headers(self):

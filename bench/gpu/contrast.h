@@ -1,4 +1,4 @@
-// Chooses the contrast threshold by which a picture has a wanted number of keypoints.
+// Chooses the contrast threshold by which an image has a wanted number of keypoints.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace octavo::bench {
 
-/// The contrast threshold with which the picture has about `keypoints` keypoints; nullopt if every threshold gives
+/// The contrast threshold with which the image has about `keypoints` keypoints; nullopt if every threshold gives
 /// fewer.
 std::optional<double> contrast_threshold_for(std::size_t keypoints, const ImageView& image, SiftOptions options);
 

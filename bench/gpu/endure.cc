@@ -11,7 +11,7 @@
 
 #include "bench/gpu/memory_in_use.h"
 #include "bench/peers/record.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/extractor.h"
 
 namespace {
@@ -42,10 +42,10 @@ class Endurance {
  public:
   Endurance(const Call& call, const std::string& device) : call_(call), device_(device) {
     const int side = call.largest;
-    pictures_.push_back(octavo::pictures::noise(side, side));
-    pictures_.push_back(octavo::pictures::blobs(side, side));
-    pictures_.push_back(octavo::pictures::checkerboard(side, side, 9));
-    mask_ = octavo::pictures::checkerboard(side, side, 40);
+    images_.push_back(octavo::images::noise(side, side));
+    images_.push_back(octavo::images::blobs(side, side));
+    images_.push_back(octavo::images::checkerboard(side, side, 9));
+    mask_ = octavo::images::checkerboard(side, side, 40);
     for (const octavo::SiftOptions& options : option_sets) {
       kept_.emplace_back(options, octavo::DeviceOptions{.name = device});
       cpus_.emplace_back(options, octavo::DeviceOptions{.name = "cpu"});
@@ -76,26 +76,26 @@ class Endurance {
 
  private:
   int random(int least, int most) {
-    return least + static_cast<int>(octavo::pictures::next_random(state_) % static_cast<unsigned>(most - least + 1));
+    return least + static_cast<int>(octavo::images::next_random(state_) % static_cast<unsigned>(most - least + 1));
   }
 
   // Makes all buffers as large as they can become, so that any growth after this is a leak.
   void use_largest() {
     for (std::size_t i = 0; i < option_sets.size(); ++i) {
-      for (const octavo::Image& picture : pictures_) {
-        kept_[i].extract(picture.view(), &mask_.view());
-        kept_[i].extract(picture.view());
-        cpus_[i].extract(picture.view());
+      for (const octavo::Image& whole : images_) {
+        kept_[i].extract(whole.view(), &mask_.view());
+        kept_[i].extract(whole.view());
+        cpus_[i].extract(whole.view());
       }
     }
   }
 
   void extract_one(int index) {
-    const octavo::Image& picture = pictures_[static_cast<std::size_t>(random(0, 2))];
-    octavo::ImageView image = picture.view(), mask = mask_.view();
+    const octavo::Image& whole = images_[static_cast<std::size_t>(random(0, 2))];
+    octavo::ImageView image = whole.view(), mask = mask_.view();
     image.width = mask.width = random(call_.smallest, call_.largest);
     image.height = mask.height = random(call_.smallest, call_.largest);
-    image.data = picture.row(random(0, picture.height() - image.height)) + random(0, picture.width() - image.width);
+    image.data = whole.row(random(0, whole.height() - image.height)) + random(0, whole.width() - image.width);
     const octavo::ImageView* masked = random(0, 3) == 0 ? &mask : nullptr;
 
     auto set = static_cast<std::size_t>(random(0, static_cast<int>(option_sets.size()) - 1));
@@ -135,7 +135,7 @@ class Endurance {
 
   const Call& call_;
   std::string device_;
-  std::vector<octavo::Image> pictures_;
+  std::vector<octavo::Image> images_;
   octavo::Image mask_;
   std::vector<octavo::Extractor> kept_, cpus_;
   std::optional<octavo::Extractor> new_;

@@ -8,15 +8,15 @@
 #include <cmath>
 
 #include "bench/peers/timing.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 
 namespace {
 
-// An image made of copies of a small picture.
+// An image made of copies of a small image.
 octavo::Image tiled(int width, int height) {
-  const octavo::Image tile = octavo::pictures::blobs(509, 503);
+  const octavo::Image tile = octavo::images::blobs(509, 503);
   octavo::Image image(width, height, 1, octavo::PixelType::u8);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; x += tile.width()) {
@@ -36,7 +36,7 @@ bool is_refused_and_does_not_harm(const octavo::Image& image, const std::string&
     fmt::print("within {} bytes: {}\n", memory, e.what());
     if (e.code() != octavo::ErrorCode::out_of_memory) return false;
   }
-  const octavo::Image small = octavo::pictures::blobs(640, 480);
+  const octavo::Image small = octavo::images::blobs(640, 480);
   const octavo::Features expected = octavo::Extractor({}, {.name = "cpu"}).extract(small.view());
   const bool same = extractor.extract(small.view()) == expected;
   fmt::print("then a small image: {}\n", same ? "the same as on the CPU" : "WRONG");

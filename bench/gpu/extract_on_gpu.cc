@@ -15,7 +15,7 @@
 #include "bench/gpu/contrast.h"
 #include "bench/gpu/device_times.h"
 #include "bench/gpu/extraction_times.h"
-#include "bench/gpu/pictures.h"
+#include "bench/gpu/images.h"
 #include "bench/gpu/throughput.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
@@ -43,7 +43,7 @@ struct Call {
   std::size_t in_flight = 4;
 };
 
-// The measurement of one picture on one device with one set of options.
+// The measurement of one image on one device with one set of options.
 class Measurement {
  public:
   Measurement(octavo::Image image, const std::string& device, const octavo::SiftOptions& options, int rounds)

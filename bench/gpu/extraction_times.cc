@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/gpu/pictures.h"
+#include "bench/gpu/images.h"
 #include "bench/gpu/throughput.h"
 #include "bench/peers/timing.h"
 #include "engine/device/registry.h"

@@ -1,4 +1,4 @@
-// Times whole extractions of a picture on a device, from host memory to host memory, one after the other and with
+// Times whole extractions of an image on a device, from host memory to host memory, one after the other and with
 // several in flight. Features are compared with the CPU's, since the time of a wrong result has no meaning.
 
 #pragma once
@@ -11,7 +11,7 @@ namespace octavo::bench {
 
 class ExtractionTimes {
  public:
-  /// The features of `cpu` are the right ones. The picture has one channel of 8 bits. Picture and extractors must
+  /// The features of `cpu` are the right ones. The image has one channel of 8 bits. Image and extractors must
   /// outlive the object.
   ExtractionTimes(const ImageView& image, Extractor& cpu, Extractor& extractor, int rounds)
       : image_(image), cpu_(cpu), extractor_(extractor), rounds_(rounds) {}
@@ -25,7 +25,7 @@ class ExtractionTimes {
 
   /// Adds "extract_ms", "extract_pinned_ms" (for a single GPU), and "stages".
   void add_whole(nlohmann::ordered_json& row);
-  /// Adds "pipelined_ms" and "images_per_s" of `count` different pictures, of which `in_flight` are unfinished at a
+  /// Adds "pipelined_ms" and "images_per_s" of `count` different images, of which `in_flight` are unfinished at a
   /// time, and "pipelined_lent_ms" where the pixels are unchanged until the features are collected.
   void add_stream(nlohmann::ordered_json& row, int count, std::size_t in_flight);
 

@@ -10,12 +10,12 @@
 
 #include "bench/gpu/device_times.h"
 #include "bench/gpu/extraction_times.h"
-#include "bench/gpu/pictures.h"
+#include "bench/gpu/images.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
 #include "engine/device/registry.h"
 #include "engine/foagdd/foagdd_gpu.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/foagdd.h"
 
 namespace {
@@ -39,7 +39,7 @@ octavo::Image chessboard(const std::string& size) {
   if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 1 || height < 8) {
     throw std::runtime_error("--chessboard wants WIDTHxHEIGHT, at least 1x8, not " + size);
   }
-  return octavo::pictures::checkerboard(width, height, height / 8);
+  return octavo::images::checkerboard(width, height, height / 8);
 }
 
 std::vector<double> device_times(const std::string& device, const octavo::FoagddOptions& options,

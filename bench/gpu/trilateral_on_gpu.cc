@@ -9,7 +9,7 @@
 #include <fstream>
 #include <functional>
 
-#include "bench/gpu/pictures.h"
+#include "bench/gpu/images.h"
 #include "bench/peers/record.h"
 #include "bench/peers/timing.h"
 #include "engine/device/registry.h"

@@ -19,7 +19,7 @@ MODES = ("pipelined_ms", "pipelined_lent_ms", "pipelined_kept_ms", "pipelined_ke
 
 
 def measure(call, devices):
-    """The rows of a run: by picture and first octave."""
+    """The rows of a run: by image and first octave."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.json"
         command = [

@@ -17,7 +17,7 @@
 #define HWY_TARGET_INCLUDE "micro/trilateral_bench.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // The two includes above must come first.
-#include "bench/gpu/pictures.h"
+#include "bench/gpu/images.h"
 #include "engine/device/cpu_isa.h"
 #include "engine/maths/scalar.h"
 #include "engine/scale_space/scale_space_reference.h"

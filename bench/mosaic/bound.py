@@ -48,7 +48,7 @@ def bounds(folder):
     truth = json.loads((folder / "truth.json").read_text())
     corners, shown = [], []
     for tile in truth["tiles"]:
-        corners.append(mapped(np.array(tile["picture_from_tile"]).reshape(3, 3), tile_corners(truth["size"])))
+        corners.append(mapped(np.array(tile["image_from_tile"]).reshape(3, 3), tile_corners(truth["size"])))
         mask = np.zeros(grey.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.rint(corners[-1]).astype(np.int32), 1)
         shown.append(mask > 0)

@@ -18,15 +18,15 @@ def tile_corners(size):
 
 def corner_rms(plan, truth):
     """Corners of the tiles that are placed, after the best homography from the plan's frame to the truth."""
-    files = {tile["file"]: np.array(tile["picture_from_tile"]).reshape(3, 3) for tile in truth["tiles"]}
+    files = {tile["file"]: np.array(tile["image_from_tile"]).reshape(3, 3) for tile in truth["tiles"]}
     rays, wanted = [], []
-    for picture in plan["pictures"]:
-        if picture["fate"] != "placed":
+    for image in plan["images"]:
+        if image["fate"] != "placed":
             continue
-        frame = np.array(picture["frame_from_picture"]).reshape(3, 3)
+        frame = np.array(image["frame_from_image"]).reshape(3, 3)
         corners = np.c_[tile_corners(truth["size"]), np.ones(4)]
         rays.append(corners @ frame.T)
-        wanted.append(mapped(files[Path(picture["file"]).name], corners[:, :2]))
+        wanted.append(mapped(files[Path(image["file"]).name], corners[:, :2]))
     rays, wanted = np.vstack(rays), np.vstack(wanted)
     points = (rays[:, :2] / rays[:, 2:]).astype(np.float64)
     best, _ = cv2.findHomography(points, wanted, 0)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """100 tiles to a mosaic of a gigapixel: time and peak memory.
 
-usage: gigapixel.py OCTAVO FOLDER RESULT.json [--pictures FILE FILE FILE FILE FILE FILE]
+usage: gigapixel.py OCTAVO FOLDER RESULT.json [--images FILE FILE FILE FILE FILE FILE]
 
-The scene is six pictures, each cut to 5120 x 2880 pixels, in three rows, enlarged to 1.2 gigapixels. Without --pictures they are six
+The scene is six images, each cut to 5120 x 2880 pixels, in three rows, enlarged to 1.2 gigapixels. Without --images they are six
 of Debian's wallpapers, five of which are drawings with smooth shades. FOLDER keeps the tiles. Tiles of 4000 x 3750 pixels overlap by
 a fifth, are turned by up to a degree, and have gain, vignetting and noise. The finest details of the scene are about
 three pixels wide, coarser than those of a good camera.
@@ -35,23 +35,23 @@ NAMES += [
     "Kay/contents/images/5120x2880.png",
     "Altai/contents/images/5120x2880.png",
 ]
-PICTURE = (5120, 2880)
+IMAGE = (5120, 2880)
 SIZE = (4000, 3750)
 STEP = (3200, 3000)
 
 
 def covering(file):
-    """The picture, scaled until it covers PICTURE, and cut to that around its middle."""
-    picture = cv2.imread(str(file))
-    scale = max(PICTURE[0] / picture.shape[1], PICTURE[1] / picture.shape[0])
-    picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC) if scale != 1 else picture
-    y, x = (picture.shape[0] - PICTURE[1]) // 2, (picture.shape[1] - PICTURE[0]) // 2
-    return picture[y : y + PICTURE[1], x : x + PICTURE[0]]
+    """The image, scaled until it covers IMAGE, and cut to that around its middle."""
+    image = cv2.imread(str(file))
+    scale = max(IMAGE[0] / image.shape[1], IMAGE[1] / image.shape[0])
+    image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC) if scale != 1 else image
+    y, x = (image.shape[0] - IMAGE[1]) // 2, (image.shape[1] - IMAGE[0]) // 2
+    return image[y : y + IMAGE[1], x : x + IMAGE[0]]
 
 
 def cut(folder, files):
-    pictures = [covering(file) for file in files]
-    scene = np.vstack([np.hstack(pictures[i : i + 2]) for i in (0, 2, 4)])
+    images = [covering(file) for file in files]
+    scene = np.vstack([np.hstack(images[i : i + 2]) for i in (0, 2, 4)])
     whole = np.array([STEP[0] * 9 + SIZE[0], STEP[1] * 9 + SIZE[1]])
     scale = (np.array(scene.shape[1::-1]) / whole).min() * 0.98
     rng = np.random.default_rng(1)
@@ -68,7 +68,7 @@ def cut(folder, files):
             name = f"tile{row}{column}.jpg"
             pixels = tile(scene, matrix, SIZE, rng, gain=(-0.2, 0), vignetting=0.15)
             cv2.imwrite(str(folder / name), pixels, [cv2.IMWRITE_JPEG_QUALITY, 92])
-            truth.append({"file": name, "picture_from_tile": matrix.ravel().tolist(), "scene_pixel": scale})
+            truth.append({"file": name, "image_from_tile": matrix.ravel().tolist(), "scene_pixel": scale})
     (folder / "truth.json").write_text(json.dumps({"size": SIZE, "tiles": truth}))
 
 
@@ -77,12 +77,12 @@ def main():
     parser.add_argument("octavo")
     parser.add_argument("folder", type=Path)
     parser.add_argument("result")
-    parser.add_argument("--pictures", type=Path, nargs=6, default=[WALLPAPERS / name for name in NAMES])
+    parser.add_argument("--images", type=Path, nargs=6, default=[WALLPAPERS / name for name in NAMES])
     call = parser.parse_args()
     folder = call.folder
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "truth.json").exists():
-        cut(folder, call.pictures)
+        cut(folder, call.images)
     command = [
         call.octavo,
         "mosaic",
@@ -102,10 +102,10 @@ def main():
     record(
         call.result,
         {
-            "pictures": [str(picture) for picture in call.pictures],
+            "images": [str(image) for image in call.images],
             "tiles": 100,
             "tile_size": SIZE,
-            "placed": sum(picture["fate"] == "placed" for picture in plan["pictures"]),
+            "placed": sum(image["fate"] == "placed" for image in plan["images"]),
             "model": plan["model"],
             "canvas": plan["canvas"],
             "withheld": plan["withheld"],

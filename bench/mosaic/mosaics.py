@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Mosaics of tiles with known homographies: Octavo beside cv::Stitcher and PyPI's `stitching`.
 
-usage: mosaics.py OCTAVO FOLDER RESULT.json [--pictures NAME ...] [--kinds KIND ...] [--programs octavo|peers|NAME ...] [--places]
+usage: mosaics.py OCTAVO FOLDER RESULT.json [--images NAME ...] [--kinds KIND ...] [--programs octavo|peers|NAME ...] [--places]
 
-A picture of the list is named by what its row has as "source". The result is written after every mosaic. What is done
+An image of the list is named by what its row has as "source". The result is written after every mosaic. What is done
 already is not done again: a run that was stopped is continued. A peer gets 2 minutes and 12 GiB of memory in a process
 of its own.
 
@@ -32,7 +32,7 @@ from corners import corner_rms, mapped, tile_corners
 from record import record
 from tiles import cut
 
-PICTURES = [
+IMAGES = [
     "/usr/share/wallpapers/SafeLanding/contents/images/5120x2880.jpg",
     "/usr/share/wallpapers/Patak/contents/images/5120x2880.png",
     "/usr/share/wallpapers/Canopee/contents/images/3840x2160.png",
@@ -48,15 +48,15 @@ MOST_MEMORY = 12 << 30
 def shown_by_tiles(truth, shape):
     mask = np.zeros(shape[:2], np.uint8)
     for tile in truth["tiles"]:
-        corners = mapped(np.array(tile["picture_from_tile"]).reshape(3, 3), tile_corners(truth["size"]))
+        corners = mapped(np.array(tile["image_from_tile"]).reshape(3, 3), tile_corners(truth["size"]))
         cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 255)
     # The reflected margin of the scene is no truth, and the outermost pixels are interpolated.
     return cv2.erode(mask, np.ones((9, 9)), borderValue=0) > 0
 
 
-def described(picture):
-    # Without the blur noise has the most of the keypoints where a picture is smooth.
-    grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 2)
+def described(image):
+    # Without the blur noise has the most of the keypoints where an image is smooth.
+    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 2)
     return cv2.SIFT_create(MOST_KEYPOINTS, contrastThreshold=0.01).detectAndCompute(grey, None)
 
 
@@ -115,7 +115,7 @@ def with_octavo(octavo, folder, files, is_drawn):
     plan = json.loads(done.stdout)
     truth = json.loads((folder / "truth.json").read_text())
     about = {
-        "placed": sum(picture["fate"] == "placed" for picture in plan["pictures"]),
+        "placed": sum(image["fate"] == "placed" for image in plan["images"]),
         "model": plan["model"],
         "distortion": plan["distortion"],
         "withheld": plan["withheld"],
@@ -194,10 +194,10 @@ def arguments():
     parser.add_argument("folder", metavar="FOLDER", type=Path)
     parser.add_argument("result", metavar="RESULT.json", type=Path)
     parser.add_argument(
-        "--pictures",
+        "--images",
         nargs="+",
-        choices=[source_name(file) for file in PICTURES],
-        default=[source_name(file) for file in PICTURES],
+        choices=[source_name(file) for file in IMAGES],
+        default=[source_name(file) for file in IMAGES],
     )
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--programs", nargs="+", choices=["octavo", "peers", *PEERS], default=["octavo", "peers"])
@@ -212,11 +212,11 @@ def main():
     programs = [name for one in asked.programs for name in (PEERS if one == "peers" else [one])]
     rows = json.loads(asked.result.read_text())["rows"] if asked.result.exists() else []
     done = {(row["source"], row["kind"], row["program"]) for row in rows}
-    for number, source in enumerate(PICTURES):
+    for number, source in enumerate(IMAGES):
         for kind in KINDS:
             name = source_name(source)
             wanted = [program for program in programs if (name, kind, program) not in done]
-            if name not in asked.pictures or kind not in asked.kinds or not wanted:
+            if name not in asked.images or kind not in asked.kinds or not wanted:
                 continue
             place = asked.folder / f"{kind}{number}"
             truth = cut(source, place, kind, seed=10 * number + 1)

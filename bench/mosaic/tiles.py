@@ -1,10 +1,10 @@
-"""Tiles cut from a large picture by known homographies, with gain, white balance, noise and vignetting.
+"""Tiles cut from a large image by known homographies, with gain, white balance, noise and vignetting.
 
-The large picture is the truth: a point of a tile, mapped by the tile's homography, is a point of it. Three kinds:
+The large image is the truth: a point of a tile, mapped by the tile's homography, is a point of it. Three kinds:
 
     scan         the tiles are shifted, and turned by up to 3 degrees
     perspective  their corners are moved by up to 5 % of their sides too: a flat scene, photographed from anywhere
-    turn         a camera with a focal length of 1.2 times the tile's width turns about its centre before the picture
+    turn         a camera with a focal length of 1.2 times the tile's width turns about its centre before the image
 """
 
 import json
@@ -25,7 +25,7 @@ def grid(shape, rows, columns, size, overlap):
 
 
 def homography(kind, centre, size, shape, rng):
-    """picture_from_tile."""
+    """image_from_tile."""
     width, height = size
     corners = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], float)
     if kind == "turn":
@@ -46,11 +46,11 @@ def homography(kind, centre, size, shape, rng):
     return cv2.getPerspectiveTransform(corners.astype(np.float32), moved.astype(np.float32)).astype(float)
 
 
-def tile(picture, picture_from_tile, size, rng, gain=(-0.35, 0), vignetting=0.3, noise=2.0):
+def tile(image, image_from_tile, size, rng, gain=(-0.35, 0), vignetting=0.3, noise=2.0):
     """A tile as 8-bit BGR. Its colours are multiplied by exp of a number of the range `gain`, so that none is clipped."""
     width, height = size
     pixels = cv2.warpPerspective(
-        picture, picture_from_tile, size, flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT
+        image, image_from_tile, size, flags=cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT
     )
     x, y = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
     radius2 = (x**2 + y**2) / (np.hypot(width, height) / 2) ** 2
@@ -65,18 +65,18 @@ def cut(file, folder, kind, rows=3, columns=4, size=(800, 600), overlap=0.3, see
     rng = np.random.default_rng(seed)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
+    image = cv2.imread(str(file), cv2.IMREAD_COLOR)
     need = np.array(size) * (np.array([columns, rows]) * (1 - overlap) + overlap) * 1.15
-    scale = max(need[0] / picture.shape[1], need[1] / picture.shape[0], 0.01)
-    # A picture that is larger than needed is made smaller: its finest details then are as sharp as those of a camera.
+    scale = max(need[0] / image.shape[1], need[1] / image.shape[0], 0.01)
+    # An image that is larger than needed is made smaller: its finest details then are as sharp as those of a camera.
     if scale < 1:
-        picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     truth = {"source": str(file), "kind": kind, "seed": seed, "size": size, "tiles": []}
-    for i, centre in enumerate(grid(picture.shape, rows, columns, size, overlap)):
-        matrix = homography(kind, centre, size, picture.shape, rng)
+    for i, centre in enumerate(grid(image.shape, rows, columns, size, overlap)):
+        matrix = homography(kind, centre, size, image.shape, rng)
         name = f"tile{i:03}.png"
-        cv2.imwrite(str(folder / name), tile(picture, matrix, size, rng, **changes))
-        truth["tiles"].append({"file": name, "picture_from_tile": matrix.ravel().tolist()})
-    cv2.imwrite(str(folder / "truth.png"), picture)
+        cv2.imwrite(str(folder / name), tile(image, matrix, size, rng, **changes))
+        truth["tiles"].append({"file": name, "image_from_tile": matrix.ravel().tolist()})
+    cv2.imwrite(str(folder / "truth.png"), image)
     (folder / "truth.json").write_text(json.dumps(truth))
     return truth

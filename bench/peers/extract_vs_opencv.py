@@ -94,9 +94,9 @@ def compare(call, file, size, threads, contrast):
     image = photograph(file, width, height)
     cv2.setNumThreads(threads)
     with tempfile.TemporaryDirectory() as folder:
-        picture = Path(folder) / "grey.png"
-        cv2.imwrite(str(picture), image)
-        octavo, opencv = Octavo(call.octavo, picture, threads), OpenCv(image)
+        image = Path(folder) / "grey.png"
+        cv2.imwrite(str(image), image)
+        octavo, opencv = Octavo(call.octavo, image, threads), OpenCv(image)
         theirs = opencv.run(2, 1)
         if contrast is None:
             octavo.match_keypoints(theirs["keypoints"])

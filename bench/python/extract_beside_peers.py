@@ -1,9 +1,9 @@
 """Measures SIFT from Python in one run, on the same arrays: Octavo beside OpenCV, kornia-rs and silx where they are installed.
 
-usage: extract_beside_peers.py [--device NAME] [--silx CPU|GPU] [--rounds N] [--json FILE] PICTURE...
+usage: extract_beside_peers.py [--device NAME] [--silx CPU|GPU] [--rounds N] [--json FILE] IMAGE...
 
 All that is measured takes turns within each round, so other work on the machine hits all alike. The figures are medians over the rounds:
-the time of each contender; what Python adds to the library's own time of a call on a picture of 64 x 64, and what two Python threads with an
+the time of each contender; what Python adds to the library's own time of a call on an image of 64 x 64, and what two Python threads with an
 extractor each gain over one. kornia-rs takes float32 of 0 to 255; the conversion is not timed.
 """
 
@@ -22,7 +22,7 @@ import numpy as np
 import octavo
 from circumstances import circumstances
 
-CALLS = 200  # of the small picture in a round
+CALLS = 200  # of the small image in a round
 PER_THREAD = 4  # extractions of a thread in a round
 
 
@@ -33,14 +33,14 @@ def milliseconds(work):
 
 
 def contenders(device, silx_device, shape):
-    """Functions from the picture, in uint8 and in float32, to the number of its keypoints."""
+    """Functions from the image, in uint8 and in float32, to the number of its keypoints."""
     matched = octavo.Extractor(preset="opencv", max_features=0, device=device)
     usual = octavo.Extractor(device=device)
     opencv = cv2.SIFT_create()
     table = {
-        f"octavo, preset opencv, {matched.device}": lambda picture, _: len(matched.extract(picture)),
-        f"octavo, {usual.device}": lambda picture, _: len(usual.extract(picture)),
-        f"cv2 {cv2.__version__}": lambda picture, _: len(opencv.detectAndCompute(picture, None)[0]),
+        f"octavo, preset opencv, {matched.device}": lambda image, _: len(matched.extract(image)),
+        f"octavo, {usual.device}": lambda image, _: len(usual.extract(image)),
+        f"cv2 {cv2.__version__}": lambda image, _: len(opencv.detectAndCompute(image, None)[0]),
     }
     try:
         import kornia_rs
@@ -54,7 +54,7 @@ def contenders(device, silx_device, shape):
         from silx.opencl.sift import SiftPlan
 
         plan = SiftPlan(shape=shape, dtype=np.uint8, devicetype=silx_device)
-        table[f"silx {version}, {silx_device}"] = lambda picture, _: len(plan(picture))
+        table[f"silx {version}, {silx_device}"] = lambda image, _: len(plan(image))
     return table
 
 
@@ -67,10 +67,10 @@ def cost_of_a_call(extractor, small):
     return statistics.median(added)
 
 
-def gain_of_two_threads(extractors, picture):
+def gain_of_two_threads(extractors, image):
     def work(extractor, count):
         for _ in range(count):
-            extractor.extract(picture)
+            extractor.extract(image)
 
     def side_by_side():
         threads = [threading.Thread(target=work, args=(extractor, PER_THREAD)) for extractor in extractors]
@@ -83,38 +83,38 @@ def gain_of_two_threads(extractors, picture):
     return alone / milliseconds(side_by_side)[0]
 
 
-def measure(pictures, device, silx_device, rounds):
-    """The times and counts of every picture's contenders, and the samples of the other figures."""
-    tables = {name: contenders(device, silx_device, picture.shape) for name, picture in pictures.items()}
-    numbers = {name: picture[..., None].astype(np.float32) for name, picture in pictures.items()}
+def measure(images, device, silx_device, rounds):
+    """The times and counts of every image's contenders, and the samples of the other figures."""
+    tables = {name: contenders(device, silx_device, image.shape) for name, image in images.items()}
+    numbers = {name: image[..., None].astype(np.float32) for name, image in images.items()}
     times = {name: {one: [] for one in table} for name, table in tables.items()}
     counts = {name: {one: set() for one in table} for name, table in tables.items()}
     extractor = octavo.Extractor(device=device)
     pair = [octavo.Extractor(device="cpu", threads=1) for _ in range(2)]
     small = np.random.default_rng(0).integers(0, 256, (64, 64), dtype=np.uint8)
     others = {"added_us": [], "gain": []}
-    last = list(pictures.values())[-1]
+    last = list(images.values())[-1]
     for number in range(rounds + 1):  # the first round warms up
         sample = {"added_us": cost_of_a_call(extractor, small), "gain": gain_of_two_threads(pair, last)}
-        for picture, table in tables.items():
+        for image, table in tables.items():
             for one, run in table.items():
-                took, count = milliseconds(lambda: run(pictures[picture], numbers[picture]))
-                counts[picture][one].add(count)
+                took, count = milliseconds(lambda: run(images[image], numbers[image]))
+                counts[image][one].add(count)
                 if number > 0:
-                    times[picture][one].append(took)
+                    times[image][one].append(took)
         if number > 0:
             for key, value in sample.items():
                 others[key].append(value)
     return times, counts, others
 
 
-def report(pictures, times, counts, others):
+def report(images, times, counts, others):
     rows = []
-    for name, picture in pictures.items():
+    for name, image in images.items():
         for one, samples in times[name].items():
             found = counts[name][one]
             rows.append({
-                "picture": name, "width": picture.shape[1], "height": picture.shape[0], "contender": one,
+                "image": name, "width": image.shape[1], "height": image.shape[0], "contender": one,
                 "keypoints": [min(found), max(found)], "median_ms": round(statistics.median(samples), 2),
                 "least_ms": round(min(samples), 2),
             })  # fmt: skip
@@ -133,21 +133,21 @@ def main():
     parser.add_argument("--silx", choices=("CPU", "GPU"))
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", type=Path)
-    parser.add_argument("pictures", nargs="+")
+    parser.add_argument("images", nargs="+")
     arguments = parser.parse_args()
-    pictures = {Path(file).name: cv2.imread(file, cv2.IMREAD_GRAYSCALE) for file in arguments.pictures}
-    for name, picture in pictures.items():
-        if picture is None:
+    images = {Path(file).name: cv2.imread(file, cv2.IMREAD_GRAYSCALE) for file in arguments.images}
+    for name, image in images.items():
+        if image is None:
             parser.error(f"cannot read {name}")
     load = os.getloadavg()[0]
-    measured = measure(pictures, arguments.device, arguments.silx, arguments.rounds)
+    measured = measure(images, arguments.device, arguments.silx, arguments.rounds)
     figures = {
         **circumstances(),
         "load_before_and_after": [round(load, 1), round(os.getloadavg()[0], 1)],
         "octavo": octavo.__version__,
         "numpy": np.__version__,
         "rounds": arguments.rounds,
-        **report(pictures, *measured),
+        **report(images, *measured),
     }
     text = json.dumps(figures, indent=1)
     if arguments.json:

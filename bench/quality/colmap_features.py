@@ -1,4 +1,4 @@
-"""Features of every picture of a data set by COLMAP on the CPU, as NumPy archives that `octavo evaluate --features` reads.
+"""Features of every image of a data set by COLMAP on the CPU, as NumPy archives that `octavo evaluate --features` reads.
 
 usage: colmap_features.py ROOT OUTPUT [--max-features N] [--best]
 

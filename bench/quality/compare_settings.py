@@ -57,14 +57,14 @@ def photograph(pair):
 
 
 def make_features(rival, root, folder, budget):
-    """The rival's features of all pictures below root, unless they are there."""
+    """The rival's features of all images below root, unless they are there."""
     if folder.exists():
         return
     partial = folder.with_name(folder.name + ".partial")
     if rival.startswith("opencv"):
         change = np.asarray if rival == "opencv" else opencv_features.rootsift
         options = {"enable_precise_upscale": False, **({"contrastThreshold": 0.005} if rival == "opencv-low" else {})}
-        opencv_features.extract(root, lambda picture: opencv_features.sift(picture, **options), {partial: change})
+        opencv_features.extract(root, lambda image: opencv_features.sift(image, **options), {partial: change})
     else:
         colmap_features.extract(root, partial, budget if rival.endswith("own") else 8192, "best" in rival)
     partial.rename(folder)

@@ -3,7 +3,7 @@
 usage: compare_with_opencv.py WORK [--photographs FILE...] [--kinds KIND,...] [--budgets 500,2000,8000] [--json FILE]
                               [--octavo PROGRAM]
 
-The pictures (`octavo evaluate robustness --save`) and features are written to WORK; existing ones are used again.
+The images (`octavo evaluate robustness --save`) and features are written to WORK; existing ones are used again.
 All settings get the same grey (BT.601, OpenCV's), budgets, matching (mutual, ratio 0.8) and robust estimator. The script
 prints the means and, for each number, the mean difference over the pairs between Octavo and OpenCV with its 95 %
 confidence interval (1.96 standard errors), and the numbers of pairs that are better, equal and worse.
@@ -13,7 +13,7 @@ import argparse
 
 import numpy as np
 
-from comparison import add_arguments, evaluate, make_pictures, match_columns, paired, print_paired, write_record
+from comparison import add_arguments, evaluate, make_images, match_columns, paired, print_paired, write_record
 from opencv_features import extract, rootsift, sift
 
 SETTINGS = ["octavo: --preset opencv", "octavo-rootsift: --preset opencv --descriptor rootsift"]
@@ -28,9 +28,9 @@ def main():
     add_arguments(parser, budgets="500,2000,8000")
     call = parser.parse_args()
 
-    root = call.work / "pictures"
+    root = call.work / "images"
     features = {name: call.work / name for name in ("opencv", "opencv-rootsift")}
-    make_pictures(call, root)
+    make_images(call, root)
     if not features["opencv"].exists():
         extract(root, sift, {features["opencv"]: np.asarray, features["opencv-rootsift"]: rootsift})
 

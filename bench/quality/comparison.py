@@ -1,4 +1,4 @@
-"""The parts that comparisons share: pictures with known changes, `octavo evaluate` on them, paired numbers, records."""
+"""The parts that comparisons share: images with known changes, `octavo evaluate` on them, paired numbers, records."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def add_arguments(parser, budgets):
     parser.add_argument("--octavo", default=REPOSITORY / "build" / "release" / "bin" / "octavo")
 
 
-def make_pictures(call, root):
+def make_images(call, root):
     """Writes the photographs changed in known ways, and graf1 with graf3, unless they exist already."""
     if root.exists():
         return

@@ -2,8 +2,8 @@
 
 usage: learn_rank.py WORK TRAINING [REPORT] [--options 'OPTIONS'] [--budgets 512,2048,8192] [--json FILE] [--octavo PROGRAM]
 
-TRAINING and REPORT are sets of make_pairs.py. Octavo finds all keypoints of all pictures with OPTIONS. A keypoint of one
-picture that the other shows is a success if its mutual nearest neighbour among all keypoints of the other lies within 3
+TRAINING and REPORT are sets of make_pairs.py. Octavo finds all keypoints of all images with OPTIONS. A keypoint of one
+image that the other shows is a success if its mutual nearest neighbour among all keypoints of the other lies within 3
 pixels of its true place. Models of the probability of success are learned on TRAINING by logistic regression:
  * learned from response and scale: a quadratic polynomial of both logarithms, tabulated in cells of a quarter octave of
    response and of scale, as whole numbers;
@@ -22,7 +22,7 @@ import numpy as np
 
 from compare_settings import differences, means, numbers, photograph, table
 from comparison import REPOSITORY, evaluate, write_record
-from opencv_features import PICTURES
+from opencv_features import IMAGES
 
 CELLS = 4  # of the table, per octave of response and of scale
 FORMULAS = {
@@ -42,24 +42,24 @@ FORMULAS = {
 
 
 def extract(call, root, folder):
-    """Features of every picture below root; octavo writes those of a folder's pictures to one folder."""
-    for place in sorted({path.parent for path in root.rglob("*") if path.suffix in PICTURES}):
+    """Features of every image below root; octavo writes those of a folder's images to one folder."""
+    for place in sorted({path.parent for path in root.rglob("*") if path.suffix in IMAGES}):
         target = folder / place.relative_to(root)
         if not target.exists():
             target.mkdir(parents=True)
-            pictures = sorted(path for path in place.iterdir() if path.suffix in PICTURES)
+            images = sorted(path for path in place.iterdir() if path.suffix in IMAGES)
             subprocess.run(
-                [call.octavo, "extract", *pictures, "--output", target, "--format", "npz", "--threads", str(call.threads),
+                [call.octavo, "extract", *images, "--output", target, "--format", "npz", "--threads", str(call.threads),
                  "--device", "cpu", *call.options.split()], check=True, stdout=subprocess.DEVNULL,
             )  # fmt: skip
 
 
-def properties(keypoints, picture):
+def properties(keypoints, image):
     """Of each keypoint: log2 of response and of scale, and the logarithm of the ratio of principal curvatures."""
     x, y, scale, _, response = keypoints.T.astype(float)
     columns = [np.log2(np.maximum(np.abs(response), 1e-6)), np.log2(scale), np.zeros(len(x))]
     level = np.rint(2 * columns[1])
-    grey = cv2.imread(str(picture), cv2.IMREAD_GRAYSCALE).astype(np.float32) / 255
+    grey = cv2.imread(str(image), cv2.IMREAD_GRAYSCALE).astype(np.float32) / 255
     for value in np.unique(level):
         sigma = 2 ** (value / 2)
         blurred = cv2.GaussianBlur(grey, (0, 0), sigma)

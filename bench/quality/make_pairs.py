@@ -1,27 +1,27 @@
-"""Pairs of pictures whose relation is known, for choosing Octavo's values (training) and for reporting on them (report).
+"""Pairs of images whose relation is known, for choosing Octavo's values (training) and for reporting on them (report).
 
 usage: make_pairs.py OUTPUT [--set training|report|all] [--skimage FOLDER]
 
 OUTPUT gets the folders training/ and report/, which `octavo evaluate` reads. No photograph is in both sets: values are
-chosen on the first, and only reported on the second. The same call always makes the same pictures.
+chosen on the first, and only reported on the second. The same call always makes the same images.
 
 The photographs are those of Debian's lomiri-wallpapers-16.04, plasma-workspace-wallpapers and opencv-doc, and the stereo
 pair of python3-skimage, which needs no installation: `apt-get download python3-skimage`, `dpkg-deb -x`, and --skimage
 names the unpacked folder.
 
-A warp of one picture into another rewards features of the finest scales too much: both members share the noise of the
+A warp of one image into another rewards features of the finest scales too much: both members share the noise of the
 photograph and its grid of pixels. Here a camera takes BOTH members. Each pixel is the mean of its square in the
-photograph, which has more pixels (1 to 5 a pixel and direction), in linear light. Then every picture has its own
+photograph, which has more pixels (1 to 5 a pixel and direction), in linear light. Then every image has its own
  1. blur of the lens, and defocus where the change is blur (a disc);
  2. light: exposure, white balance, and a gradient of light where the change is light;
  3. noise of photons and of reading;
- 4. mosaic of colours and its interpolation (bilinear or along edges), for half of the pictures;
+ 4. mosaic of colours and its interpolation (bilinear or along edges), for half of the images;
  5. curve of tones (sRGB's to a power), sharpening (unsharp mask), JPEG, and luma (BT.601), in 8 bits.
 Both members differ in the place of their pixels by fractions of a pixel, in angle and in size.
 
 i_PHOTOGRAPH holds changes of light and of the camera, v_PHOTOGRAPH of view, as in HPatches: 1.png is A, N.png is B, H_1_N
 maps A to B. `CHANGES` names them. graf is graf1 and graf3 with OpenCV's homography. stereo_* are real stereo pairs; the
-disparity of every pixel that both pictures show gives correspondences. leuvenB shows the building of leuvenA from another
+disparity of every pixel that both images show gives correspondences. leuvenB shows the building of leuvenA from another
 place, so that no homography relates them: leuvenA is a photograph as others.
 """
 
@@ -86,11 +86,11 @@ CHANGES = {
     ],
 }
 
-FINEST = 1.1  # pixels of the photograph per pixel of a picture, at least
+FINEST = 1.1  # pixels of the photograph per pixel of an image, at least
 
 
 def random(*names):
-    """A generator of its own for every picture, so that no picture depends on the others."""
+    """A generator of its own for every image, so that no image depends on the others."""
     return np.random.default_rng(zlib.crc32(" ".join(map(str, names)).encode()))
 
 
@@ -101,12 +101,12 @@ def linear(file):
     return cv2.LUT(cv2.imread(str(file), cv2.IMREAD_COLOR), light)
 
 
-# Views: 3×3 matrices that map pixels of a picture to pixels of the photograph, (0, 0) being the centre of the first.
+# Views: 3×3 matrices that map pixels of an image to pixels of the photograph, (0, 0) being the centre of the first.
 
 
 def view(centre, size, scale, turn=0.0, tilt=0.0, axis=0.0):
-    """The view of a plane at angle `tilt` from its normal, about `axis`; the middle of the picture shows `centre`, at
-    `scale` pixels of the photograph per pixel. The focal length is 2.5 times the picture's width. Angles in degrees."""
+    """The view of a plane at angle `tilt` from its normal, about `axis`; the middle of the image shows `centre`, at
+    `scale` pixels of the photograph per pixel. The focal length is 2.5 times the image's width. Angles in degrees."""
     width, height = size
     t, a, r = np.radians((tilt, axis, turn))
     to_axis = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
@@ -203,7 +203,7 @@ def usual_camera(rng):
 
 
 def develop(light, camera, rng):
-    """The camera after the lens: light to a picture of grey levels in 8 bits."""
+    """The camera after the lens: light to an image of grey levels in 8 bits."""
     height, width = light.shape[:2]
     if camera["defocus"]:
         light = cv2.filter2D(light, -1, disc(camera["defocus"]), borderType=cv2.BORDER_REFLECT_101)
@@ -283,13 +283,13 @@ def make_graf(folder):
 
 
 def make_stereo(name, left, right, disparity, scale, folder):
-    """Two pairs from the files of a stereo pair: both pictures at `scale` pixels of the file per pixel, and left at 1.5
+    """Two pairs from the files of a stereo pair: both images at `scale` pixels of the file per pixel, and left at 1.5
     times this scale with right turned by 30°. `disparity` [pixel of the file] is NaN where it is unknown."""
     height, width = disparity.shape
     rows, columns = np.nonzero(np.isfinite(disparity))
     known = disparity[rows, columns]
     there = columns - known
-    nearest = np.full((height, width + 1), -np.inf)  # the surface that each pixel of the right picture shows
+    nearest = np.full((height, width + 1), -np.inf)  # the surface that each pixel of the right image shows
     at = np.clip(np.rint(there).astype(int), 0, width)
     np.maximum.at(nearest, (rows, at), known)
     seen = (there >= 0) & (there <= width - 1) & (known >= nearest[rows, at] - 1)
@@ -303,10 +303,10 @@ def make_stereo(name, left, right, disparity, scale, folder):
             size = int(width / scale / factor), int(height / scale / factor)
             matrix, size = fitted(middle, size, scale * factor, (width, height), turn=angle)
             untouched = scale * factor == 1 and angle == 0 and size == (width, height)
-            picture = cv2.imread(str(file), cv2.IMREAD_GRAYSCALE) if untouched else None
-            if picture is None:
-                picture = take(linear(file), matrix, size, {"mosaic": "none"}, name, kind, number)
-            cv2.imwrite(str(target / f"{number}.png"), picture)
+            image = cv2.imread(str(file), cv2.IMREAD_GRAYSCALE) if untouched else None
+            if image is None:
+                image = take(linear(file), matrix, size, {"mosaic": "none"}, name, kind, number)
+            cv2.imwrite(str(target / f"{number}.png"), image)
             places = points[number - 1] @ np.linalg.inv(matrix).T
             mapped.append(places[:, :2] / places[:, 2:])
             sizes.append(size)

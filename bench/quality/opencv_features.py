@@ -1,4 +1,4 @@
-"""Features of every picture of a data set by OpenCV, as NumPy archives that `octavo evaluate --features` reads.
+"""Features of every image of a data set by OpenCV, as NumPy archives that `octavo evaluate --features` reads.
 
 usage: opencv_features.py ROOT OUTPUT [--rootsift | --harris]
 
@@ -14,13 +14,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-PICTURES = {".png", ".ppm", ".pgm", ".jpg", ".jpeg", ".tif", ".webp"}
+IMAGES = {".png", ".ppm", ".pgm", ".jpg", ".jpeg", ".tif", ".webp"}
 
 
-def sift(picture, **options):
-    """Keypoints N×5 and descriptors N×128 of a grey picture; `options` are those of OpenCV's SIFT_create."""
+def sift(image, **options):
+    """Keypoints N×5 and descriptors N×128 of a grey image; `options` are those of OpenCV's SIFT_create."""
     detector = cv2.SIFT_create(**{"nfeatures": 0, "enable_precise_upscale": True, **options})
-    keypoints, descriptors = detector.detectAndCompute(picture, None)
+    keypoints, descriptors = detector.detectAndCompute(image, None)
     rows = [(k.pt[0], k.pt[1], k.size / 2, np.radians(k.angle), k.response) for k in keypoints]
     descriptors = np.zeros((0, 128)) if descriptors is None else descriptors
     return np.array(rows, np.float32).reshape(-1, 5), descriptors
@@ -31,13 +31,13 @@ def rootsift(descriptors):
     return np.clip(np.rint(512 * np.sqrt(shares)), 0, 255)
 
 
-def harris(picture):
+def harris(image):
     """Keypoints N×5, without scale and orientation, and no descriptors: goodFeaturesToTrack with Harris's measure.
 
     Block size and k have their usual values, 3 pixels and 0.04. Corners are at least 3 pixels apart, as FOAGDD's are, and
     have at least 1e-5 of the best corner's measure. All are returned; the response decides which are used."""
     corners, measures = cv2.goodFeaturesToTrackWithQuality(
-        picture, maxCorners=0, qualityLevel=1e-5, minDistance=3, mask=None, blockSize=3, useHarrisDetector=True, k=0.04
+        image, maxCorners=0, qualityLevel=1e-5, minDistance=3, mask=None, blockSize=3, useHarrisDetector=True, k=0.04
     )[:2]
     if corners is None:
         return np.zeros((0, 5), np.float32), np.zeros((0, 128))
@@ -47,9 +47,9 @@ def harris(picture):
 
 
 def extract(root, detect, outputs):
-    """Writes features of all pictures below root; `detect` finds them, outputs maps a folder to a function of the
+    """Writes features of all images below root; `detect` finds them, outputs maps a folder to a function of the
     descriptors."""
-    for file in sorted(path for path in root.rglob("*") if path.suffix.lower() in PICTURES):
+    for file in sorted(path for path in root.rglob("*") if path.suffix.lower() in IMAGES):
         keypoints, descriptors = detect(cv2.imread(str(file), cv2.IMREAD_GRAYSCALE))
         for folder, change in outputs.items():
             target = folder / f"{file.relative_to(root)}.npz"

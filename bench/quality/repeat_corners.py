@@ -4,9 +4,9 @@ and on graf1 and graf3, at equal numbers of points.
 usage: repeat_corners.py WORK [--photographs FILE...] [--kinds KIND,...] [--budgets 300,1000] [--json FILE]
                          [--octavo PROGRAM]
 
-WORK gets the pictures, as compare_with_opencv.py makes them, and the corners; what is there already is used again. Every
-detector gets the same grey (BT.601) and gives its strongest points among those that both pictures show, one for each place;
-there is no threshold, so that dark pictures have as many. `octavo evaluate` defines the numbers: repeatability within 1 and
+WORK gets the images, as compare_with_opencv.py makes them, and the corners; what is there already is used again. Every
+detector gets the same grey (BT.601) and gives its strongest points among those that both images show, one for each place;
+there is no threshold, so that dark images have as many. `octavo evaluate` defines the numbers: repeatability within 1 and
 3 pixels, and one to one. Besides the means it tells FOAGDD's mean difference to each of the others over the pairs with its
 95 % confidence interval (1.96 standard errors), and how many pairs are better, equal and worse, in all and for each kind of
 change.
@@ -20,7 +20,7 @@ from comparison import (
     add_arguments,
     evaluate,
     kind_of,
-    make_pictures,
+    make_images,
     mean_points,
     paired_by_kind,
     print_paired_by_kind,
@@ -49,8 +49,8 @@ def main():
     add_arguments(parser, budgets="300,1000")
     call = parser.parse_args()
 
-    root = call.work / "pictures"
-    make_pictures(call, root)
+    root = call.work / "images"
+    make_images(call, root)
     folder = call.work / "harris"
     if not folder.exists():
         extract(root, harris, {folder: np.asarray})

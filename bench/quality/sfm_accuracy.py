@@ -8,17 +8,17 @@ ROOT is a set's folder of sfm_scenes.py. An arm is features: those of `octavo ex
 (opencv-rootsift; opencv-low with contrast threshold 0.005). FILE has an arm a line; lines that begin with # are notes.
 All else is the same for every arm:
 
- 1. budget: at most --most N keypoints a picture; with --like RIVAL no more than that arm has in the same picture. The
+ 1. budget: at most --most N keypoints an image; with --like RIVAL no more than that arm has in the same image. The
     strongest stay, of COLMAP's the largest, which is its own rule. An orientation counts as a keypoint.
  2. matches: `octavo match`, which is exact; ratio 0.8, mutual.
  3. verification: COLMAP's matches_importer with its usual options and the true camera.
  4. mapper: COLMAP's, one thread, usual options, the camera fixed (SIMPLE_PINHOLE), one model. Steps 3 and 4 are done
     once for each seed.
 
-The error of a pair of pictures is the larger of two angles: of the relative rotation to the true one, and between the
-two directions of translation. It is infinite if one of the pictures is not registered. AUC@t is the area under the
+The error of a pair of images is the larger of two angles: of the relative rotation to the true one, and between the
+two directions of translation. It is infinite if one of the images is not registered. AUC@t is the area under the
 share of pairs as a function of the error, from 0 to t degrees, over t; docs/evaluation.md defines it. Columns are means
-over scenes and seeds: pictures registered, points, observations a point, reprojection error [pixel], verified matches.
+over scenes and seeds: images registered, points, observations a point, reprojection error [pixel], verified matches.
 The scene tells where each keypoint of A is in B: `right` are matches of a pair within 3 pixels of that place, `place`
 is the median of their distances.
 
@@ -104,7 +104,7 @@ def features_of(call, scene, name, words):
 
 
 def cut(folder, output, most):
-    """Writes the strongest keypoints of every picture; `most` tells how many. Returns the places of each picture."""
+    """Writes the strongest keypoints of every image; `most` tells how many. Returns the places of each image."""
     output.mkdir(parents=True, exist_ok=True)
     places = {}
     for file in sorted(folder.glob("*.npz")):
@@ -126,7 +126,7 @@ def read_matches(file):
 
 
 def write_database(file, places, focal):
-    """A new database with one camera and the keypoints, whose origin is the corner of the picture."""
+    """A new database with one camera and the keypoints, whose origin is the corner of the image."""
     colmap("database_creator", "--database_path", file)
     tables = sqlite3.connect(file)
     parameters = np.array([focal, *(np.array(SIZE) / 2)])
@@ -140,7 +140,7 @@ def write_database(file, places, focal):
 
 
 def reconstruct(places, matches, focal, folder, seed):
-    """COLMAP's verification and mapper. Returns each registered picture's rotation and translation, and the numbers."""
+    """COLMAP's verification and mapper. Returns each registered image's rotation and translation, and the numbers."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "models").mkdir(parents=True)
     database = folder / "database.db"
@@ -158,7 +158,7 @@ def reconstruct(places, matches, focal, folder, seed):
 
 
 def read_model(model):
-    """Each registered picture's rotation and translation, and the numbers of a model of COLMAP, if there is one."""
+    """Each registered image's rotation and translation, and the numbers of a model of COLMAP, if there is one."""
     if not model.exists():
         return {}, {"registered": 0, "points": 0, "track": 0.0, "reprojection": np.nan}
     colmap("model_converter", "--input_path", model, "--output_path", model, "--output_type", "TXT")
@@ -226,7 +226,7 @@ def measure(call, scene, name, words):
 
 
 def limits(call, scene):
-    """How many keypoints a picture may have."""
+    """How many keypoints an image may have."""
     if not call.like:
         return lambda file: call.most
     folder = features_of(call, scene, call.like, None)

@@ -1,10 +1,10 @@
-"""Pictures of scenes with depth whose cameras are known, for measuring structure from motion.
+"""Images of scenes with depth whose cameras are known, for measuring structure from motion.
 
 usage: sfm_scenes.py OUTPUT [--set training|report|all] [--scenes A,B] [--views N] [--size WxH]
 
 OUTPUT gets SET/SCENE/images/*.png and SET/SCENE/cameras.npz: `names`, `rotations` (N×3×3) and `translations` (N×3),
 which map a point of the scene to the camera (x right, y down, z ahead), `focal` and `size` [pixel]. The principal point is the
-middle of the picture. Scenes of the two sets share no photograph. The same call always makes the same pictures.
+middle of the image. Scenes of the two sets share no photograph. The same call always makes the same images.
 
 A scene is made of photographs of Debian's packages (make_pairs.py). One is laid on the ground, a smooth relief of
 hills. Boxes stand on it, turned in all three directions; their faces show parts of another one, so that one hides the
@@ -13,7 +13,7 @@ differ in distance and roll. Beyond its edge the ground's photograph goes on mir
 
 Rays are cast through 3 × 3 places of every pixel. The textures have about as many pixels as there are rays: each is
 reduced to the size at which its nearest camera sees it. Lens, noise, mosaic of colours, tones, sharpening and JPEG are
-those of make_pairs.py, drawn for every picture anew, with less light and more noise.
+those of make_pairs.py, drawn for every image anew, with less light and more noise.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import numpy as np
 
 from make_pairs import SETS, develop, linear, random, shrink, usual_camera
 
-SIZE = 1000, 750  # pixels of a picture, unless the call says otherwise
+SIZE = 1000, 750  # pixels of an image, unless the call says otherwise
 FOCAL = 2600.0  # [pixel]: a long lens, which makes cameras harder to find
 VIEWS = 10
 SAMPLES = 3  # rays a pixel and direction
@@ -188,7 +188,7 @@ class Scene:
         return depth, which
 
     def frame(self, view, surface):
-        """The part of the picture's rays that can meet the surface."""
+        """The part of the image's rays that can meet the surface."""
         if isinstance(surface, Ground):
             return ...
         corners = (self.project(view, surface.corners())[0] + 0.5) * SAMPLES

@@ -4,7 +4,7 @@ graf3.
 usage: smooth_pairs.py WORK [--photographs FILE...] [--kinds KIND,...] [--budgets 2000,0] [--device NAME] [--json FILE]
                        [--octavo PROGRAM]
 
-WORK gets the pictures, as compare_with_opencv.py makes them; what is there already is used again. A budget of 0 is all
+WORK gets the images, as compare_with_opencv.py makes them; what is there already is used again. A budget of 0 is all
 keypoints. Settings get the same grey, budgets, matching (mutual, ratio 0.8) and robust estimator; `octavo evaluate` defines
 the numbers. Besides the means it tells the mean difference over the pairs between trilateral smoothing and each of the
 others with its 95 % confidence interval (1.96 standard errors), and how many pairs are better, equal and worse, in all and
@@ -16,7 +16,7 @@ import argparse
 from comparison import (
     add_arguments,
     evaluate,
-    make_pictures,
+    make_images,
     match_columns,
     mean_points,
     paired_by_kind,
@@ -39,8 +39,8 @@ def main():
     parser.add_argument("--device", default="auto")
     call = parser.parse_args()
 
-    root = call.work / "pictures"
-    make_pictures(call, root)
+    root = call.work / "images"
+    make_images(call, root)
     results = []
     for budget in map(int, call.budgets.split(",")):
         command, document = evaluate(call, root, budget, SETTINGS, {}, "--device", call.device)

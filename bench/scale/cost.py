@@ -4,10 +4,10 @@ usage: cost.py [--constants FILE] [NAME=VALUE ...]
 
 constants.json has the constants, each with its unit and the measurement that it is from. NAME=VALUE replaces one:
 
-    cost.py photographs=1e6 pairs_per_picture=20 video_hours=5000
+    cost.py photographs=1e6 pairs_per_image=20 video_hours=5000
 
 Nothing here is measured. Everything that grows with the collection is extrapolated from small ones: in proportion to the
-pictures, pairs or hours; in proportion to their square where each is compared with each. Disks and networks are taken to
+images, pairs or hours; in proportion to their square where each is compared with each. Disks and networks are taken to
 keep up. Prints a table of Markdown.
 """
 
@@ -41,13 +41,13 @@ def read_constants(file, changes):
 def photographs(c):
     """Rows of what is done, what it costs on machines without and with a GPU, and what it leaves on disks."""
     n, core_hours = c.photographs, 1 / (c.machine_cores * HOUR)
-    pairs = n * c.pairs_per_picture
+    pairs = n * c.pairs_per_image
     products = n * n / 2 * c.vlad_product_core_seconds * core_hours
     features = n * c.keypoints * c.keypoint_bytes
     database = n * c.database_bytes
     return [
         (
-            "VLADs of the pictures",
+            "VLADs of the images",
             n * c.vlad_core_seconds * core_hours,
             n * c.gpu_vlad_seconds / HOUR,
             n * c.vlad_bytes,
@@ -60,7 +60,7 @@ def photographs(c):
             None,
             database - features,
         ),
-        ("features and matches", None, n * c.gpu_picture_seconds / HOUR, database),
+        ("features and matches", None, n * c.gpu_image_seconds / HOUR, database),
         ("merges: features, then all", (features + database) / c.copy_bytes_per_second / HOUR, None, None),
     ]
 
@@ -130,9 +130,9 @@ def main():
     c = read_constants(call.constants, call.changes)
     print(f"{c.photographs:.3g} photographs of 12 megapixels; a machine has {c.machine_cores:.0f} cores:\n")
     print(table(photographs(c)))
-    shards = c.photographs / c.shard_pictures
+    shards = c.photographs / c.shard_images
     print(
-        f"\n{number_text(shards)} shards of {number_text(c.shard_pictures)} pictures; a process has {bytes_text(c.extract_memory_bytes)} in memory."
+        f"\n{number_text(shards)} shards of {number_text(c.shard_images)} images; a process has {bytes_text(c.extract_memory_bytes)} in memory."
     )
     print(f"The VLADs take {bytes_text(c.photographs * c.vlad_bytes)} of memory while pairs are chosen.\n")
     print(f"{c.video_hours:.3g} hours of video:\n")

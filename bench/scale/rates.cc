@@ -72,11 +72,11 @@ double code_seconds() {
   return best;
 }
 
-// [second] for a pair of pictures.
+// [second] for a pair of images.
 double product_seconds() {
-  constexpr std::size_t pictures = 2000, length = 8192;
+  constexpr std::size_t images = 2000, length = 8192;
   std::mt19937_64 random(2);
-  std::vector<std::vector<std::int16_t>> vlads(pictures, std::vector<std::int16_t>(length));
+  std::vector<std::vector<std::int16_t>> vlads(images, std::vector<std::int16_t>(length));
   for (auto& vlad : vlads) {
     for (std::int16_t& number : vlad) number = static_cast<std::int16_t>(random() % 363) - 181;
   }
@@ -84,8 +84,8 @@ double product_seconds() {
   double best = 1e9;
   for (int round = 0; round < rounds; ++round) {
     const CoreTime since;
-    static_cast<void>(octavo::most_similar_pictures(vlads, 50, one_core));
-    best = std::min(best, since.seconds() / (pictures * (pictures - 1) / 2.0));
+    static_cast<void>(octavo::most_similar_images(vlads, 50, one_core));
+    best = std::min(best, since.seconds() / (images * (images - 1) / 2.0));
   }
   return best;
 }

@@ -2,10 +2,10 @@
 
 usage: ray_actors.py PHOTOGRAPH [--gpus 1 2] [--small 2400] [--large 360] [--json FILE --machine TEXT]
 
-It needs the installed package with its extra (octavo[ray]), Pillow, and GPUs. Pictures of 1280x960 and of 12 megapixels are cut
+It needs the installed package with its extra (octavo[ray]), Pillow, and GPUs. Images of 1280x960 and of 12 megapixels are cut
 from the tiled photograph and written as JPEG; each occurs several times in the work. Rows are counted after the first block has
 come, so that the start of actors does not count; `seconds` has it. One process without Ray is beside, with pixels in memory, and
-reading one picture after the other. "no reading" gives each row a picture that the reading tasks make without a file.
+reading one image after the other. "no reading" gives each row an image that the reading tasks make without a file.
 """
 
 import argparse
@@ -23,10 +23,10 @@ from PIL import Image
 import octavo.ray
 
 OPTIONS = {"max_features": 2000}
-SIZES = {"small": (1280, 960, 300), "large": (4000, 3000, 60)}  # width, height, different pictures
+SIZES = {"small": (1280, 960, 300), "large": (4000, 3000, 60)}  # width, height, different images
 
 
-def make_pictures(photograph, folder, width, height, count):
+def make_images(photograph, folder, width, height, count):
     folder.mkdir()
     tile = np.asarray(Image.open(photograph).convert("L"))
     whole = np.tile(tile, (height // tile.shape[0] + 2, width // tile.shape[1] + 2))
@@ -38,8 +38,8 @@ def make_pictures(photograph, folder, width, height, count):
     return files
 
 
-class SamePicture:
-    """Makes the picture once in each process, and reads no file again."""
+class SameImage:
+    """Makes the image once in each process, and reads no file again."""
 
     def __init__(self, file):
         self._file, self._image = str(file), None
@@ -81,16 +81,16 @@ def measure(call, folder):
         print(json.dumps(row), flush=True)
 
     for name, (width, height, count) in SIZES.items():
-        different = make_pictures(call.photograph, folder / name, width, height, count)
+        different = make_images(call.photograph, folder / name, width, height, count)
         items = vars(call)[name]
         files = [different[i % count] for i in range(items)]
         images = [octavo.ray.read_with_opencv(str(file)) for file in different[:60]]
         size = f"{width}x{height}"
-        add(size=size, what="one process, pixels in memory", pictures_a_second=rate_alone(images * 4))
+        add(size=size, what="one process, pixels in memory", images_a_second=rate_alone(images * 4))
         reading = [lambda file=file: octavo.ray.read_with_opencv(str(file)) for file in files[:120]]
         reading[:4] = images[:4]
-        add(size=size, what="one process that reads", pictures_a_second=rate_alone(reading))
-        for what, read in (("read from JPEG", None), ("no reading", SamePicture(different[0]))):
+        add(size=size, what="one process that reads", images_a_second=rate_alone(reading))
+        for what, read in (("read from JPEG", None), ("no reading", SameImage(different[0]))):
             for gpus in call.gpus:
                 runs = [run(files, gpus, read) for _ in range(2)]
                 seconds, rate = min(one[0] for one in runs), max(one[1] for one in runs)
@@ -100,7 +100,7 @@ def measure(call, folder):
                     gpus=gpus,
                     items=items,
                     seconds=round(seconds, 2),
-                    pictures_a_second=round(rate, 1),
+                    images_a_second=round(rate, 1),
                 )
     return rows
 

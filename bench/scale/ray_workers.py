@@ -1,11 +1,11 @@
 """Throughput of octavo.ray with several numbers of workers, and what Ray costs for an item and a shard.
 
-usage: ray_workers.py --octavo PROGRAM [--pictures 48] [--small 400] [--workers 1 2 4] [--gpus] [--rounds 2]
+usage: ray_workers.py --octavo PROGRAM [--images 48] [--small 400] [--workers 1 2 4] [--gpus] [--rounds 2]
                       [--json FILE --machine TEXT]
 
-One call measures all: run it on an idle machine. It needs the installed package with its extra (octavo[ray]) and Pillow. Throughput is that of an extraction of pictures of
+One call measures all: run it on an idle machine. It needs the installed package with its extra (octavo[ray]) and Pillow. Throughput is that of an extraction of images of
 1280x960, by the wall clock, beside one process with one thread: to files in 12 shards without Ray, so many programs at a time; the
-same by Ray; and to rows by actors, which are made anew for each run. `ray_pixels.py` adds the steps of a picture on its way to a row. With --gpus a worker has a GPU, and the actors' pictures are read by tasks on the CPUs. The overhead is that of pictures of 160x120, in seconds
+same by Ray; and to rows by actors, which are made anew for each run. `ray_pixels.py` adds the steps of an image on its way to a row. With --gpus a worker has a GPU, and the actors' images are read by tasks on the CPUs. The overhead is that of images of 160x120, in seconds
 of CPU of all processes that the driver has begun, Ray's own too, less those of one process. The best of the rounds counts.
 Ray and its first workers are started before. The results are compared with those of one process.
 """
@@ -26,7 +26,7 @@ from PIL import Image
 
 import octavo.ray
 from ray_pixels import measure_pixels
-from shards import digest, make_pictures
+from shards import digest, make_images
 
 SHARDS = 12
 
@@ -72,11 +72,11 @@ def best_of(rounds, work):
 def measure(call):
     num_gpus = 1 if call.gpus else 0
 
-    def alone(pictures):
+    def alone(images):
         command = [
             call.octavo,
             "extract",
-            pictures,
+            images,
             "-o",
             "out",
             "--device",
@@ -86,12 +86,12 @@ def measure(call):
         ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
-    def without_ray(pictures, shards, count):
+    def without_ray(images, shards, count):
         def extract(i):
             command = [
                 call.octavo,
                 "extract",
-                pictures,
+                images,
                 "-o",
                 f"out.parts/{i}",
                 "--shard",
@@ -111,24 +111,24 @@ def measure(call):
             subprocess.run(
                 [call.octavo, "merge", "out", *Path("out.parts").iterdir()], check=True, stdout=subprocess.DEVNULL
             )
-            assert digest(Path("out")) == whole, f"{pictures} with {shards} shards gives other bytes than one process"
+            assert digest(Path("out")) == whole, f"{images} with {shards} shards gives other bytes than one process"
 
         return work
 
-    def on_ray(pictures, shards, count):
+    def on_ray(images, shards, count):
         def work():
             workers = octavo.ray.Workers(num_gpus=num_gpus, count=count, program=str(call.octavo))
-            done = octavo.ray.extract(pictures, "out", shards=shards, workers=workers)
+            done = octavo.ray.extract(images, "out", shards=shards, workers=workers)
             assert done.made == shards and not done.problems
-            assert digest(Path("out")) == whole, f"{pictures} with {shards} shards gives other bytes than one process"
+            assert digest(Path("out")) == whole, f"{images} with {shards} shards gives other bytes than one process"
 
         return work
 
-    def by_actors(pictures, count):
+    def by_actors(images, count):
         def work():
-            files = sorted(Path(pictures).absolute().iterdir())
+            files = sorted(Path(images).absolute().iterdir())
             rows = octavo.ray.features(files, num_gpus=num_gpus, count=count).materialize()
-            assert rows.count() == len(files) and not any(rows.unique("problem")), f"{pictures} by actors has problems"
+            assert rows.count() == len(files) and not any(rows.unique("problem")), f"{images} by actors has problems"
 
         return work
 
@@ -138,56 +138,54 @@ def measure(call):
         rows.append({**row, "load": round(os.getloadavg()[0], 1)})
         print(json.dumps(rows[-1]), flush=True)
 
-    for pictures, count, variants in (
-        ("large", call.pictures, [(SHARDS, workers) for workers in call.workers]),
+    for images, count, variants in (
+        ("large", call.images, [(SHARDS, workers) for workers in call.workers]),
         ("small", call.small, [(1, 1), (8, 1), (32, 1)]),
     ):
-        add(
-            pictures=pictures, items=count, workers="one process", **best_of(call.rounds, lambda of=pictures: alone(of))
-        )
+        add(images=images, items=count, workers="one process", **best_of(call.rounds, lambda of=images: alone(of)))
         whole = digest(Path("out"))
-        for workers in call.workers if pictures == "large" else []:
+        for workers in call.workers if images == "large" else []:
             add(
-                pictures=pictures,
+                images=images,
                 items=count,
                 shards=SHARDS,
                 programs=workers,
-                **best_of(call.rounds, without_ray(pictures, SHARDS, workers)),
+                **best_of(call.rounds, without_ray(images, SHARDS, workers)),
             )
         for shards, workers in variants:
             add(
-                pictures=pictures,
+                images=images,
                 items=count,
                 shards=shards,
                 workers=workers,
-                **best_of(call.rounds, on_ray(pictures, shards, workers)),
+                **best_of(call.rounds, on_ray(images, shards, workers)),
             )
-        for workers in call.workers if pictures == "large" else [1]:
+        for workers in call.workers if images == "large" else [1]:
             # Not the time of the CPU: actors of the round before end meanwhile, and take theirs along.
-            wall = best_of(call.rounds, by_actors(pictures, workers))["wall_seconds"]
-            add(pictures=pictures, items=count, actors=workers, wall_seconds=wall)
-        on_ray(pictures, shards, workers)()
+            wall = best_of(call.rounds, by_actors(images, workers))["wall_seconds"]
+            add(images=images, items=count, actors=workers, wall_seconds=wall)
+        on_ray(images, shards, workers)()
         begin = time.monotonic()
         assert (
             octavo.ray.extract(
-                pictures, "out", shards=shards, workers=octavo.ray.Workers(num_gpus=num_gpus, program=str(call.octavo))
+                images, "out", shards=shards, workers=octavo.ray.Workers(num_gpus=num_gpus, program=str(call.octavo))
             ).made
             == 0
         )
         add(
-            pictures=pictures,
+            images=images,
             items=count,
             shards=shards,
             workers="second run",
             wall_seconds=round(time.monotonic() - begin, 3),
         )
-    return [*rows, *measure_pixels(pictures=16, rounds=call.rounds)]
+    return [*rows, *measure_pixels(images=16, rounds=call.rounds)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--octavo", type=Path, required=True)
-    parser.add_argument("--pictures", type=int, default=48)
+    parser.add_argument("--images", type=int, default=48)
     parser.add_argument("--small", type=int, default=400)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--gpus", action="store_true")
@@ -209,8 +207,8 @@ def main():
         os.chdir(temporary)
         facts = {"num_gpus": max(call.workers)} if call.gpus else {"num_cpus": max(call.workers)}
         ray.init(address="local", **facts, include_dashboard=False, log_to_driver=False, logging_level="error")
-        make_pictures(Path("small"), call.small)
-        make_large(Path("small"), Path("large"), call.pictures)
+        make_images(Path("small"), call.small)
+        make_large(Path("small"), Path("large"), call.images)
         octavo.ray.extract(
             "small", "warm", shards=max(call.workers), workers=octavo.ray.Workers(program=str(call.octavo))
         )
@@ -219,7 +217,7 @@ def main():
         os.chdir("/")
     if json_file:
         numbers = " ".join(map(str, call.workers))
-        command = f"bench/scale/ray_workers.py --pictures {call.pictures} --small {call.small} --workers {numbers}{' --gpus' * call.gpus} --rounds {call.rounds}"
+        command = f"bench/scale/ray_workers.py --images {call.images} --small {call.small} --workers {numbers}{' --gpus' * call.gpus} --rounds {call.rounds}"
         facts = {
             "date": str(datetime.date.today()),
             "machine": call.machine,

@@ -1,8 +1,8 @@
 """The overhead of shards: the CPU time of one process, of N shards, and of the merge, by item.
 
-usage: shards.py [--octavo PROGRAM] [--pictures 400] [--shards 1 8 32] [--rounds 3] [--json FILE --machine TEXT]
+usage: shards.py [--octavo PROGRAM] [--images 400] [--shards 1 8 32] [--rounds 3] [--json FILE --machine TEXT]
 
-The pictures are small (160x120, noise and blobs), so that the overhead shows beside the work. All processes run one
+The images are small (160x120, noise and blobs), so that the overhead shows beside the work. All processes run one
 after the other on the CPU with one thread. The time is that of the processor (user and system), of which other work
 takes nothing; the smallest of the rounds counts. The results of shards are compared with those of one process.
 """
@@ -21,18 +21,18 @@ import numpy as np
 from PIL import Image
 
 
-def make_pictures(folder, count):
+def make_images(folder, count):
     folder.mkdir()
     random = np.random.default_rng(1)
     y, x = np.mgrid[0:120, 0:160]
     for i in range(count):
-        picture = random.normal(128, 4, (120, 160))
+        image = random.normal(128, 4, (120, 160))
         for _ in range(30):
             sigma = random.uniform(1.5, 6)
-            picture += random.uniform(-90, 90) * np.exp(
+            image += random.uniform(-90, 90) * np.exp(
                 -((x - random.uniform(0, 160)) ** 2 + (y - random.uniform(0, 120)) ** 2) / (2 * sigma**2)
             )
-        Image.fromarray(np.clip(picture, 0, 255).astype(np.uint8)).save(folder / f"{i:06}.png")
+        Image.fromarray(np.clip(image, 0, 255).astype(np.uint8)).save(folder / f"{i:06}.png")
 
 
 def cpu_seconds(commands, folder):
@@ -119,7 +119,7 @@ def measure(call, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--octavo", type=Path, default=Path("build/release/bin/octavo"))
-    parser.add_argument("--pictures", type=int, default=400)
+    parser.add_argument("--images", type=int, default=400)
     parser.add_argument("--shards", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path)
@@ -128,15 +128,15 @@ def main():
     call.octavo = call.octavo.resolve()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        make_pictures(folder / "photos", call.pictures)
+        make_images(folder / "photos", call.images)
         rows = measure(call, folder)
     if call.json:
-        command = f"bench/scale/shards.py --pictures {call.pictures} --shards {' '.join(map(str, call.shards))} --rounds {call.rounds}"
+        command = f"bench/scale/shards.py --images {call.images} --shards {' '.join(map(str, call.shards))} --rounds {call.rounds}"
         facts = {
             "date": str(datetime.date.today()),
             "machine": call.machine,
             "command": command,
-            "pictures": call.pictures,
+            "images": call.images,
             "rows": rows,
         }
         call.json.write_text(json.dumps(facts, indent=1) + "\n")

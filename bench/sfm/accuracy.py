@@ -13,12 +13,12 @@ An arm is a way to a database: `colmap` is COLMAP's feature_extractor (CPU, 8192
 exhaustive_matcher; the others are `octavo colmap` with a preset. All else is the same:
 
  1. camera: SIMPLE_PINHOLE with the true parameters, which stay fixed;
- 2. budget: at most 8192 keypoints a picture, of COLMAP's the largest, which is its own rule;
+ 2. budget: at most 8192 keypoints an image, of COLMAP's the largest, which is its own rule;
  3. pairs: all;
  4. verification: COLMAP's, by exhaustive_matcher, which verifies the matches that a database has;
  5. mapper: COLMAP's, one thread, seed 0, usual options.
 
-The error of a pair of pictures is the larger of two angles, see bench/quality/sfm_accuracy.py; a picture that is not
+The error of a pair of images is the larger of two angles, see bench/quality/sfm_accuracy.py; an image that is not
 registered counts as a failure of its pairs. Seconds are CPU time (user and system) of one thread. Those of COLMAP's
 matching are of its matcher less those of the verification, which is done again for this on the same matches.
 """

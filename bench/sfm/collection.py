@@ -76,7 +76,7 @@ def measure(program, folder, options):
         [program, "colmap", folder, "-d", database, "--pairs", pairs, "--verify", "usac", "--json", *options]
     )
     return {
-        "pictures": len(list(folder.glob("*.jpg"))),
+        "images": len(list(folder.glob("*.jpg"))),
         "pairs": len(pairs.read_text().splitlines()),
         "database_mib": round(database.stat().st_size / 2**20),
         "summary": json.loads(text),

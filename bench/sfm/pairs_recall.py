@@ -137,7 +137,7 @@ def measure(program, folder, verified_file, options):
         rows.append({"neighbours": k, "pairs": len(pairs), "recall": right / len(verified), **cost})
     of_other_photographs = sum(len({name.split("-")[0] for name in pair}) == 2 for pair in verified)
     return {
-        "pictures": count,
+        "images": count,
         "all_pairs": count * (count - 1) // 2,
         "verified": len(verified),
         "verified_of_two_photographs": of_other_photographs,
@@ -161,8 +161,8 @@ def main():
         return cut(call.folder, call.views)
     result = measure(call.program, call.folder, call.verified, options)
     print(
-        f"{result['pictures']} pictures, {result['all_pairs']} pairs, {result['verified']} verified, "
-        f"{result['partners_mean']:.1f} a picture ({result['partners_most']} at most)"
+        f"{result['images']} images, {result['all_pairs']} pairs, {result['verified']} verified, "
+        f"{result['partners_mean']:.1f} an image ({result['partners_most']} at most)"
     )
     for row in result["rows"]:
         print(

@@ -6,12 +6,12 @@ FOLDER keeps the clips, which are made once:
 
 * pieces of up to 10 s of the clips of clips.py,
 * camera moves of 6 s over photographs and drawings: Debian's lomiri-wallpapers-16.04 and plasma-workspace-wallpapers
-  (one picture of each folder), and the data of scikit-image 0.17.2 (PyPI), with random windows, turns and zooms,
+  (one image of each folder), and the data of scikit-image 0.17.2 (PyPI), with random windows, turns and zooms,
 * camera moves over synthetic textures, each drawn at random.
 
 `octavo video duplicates` compares all of them with each other. Decoys are copies of some of them, mirrored or with all
 frames in a random order; `octavo video search` looks for these. Every reported pair of clips from different sources is
-false. Pairs of one source (the same film or picture; trailer and bunny; v1 and v2, which show one town; both pictures
+false. Pairs of one source (the same film or image; trailer and bunny; v1 and v2, which show one town; both images
 of a stereo pair, both chessboards) may show the same place, and are counted apart. Everything with a score of 0 or more is reported
 (--min-score 0); the default of the program is 3.
 
@@ -38,7 +38,7 @@ import numpy as np
 from clips import fetch
 
 WIDTH, HEIGHT, RATE, MOVE_SECONDS, PIECE_SECONDS = 640, 360, 5, 6, 10
-LARGEST = 2400  # pixels of the longer side of a picture
+LARGEST = 2400  # pixels of the longer side of an image
 SAME_SOURCE = {
     "bunny": "trailer",
     "v2": "v1",
@@ -46,13 +46,13 @@ SAME_SOURCE = {
     "chessboard_RGB": "chessboard_GRAY",
 }
 BACKGROUNDS, WALLPAPERS = Path("/usr/share/backgrounds"), Path("/usr/share/wallpapers")
-SKIMAGE = ["scikit-image==0.17.2", "--python-version", "3.8"]  # later wheels have no pictures
+SKIMAGE = ["scikit-image==0.17.2", "--python-version", "3.8"]  # later wheels have no images
 X264 = ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "23", "-pix_fmt", "yuv420p", "-an"]
 DEFAULT_SCORE = 3
 
 
-def pictures(folder):
-    """The pictures by source: paths."""
+def images(folder):
+    """The images by source: paths."""
     found = {path.stem: path for path in sorted(BACKGROUNDS.glob("*.jpg"))}
     for wallpaper in sorted(WALLPAPERS.iterdir() if WALLPAPERS.exists() else []):
         files = [path for kind in ("jpg", "png") for path in wallpaper.glob(f"contents/images/*.{kind}")]
@@ -60,7 +60,7 @@ def pictures(folder):
             found[wallpaper.name] = max(files, key=lambda path: (path.stat().st_size, path.name))
     if len(found) < 40:
         sys.exit(
-            "pictures are missing: install Debian's packages lomiri-wallpapers-16.04 and plasma-workspace-wallpapers"
+            "images are missing: install Debian's packages lomiri-wallpapers-16.04 and plasma-workspace-wallpapers"
         )
     target = folder / "skimage"
     if not target.exists():
@@ -86,13 +86,13 @@ def pictures(folder):
     return found | {path.stem: path for path in sorted((folder / "skimage" / "data").iterdir())}
 
 
-def read_picture(path):
-    """The picture as BGR of at most LARGEST pixels; none if it is small or nearly empty."""
-    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    if picture is None or min(picture.shape[:2]) < 200 or picture.std() < 8:
+def read_image(path):
+    """The image as BGR of at most LARGEST pixels; none if it is small or nearly empty."""
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if image is None or min(image.shape[:2]) < 200 or image.std() < 8:
         return None
-    scale = LARGEST / max(picture.shape[:2])
-    return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    scale = LARGEST / max(image.shape[:2])
+    return cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
 
 
 def texture(random):
@@ -116,17 +116,17 @@ def texture(random):
     return canvas
 
 
-def window(picture, random):
+def window(image, random):
     """Centre, width and angle of a random window."""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     size = random.uniform(0.3, 0.6) * min(width, height * WIDTH / HEIGHT)
     x, y = random.uniform(size / 2, width - size / 2), random.uniform(0.3 * size, height - 0.3 * size)
     return np.array([x, y, size, random.uniform(-5, 5)])
 
 
-def camera_move(picture, random, target):
+def camera_move(image, random, target):
     """A film of a window that moves, turns and zooms."""
-    first = window(picture, random)
+    first = window(image, random)
     last = first + np.array(
         [*random.uniform(-0.4, 0.4, 2) * first[2], first[2] * random.uniform(-0.2, 0.2), random.uniform(-5, 5)]
     )
@@ -137,7 +137,7 @@ def camera_move(picture, random, target):
             transform = cv2.getRotationMatrix2D((x, y), degrees, WIDTH / size)
             transform[:, 2] += np.array([WIDTH / 2 - x, HEIGHT / 2 - y])
             frame = cv2.warpAffine(
-                picture, transform, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+                image, transform, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
             )
             encoder.stdin.write(frame.tobytes())
         encoder.stdin.close()
@@ -190,21 +190,19 @@ def make_clips(folder, count):
             )
         kinds["pieces of films"] = len(list(clips.iterdir()))
         random = np.random.default_rng(1)
-        painted = {
-            name: picture for name, path in pictures(folder).items() if (picture := read_picture(path)) is not None
-        }
+        painted = {name: image for name, path in images(folder).items() if (image := read_image(path)) is not None}
         moves = max(1, round((count - kinds["pieces of films"]) * 0.8 / len(painted)))
-        for name, picture in painted.items():
+        for name, image in painted.items():
             for number in range(moves):
-                camera_move(picture, random, clips / f"{name}-{number:03}.mp4")
-            kinds["moves over pictures"] += moves
+                camera_move(image, random, clips / f"{name}-{number:03}.mp4")
+            kinds["moves over images"] += moves
             print(name, file=sys.stderr, flush=True)
         number = 0
         while sum(kinds.values()) < count:
             camera_move(texture(random), random, clips / f"texture{number}-000.mp4")
             kinds["moves over textures"] += 1
             number += 1
-        (folder / "made.json").write_text(json.dumps({"kinds": kinds, "pictures": len(painted)}))
+        (folder / "made.json").write_text(json.dumps({"kinds": kinds, "images": len(painted)}))
     return sorted(clips.iterdir()), json.loads((folder / "made.json").read_text())
 
 
@@ -310,7 +308,7 @@ def main():
         ).stdout.strip(),
         "command": " ".join(["bench/video/false_pairs.py", *sys.argv[2:]]),
         "clips": made["kinds"],
-        "pictures": made["pictures"],
+        "images": made["images"],
         "sources": len(sources),
         "unrelated_pairs": pairs | {"all": sum(pairs.values())},
         "false_pairs": [one for one in unrelated if one["score"] >= DEFAULT_SCORE],

@@ -35,7 +35,7 @@ TUNING = ["vtest", "megamind", "bikes"]
 REPORT = ["trailer", "city", "tree", "carphone", "v1", "v2"]
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
 PAD = 1.5  # [second]
-PART_OF = {"bunny": "trailer"}  # the search found this: the same pictures are in both
+PART_OF = {"bunny": "trailer"}  # the search found this: the same images are in both
 SPARE = "tpad=stop_mode=clone:stop=5"  # overlay and hstack drop the last frames of their inputs; Recipe.add cuts the spare ones off
 X264 = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-an", "-crf"]
 
@@ -61,7 +61,7 @@ def crop(share):
     return f"crop=iw*{1 - share}:ih*{1 - share}:iw*{share * 0.7}:ih*{share * 0.7}"
 
 
-# What happens to the pictures of the excerpt.
+# What happens to the images of the excerpt.
 FILTERS = {
     "re-encoded, crf 35": "null",
     "scale 0.5": "scale=trunc(iw*0.25)*2:-2",

@@ -1,9 +1,9 @@
 """Rushes with known takes, rendered from clips and photographs.
 
 A scene is a part of a clip without a cut, or a camera move over a large photograph before which an actor (a part of
-another picture) walks. A take is the scene once more: it begins elsewhere, has another length and speed, its camera
+another image) walks. A take is the scene once more: it begins elsewhere, has another length and speed, its camera
 shakes, is turned and zoomed, and has another noise, exposure and gamma; in photographs the actor walks another way, and
-the camera is up to 4 % of the picture elsewhere. The takes of all scenes are shuffled into a few files. Between two
+the camera is up to 4 % of the image elsewhere. The takes of all scenes are shuffled into a few files. Between two
 takes is nothing, black, colour bars, or a clapper board of 0.6 to 1.6 seconds. Some scenes have one take.
 
 All that is random comes from the seed, so that a set can be rendered again.
@@ -42,9 +42,9 @@ class ClipScene:
         self.seconds = len(self.frames) / self.fps
 
     def frame(self, seconds, camera, take):
-        """What the camera sees: a 2×3 matrix from the middle of a picture of 640×360 to the picture."""
-        picture = self.frames[min(int(seconds * self.fps), len(self.frames) - 1)]
-        return seen(picture, camera, (picture.shape[1] / 2, picture.shape[0] / 2))
+        """What the camera sees: a 2×3 matrix from the middle of an image of 640×360 to the image."""
+        image = self.frames[min(int(seconds * self.fps), len(self.frames) - 1)]
+        return seen(image, camera, (image.shape[1] / 2, image.shape[0] / 2))
 
 
 class PhotographScene:
@@ -53,10 +53,10 @@ class PhotographScene:
     seconds = 24
 
     def __init__(self, path, actor, random):
-        picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        scale = 2200 / max(picture.shape[:2])
-        self.picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        height, width = self.picture.shape[:2]
+        image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+        scale = 2200 / max(image.shape[:2])
+        self.image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        height, width = self.image.shape[:2]
         low, high = np.array([WIDTH, HEIGHT]) * 0.8, np.array([width, height]) - np.array([WIDTH, HEIGHT]) * 0.8
         self.begin, self.end = random.uniform(low, high), random.uniform(low, high)
         if random.random() < 0.4:  # a camera that hardly moves
@@ -70,30 +70,30 @@ class PhotographScene:
     def frame(self, seconds, camera, take):
         share = seconds / self.seconds
         middle = self.begin + (self.end - self.begin) * share + take["aside"]
-        picture = seen(self.picture, camera, middle)
+        image = seen(self.image, camera, middle)
         x = (0.1 + 0.9 * ((share * 1.5 + take["actor"][0]) % 1)) * WIDTH - 150
         y = 120 + 60 * take["actor"][1] + 20 * np.sin(3 * seconds)
-        return with_actor(picture, self.actor, self.mask, int(x), int(y))
+        return with_actor(image, self.actor, self.mask, int(x), int(y))
 
 
-def with_actor(picture, actor, mask, x, y):
+def with_actor(image, actor, mask, x, y):
     left, right, top, bottom = max(x, 0), min(x + actor.shape[1], WIDTH), max(y, 0), min(y + actor.shape[0], HEIGHT)
     if left >= right or top >= bottom:
-        return picture
+        return image
     part = slice(top - y, bottom - y), slice(left - x, right - x)
-    weight, place = mask[part], picture[top:bottom, left:right]
-    picture[top:bottom, left:right] = (weight * actor[part] + (1 - weight) * place).astype(np.uint8)
-    return picture
+    weight, place = mask[part], image[top:bottom, left:right]
+    image[top:bottom, left:right] = (weight * actor[part] + (1 - weight) * place).astype(np.uint8)
+    return image
 
 
-def seen(picture, camera, middle):
+def seen(image, camera, middle):
     """The camera sees 640×360 pixels around the middle; it is zoomed, turned and moved by (zoom, angle, x, y)."""
     zoom, angle, x, y = camera
     cosine, sine = np.cos(angle) / zoom, np.sin(angle) / zoom
     matrix = np.array([[cosine, -sine, middle[0] + x], [sine, cosine, middle[1] + y]])
     matrix[:, 2] -= matrix[:, :2] @ (WIDTH / 2, HEIGHT / 2)
     return cv2.warpAffine(
-        picture, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT
+        image, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT
     )
 
 
@@ -124,9 +124,9 @@ def frames_of_take(scene, take, random):
     for n in range(round(take["seconds"] * FPS)):
         shake = 0.8 * shake + take["shake"] * random.normal(size=2)  # [pixel] a hand
         camera = take["zoom"], take["angle"] + 0.0008 * shake[0], *shake
-        picture = cv2.LUT(scene.frame(take["start"] + take["speed"] * n / FPS, camera, take), levels)
+        image = cv2.LUT(scene.frame(take["start"] + take["speed"] * n / FPS, camera, take), levels)
         y, x = random.integers(0, 64, 2)
-        yield cv2.add(picture, noise[y : y + HEIGHT, x : x + WIDTH], dtype=cv2.CV_8U)
+        yield cv2.add(image, noise[y : y + HEIGHT, x : x + WIDTH], dtype=cv2.CV_8U)
 
 
 def black(seconds, random):
@@ -136,12 +136,12 @@ def black(seconds, random):
 
 def bars(seconds, random):
     """SMPTE's bars of 75 %."""
-    picture = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    image = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     colours = [(191, 191, 191), (0, 191, 191), (191, 191, 0), (0, 191, 0), (191, 0, 191), (0, 0, 191), (191, 0, 0)]
     for i, colour in enumerate(colours):
-        picture[:, i * WIDTH // 7 : (i + 1) * WIDTH // 7] = colour
+        image[:, i * WIDTH // 7 : (i + 1) * WIDTH // 7] = colour
     for _ in range(round(seconds * FPS)):
-        yield picture
+        yield image
 
 
 def clapper(seconds, random):
@@ -150,14 +150,14 @@ def clapper(seconds, random):
     wall = cv2.GaussianBlur(random.integers(60, 190, (HEIGHT // 8, WIDTH // 8, 3)).astype(np.uint8), (0, 0), 2)
     wall = cv2.resize(wall, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     for n in range(round(seconds * FPS)):
-        picture = wall.copy()
+        image = wall.copy()
         x, y = 160 + int(6 * np.sin(n / 5)), 90 + int(5 * np.cos(n / 7))
-        cv2.rectangle(picture, (x, y), (x + 320, y + 220), (25, 25, 25), -1)
+        cv2.rectangle(image, (x, y), (x + 320, y + 220), (25, 25, 25), -1)
         for i in range(8):
-            cv2.rectangle(picture, (x + 40 * i, y - 30), (x + 40 * i + 20, y), (240, 240, 240), -1)
+            cv2.rectangle(image, (x + 40 * i, y - 30), (x + 40 * i + 20, y), (240, 240, 240), -1)
         for line, text in enumerate(("PROD OCTAVO", f"SCENE {number // 7}", f"TAKE {number}")):
             cv2.putText(
-                picture,
+                image,
                 text,
                 (x + 15, y + 60 + 60 * line),
                 cv2.FONT_HERSHEY_SIMPLEX,
@@ -166,7 +166,7 @@ def clapper(seconds, random):
                 3,
                 cv2.LINE_AA,
             )
-        yield picture
+        yield image
 
 
 JUNK = {"black": (black, 0.4, 1.5), "bars": (bars, 0.8, 2.0), "clapper": (clapper, 0.6, 1.6)}

@@ -39,7 +39,7 @@ Exit codes:
 double on_device(const std::vector<StageTime>& stages) {
   double sum = 0;
   for (const StageTime& stage : stages) {
-    if (stage.stage != "upload" && stage.stage != "download" && stage.stage != "picture") sum += stage.milliseconds;
+    if (stage.stage != "upload" && stage.stage != "download" && stage.stage != "image") sum += stage.milliseconds;
   }
   return sum;
 }

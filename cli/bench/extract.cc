@@ -64,7 +64,7 @@ struct Call {
   DeviceOptions device;
 };
 
-struct Picture {
+struct NamedImage {
   std::string name;
   Image image;
 };
@@ -90,12 +90,12 @@ class Extractors {
   std::map<std::tuple<int, int, int, PixelType>, Extractor> all_;
 };
 
-// The pictures in each of the sizes of --resize, or in their own size if there are none.
-std::vector<std::vector<Picture>> read_pictures(const Call& call, Progress& progress) {
-  const PictureFiles inputs = find_pictures(call.images);
+// The images in each of the sizes of --resize, or in their own size if there are none.
+std::vector<std::vector<NamedImage>> read_images(const Call& call, Progress& progress) {
+  const ImageFiles inputs = find_images(call.images);
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
-  std::vector<std::vector<Picture>> by_size(std::max<std::size_t>(call.sizes.size(), 1));
-  for (const PictureFile& input : inputs.pictures) {
+  std::vector<std::vector<NamedImage>> by_size(std::max<std::size_t>(call.sizes.size(), 1));
+  for (const ImageFile& input : inputs.images) {
     progress.show(input.file.string());
     Image image = read_image(input.file, call.read);
     for (std::size_t s = 0; s < call.sizes.size(); ++s) {
@@ -106,10 +106,10 @@ std::vector<std::vector<Picture>> read_pictures(const Call& call, Progress& prog
   return by_size;
 }
 
-void add_latency(std::vector<BenchJob>& jobs, const std::vector<Picture>& pictures, Extractors& extractors,
+void add_latency(std::vector<BenchJob>& jobs, const std::vector<NamedImage>& images, Extractors& extractors,
                  Progress& progress) {
-  for (const auto& [name, picture] : pictures) {
-    const ImageView image = picture.view();
+  for (const auto& [name, pixels] : images) {
+    const ImageView image = pixels.view();
     std::string subject = fmt::format("{} at {}x{}", name, image.width, image.height);
     progress.show(subject + ", first run");
     Extractor& extractor = extractors.of(image);
@@ -126,19 +126,19 @@ void add_latency(std::vector<BenchJob>& jobs, const std::vector<Picture>& pictur
   }
 }
 
-void add_throughput(std::vector<BenchJob>& jobs, const std::vector<Picture>& pictures, Extractors& extractors,
+void add_throughput(std::vector<BenchJob>& jobs, const std::vector<NamedImage>& images, Extractors& extractors,
                     const Call& call, Progress& progress) {
-  const ImageView& first = pictures.front().image.view();
-  std::string subject = pictures.size() == 1 ? pictures.front().name : fmt::format("{} pictures", pictures.size());
-  if (!call.sizes.empty() || pictures.size() == 1) subject += fmt::format(" at {}x{}", first.width, first.height);
+  const ImageView& first = images.front().image.view();
+  std::string subject = images.size() == 1 ? images.front().name : fmt::format("{} images", images.size());
+  if (!call.sizes.empty() || images.size() == 1) subject += fmt::format(" at {}x{}", first.width, first.height);
   subject += fmt::format(", {} in flight", call.in_flight);
   progress.show(subject + ", first run");
   Extractor& extractor = extractors.of(first);
-  std::vector<ImageView> images;
-  for (const Picture& picture : pictures) images.push_back(picture.image.view());
+  std::vector<ImageView> views;
+  for (const NamedImage& image : images) views.push_back(image.image.view());
   const auto length = static_cast<std::size_t>(call.stream);
-  const auto stream = [&extractor, images, length, in_flight = call.in_flight] {
-    return extract_stream(extractor, images, length, in_flight);
+  const auto stream = [&extractor, views, length, in_flight = call.in_flight] {
+    return extract_stream(extractor, views, length, in_flight);
   };
   jobs.push_back({.subject = std::move(subject),
                   .keypoints = stream() / length,
@@ -152,14 +152,14 @@ void run(const Call& call) {
   DeviceOptions device = call.device;
   device.progress = progress.sink();
   const BenchPlace place(make_extractor(call.detector, device));
-  const std::vector<std::vector<Picture>> by_size = read_pictures(call, progress);
+  const std::vector<std::vector<NamedImage>> by_size = read_images(call, progress);
   Extractors extractors(call.detector, device);
   std::vector<BenchJob> jobs;
-  for (const std::vector<Picture>& pictures : by_size) {
+  for (const std::vector<NamedImage>& images : by_size) {
     if (call.mode == Mode::latency) {
-      add_latency(jobs, pictures, extractors, progress);
+      add_latency(jobs, images, extractors, progress);
     } else {
-      add_throughput(jobs, pictures, extractors, call, progress);
+      add_throughput(jobs, images, extractors, call, progress);
     }
   }
   time_and_print(jobs, place, call.bench, progress);
@@ -170,13 +170,13 @@ void run(const Call& call) {
 void add_bench_extract(Command& bench) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(bench, "extract", description, std::string(examples) + bench_json_manual);
-  command.add_option("IMAGE", call->images, "Pictures, folders of them, or quoted patterns.")
+  command.add_option("IMAGE", call->images, "Images, folders of them, or quoted patterns.")
       .required()
       .type_name("FILE");
   add_read_options(command, call->read);
   add_sizes(
       command, "--resize", call->sizes,
-      "Scale each picture until it covers W by H pixels and crop it to this size around its centre. Several sizes are "
+      "Scale each image until it covers W by H pixels and crop it to this size around its centre. Several sizes are "
       "separated by commas. Range of both: 1 to 65535.");
   add_choice<Mode>(command, "--mode", call->mode, {{"latency", Mode::latency}, {"throughput", Mode::throughput}},
                    "What is timed: one image at a time, or a stream of them.");
@@ -190,7 +190,7 @@ void add_bench_extract(Command& bench) {
              call->in_flight);
   add_number(command,
              {.name = "stream",
-              .sentence = "Number of images in the stream; the pictures repeat. Only with --mode throughput.",
+              .sentence = "Number of images in the stream; the images repeat. Only with --mode throughput.",
               .symbol = "N",
               .low = 1,
               .high = 1e6},

@@ -58,24 +58,24 @@ struct Call {
   DeviceOptions device;
 };
 
-struct Picture {
+struct NamedImage {
   std::string name;
   Image image;
 };
 
-std::vector<Picture> read_pictures(const Call& call, Progress& progress) {
-  const PictureFiles inputs = find_pictures(call.images);
+std::vector<NamedImage> read_images(const Call& call, Progress& progress) {
+  const ImageFiles inputs = find_images(call.images);
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
-  std::vector<Picture> pictures;
-  for (const PictureFile& input : inputs.pictures) {
+  std::vector<NamedImage> images;
+  for (const ImageFile& input : inputs.images) {
     progress.show(input.file.string());
     Image image = read_image(input.file, call.read);
     for (const ImageSize& size : call.sizes) {
-      pictures.push_back({input.file.string(), resize_and_crop(image.view(), size)});
+      images.push_back({input.file.string(), resize_and_crop(image.view(), size)});
     }
-    if (call.sizes.empty()) pictures.push_back({input.file.string(), std::move(image)});
+    if (call.sizes.empty()) images.push_back({input.file.string(), std::move(image)});
   }
-  return pictures;
+  return images;
 }
 
 // Taps of the mean window if no window ended where weights vanish. The distance over which gradients are alike does not
@@ -135,10 +135,10 @@ void run(const Call& call) {
   std::deque<Trilateral> filters;
   filters.push_back(engine_to_time(device, make));
   const BenchPlace place(filters.front());
-  const std::vector<Picture> pictures = read_pictures(call, progress);
+  const std::vector<NamedImage> images = read_images(call, progress);
   std::vector<BenchJob> jobs;
-  for (const auto& [name, picture] : pictures) {
-    const ImageView image = picture.view();
+  for (const auto& [name, pixels] : images) {
+    const ImageView image = pixels.view();
     std::string subject = fmt::format("{} at {}x{}", name, image.width, image.height);
     progress.show(subject + ", first run");
     if (!jobs.empty()) filters.push_back(engine_to_time(device, make));
@@ -165,13 +165,13 @@ void run(const Call& call) {
 void add_bench_filter(Command& bench) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(bench, "filter", description, std::string(examples) + bench_json_manual);
-  command.add_option("IMAGE", call->images, "Pictures, folders of them, or quoted patterns.")
+  command.add_option("IMAGE", call->images, "Images, folders of them, or quoted patterns.")
       .required()
       .type_name("FILE");
   add_read_options(command, call->read);
   add_sizes(
       command, "--resize", call->sizes,
-      "Scale each picture until it covers W by H pixels and crop it to this size around its centre. Several sizes are "
+      "Scale each image until it covers W by H pixels and crop it to this size around its centre. Several sizes are "
       "separated by commas. Range of both: 1 to 65535.");
   add_bench_options(command, call->bench);
   add_trilateral_options(command, call->options);

@@ -1,4 +1,4 @@
-// octavo bench match: times the exact search, on random descriptors or on the descriptors of two pictures.
+// octavo bench match: times the exact search, on random descriptors or on the descriptors of two images.
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -140,7 +140,7 @@ void run(const Call& call) {
 void add_bench_match(Command& bench) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(bench, "match", description, std::string(examples) + bench_json_manual);
-  command.add_option("IMAGE", call->images, "Two pictures whose descriptors are matched.").at_most(2).type_name("FILE");
+  command.add_option("IMAGE", call->images, "Two images whose descriptors are matched.").at_most(2).type_name("FILE");
   add_read_options(command, call->read);
   static constexpr OptionFacts sizes{
       .name = "sizes", .low = 1, .high = 1e6, .kind = OptionKind::integer, .is_bounded = true};

@@ -31,7 +31,7 @@ constexpr auto description = R"(time grey, blurs and differences alone
 
 Times the pyramid of differences of an image, without a search for keypoints,
 from pixels in host memory to the pyramid where it is made. Without an image it
-takes a picture of coloured noise: the time does not depend on the content.
+takes an image of coloured noise: the time does not depend on the content.
 
 Grey is made on the device or on the host. On the host, a GPU receives one
 channel instead of all, of a third of the bytes. By default both are timed, in
@@ -71,7 +71,7 @@ struct Call {
   DeviceOptions device;
 };
 
-bool is_vector_picture(const fs::path& file) { return file.extension() == ".svg" || file.extension() == ".SVG"; }
+bool is_vector_image(const fs::path& file) { return file.extension() == ".svg" || file.extension() == ".SVG"; }
 
 Image coloured_noise(ImageSize size) {
   Image image(size.width, size.height, 3, PixelType::u8);
@@ -121,7 +121,7 @@ void run(const Call& call) {
                text_of(pyramid_times_table(measured)), text_of(pyramid_stages_table(measured)));
   }
   if (call.output.empty()) return;
-  write_file(call.output, is_vector_picture(call.output) ? pyramid_svg(measured) : html_of(pyramid_page(measured)));
+  write_file(call.output, is_vector_image(call.output) ? pyramid_svg(measured) : html_of(pyramid_page(measured)));
   if (!call.bench.json) fmt::print("plot  {}\n", call.output);
 }
 
@@ -130,14 +130,14 @@ void run(const Call& call) {
 void add_bench_pyramid(Command& bench) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(bench, "pyramid", description, footer);
-  command.add_option("IMAGE", call->image, "A picture. Default: coloured noise.").type_name("FILE");
+  command.add_option("IMAGE", call->image, "An image. Default: coloured noise.").type_name("FILE");
   add_read_options(command, call->read);
   command
       .add_option("-o,--output", call->output,
-                  "Write a plot of every iteration to FILE: a page (.html) or a vector picture (.svg).")
+                  "Write a plot of every iteration to FILE: a page (.html) or a vector image (.svg).")
       .type_name("FILE");
   add_sizes(command, "--size", call->benchmark.sizes,
-            "Scale the picture until it covers W by H pixels and crop it to this size around its centre. Several sizes "
+            "Scale the image until it covers W by H pixels and crop it to this size around its centre. Several sizes "
             "are separated by commas. Range of both: 1 to 65535. Without an image the default is 1920x1080.");
   add_choice<Grey>(command, "--grey", call->grey,
                    {{"both", Grey::both}, {"device", Grey::device}, {"host", Grey::host}},

@@ -1,4 +1,4 @@
-// octavo bench report: times extraction over pictures, devices, sizes and numbers of keypoints in one run, and reports
+// octavo bench report: times extraction over images, devices, sizes and numbers of keypoints in one run, and reports
 // tables, JSON and a page.
 
 #include <fmt/chrono.h>
@@ -39,8 +39,8 @@ namespace {
 
 constexpr auto description = R"(compare devices, sizes, numbers of keypoints, and OpenCV
 
-Times whole extractions of pictures, from pixels to features in host memory, by
-Octavo on each device and by OpenCV's SIFT. A colour picture is measured in
+Times whole extractions of images, from pixels to features in host memory, by
+Octavo on each device and by OpenCV's SIFT. A colour image is measured in
 colour: grey, and the transfer of all channels, are part of the time. At each
 size and number of keypoints the contenders take turns in every round.
 
@@ -61,13 +61,13 @@ constexpr auto footer = R"(Examples:
   octavo bench report photo.jpg --detector foagdd --chessboard --points all
 
 JSON:
-  {"detector": "SIFT", "pictures": [{"name": "photo.jpg",
+  {"detector": "SIFT", "images": [{"name": "photo.jpg",
    "pixels": "3 channels, 8 bits"}, ...], "exact": false,
    "octavo": "0.1.0", "date": "2026-11-21",
    "machine": "...", "rounds": 15, "warmup": 3, "seconds": 10,
    "contenders": [{"name": "cpu, 2 threads", "description": "..."}, ...],
    "absent": ["OpenCV: ...", ...],
-   "results": [{"contender": "cpu, 2 threads", "picture": "photo.jpg",
+   "results": [{"contender": "cpu, 2 threads", "image": "photo.jpg",
                 "width": 640, "height": 480, "max_features": 2000,
                 "keypoints": 1715, "median_ms": 9.1, "q1_ms": 9.0,
                 "q3_ms": 9.3, "runs_ms": [9.2, ...],
@@ -83,9 +83,9 @@ keypoints do not determine it.
 
 Exit codes:
   0  done
-  1  a picture cannot be read, nothing could be measured, or the page cannot be
+  1  an image cannot be read, nothing could be measured, or the page cannot be
      written
-  2  the call was wrong, such as one with two pictures of the same name)";
+  2  the call was wrong, such as one with two images of the same name)";
 
 // What the command line asks for.
 struct Call {
@@ -147,14 +147,14 @@ std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call,
   return contenders;
 }
 
-std::vector<BenchmarkPicture> pictures_of(const Call& call, std::span<const PictureFile> files, Progress& progress) {
-  std::vector<BenchmarkPicture> pictures;
-  for (const PictureFile& picture : files) {
-    progress.show(picture.file.string());
-    pictures.push_back(benchmark_picture(picture.name.string(), read_image(picture.file, call.read)));
+std::vector<BenchmarkImage> images_of(const Call& call, std::span<const ImageFile> files, Progress& progress) {
+  std::vector<BenchmarkImage> images;
+  for (const ImageFile& image : files) {
+    progress.show(image.file.string());
+    images.push_back(benchmark_image(image.name.string(), read_image(image.file, call.read)));
   }
-  if (call.chessboard) pictures.push_back(benchmark_chessboard());
-  return pictures;
+  if (call.chessboard) images.push_back(benchmark_chessboard());
+  return images;
 }
 
 void print_text(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
@@ -166,28 +166,28 @@ void print_text(const BenchmarkCircumstances& circumstances, std::span<const Gri
   for (const std::string& shortage : shortages(circumstances, results)) fmt::print("{}\n", shortage);
 }
 
-// Results and plots are found by the name of their picture.
-void require_distinct_names(const Call& call, std::span<const PictureFile> pictures) {
-  if (const auto same = same_name(pictures)) {
+// Results and plots are found by the name of their image.
+void require_distinct_names(const Call& call, std::span<const ImageFile> images) {
+  if (const auto same = same_name(images)) {
     throw WrongCall(
         fmt::format("{} and {} have the same name, so their times cannot be told apart; give them one call each",
                     same->first.file.string(), same->second.file.string()));
   }
   if (!call.chessboard) return;
-  for (const PictureFile& picture : pictures) {
-    if (picture.name != benchmark_chessboard().name) continue;
-    throw WrongCall(fmt::format("{} has the name of the picture of --chessboard; give it a call of its own",
-                                picture.file.string()));
+  for (const ImageFile& image : images) {
+    if (image.name != benchmark_chessboard().name) continue;
+    throw WrongCall(
+        fmt::format("{} has the name of the image of --chessboard; give it a call of its own", image.file.string()));
   }
 }
 
 int run(const Call& call) {
-  const PictureFiles inputs = find_pictures(call.images);
+  const ImageFiles inputs = find_images(call.images);
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
-  require_distinct_names(call, inputs.pictures);
+  require_distinct_names(call, inputs.images);
   if (!call.output.empty()) {
     std::vector<std::filesystem::path> files;
-    for (const PictureFile& picture : inputs.pictures) files.push_back(picture.file);
+    for (const ImageFile& image : inputs.images) files.push_back(image.file);
     require_writable_page(call.output);
     require_not_read(std::array<std::filesystem::path, 1>{call.output}, files);
   }
@@ -196,17 +196,17 @@ int run(const Call& call) {
                                        .machine = machine(),
                                        .detector = std::string(detector_of(call.work.detector).title),
                                        .exact = call.work.exact,
-                                       .pictures = {},
+                                       .images = {},
                                        .contenders = {},
                                        .absent = {},
                                        .timing = call.bench,
                                        .seconds = call.grid.seconds};
   Progress progress;
   const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances, progress);
-  const std::vector<BenchmarkPicture> pictures = pictures_of(call, inputs.pictures, progress);
-  for (const BenchmarkPicture& picture : pictures) circumstances.pictures.emplace_back(picture.name, picture.pixels);
+  const std::vector<BenchmarkImage> images = images_of(call, inputs.images, progress);
+  for (const BenchmarkImage& image : images) circumstances.images.emplace_back(image.name, image.pixels);
   const GridMeasurements measured = measure_grid(
-      pictures, call.grid, call.bench, contenders,
+      images, call.grid, call.bench, contenders,
       [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
   progress.clear();
   const std::vector<GridResult>& results = measured.results;
@@ -257,7 +257,7 @@ void require_effects_of(const Command& command, const Call& call) {
 void add_bench_report(Command& bench, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(bench, "report", description, footer);
-  command.add_option("IMAGE", call->images, "Pictures, preferably photographs larger than --sizes.")
+  command.add_option("IMAGE", call->images, "Images, preferably photographs larger than --sizes.")
       .required()
       .type_name("FILE");
   add_read_options(command, call->read);
@@ -270,10 +270,10 @@ void add_bench_report(Command& bench, int& exit_code) {
       "OpenCV lacks, opencv@1 and opencv.")
       .type_name("NAME[@N],...");
   add_sizes(command, "--sizes", call->grid.sizes,
-            "Sizes to which a picture is scaled and cropped around its centre. Range of both: 1 to 65535.")
+            "Sizes to which an image is scaled and cropped around its centre. Range of both: 1 to 65535.")
       .default_str("640x480,1280x720,1920x1080");
   command.add_flag("--chessboard", call->chessboard,
-                   "Measure a chessboard too: a grey picture of eight squares from top to bottom, drawn in each size.");
+                   "Measure a chessboard too: a grey image of eight squares from top to bottom, drawn in each size.");
   const auto take_budgets = [call](const std::vector<std::string>& texts) {
     std::vector<int>& budgets = call->grid.budgets;
     budgets.clear();

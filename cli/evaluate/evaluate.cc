@@ -76,7 +76,7 @@ Exit codes:
 struct Call : EvaluateCall {
   std::string root;
   bool per_sequence = false;
-  std::size_t pictures = SampleOptions{}.count;  ///< pairs whose matches the page shows
+  std::size_t images = SampleOptions{}.count;  ///< pairs whose matches the page shows
 };
 
 void print(const std::vector<Table>& tables) {
@@ -107,10 +107,10 @@ int run(const Call& call) {
   }
   write_page(call, progress, [&] {
     const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
-      progress.show("picture of " + next.path.string(), done, total);
+      progress.show("image of " + next.path.string(), done, total);
     };
-    const SampleOptions pictures{.count = call.pictures, .covisible_only = call.covisible_only, .progress = show};
-    const std::vector<MatchSample> samples = match_samples(comparison, scenes, contenders, pictures);
+    const SampleOptions images{.count = call.images, .covisible_only = call.covisible_only, .progress = show};
+    const std::vector<MatchSample> samples = match_samples(comparison, scenes, contenders, images);
     progress.show(call.output);
     return evaluation_page(evaluation, samples);
   });
@@ -132,13 +132,13 @@ void add_evaluate(Command& program, int& exit_code) {
       .group("Output options");
   add_number(
       command,
-      {.name = "pictures",
+      {.name = "images",
        .sentence = "Pairs whose matches the page shows: the best, the worst and some between them, by precision. "
                    "Only with --output.",
        .symbol = "N",
        .low = 0,
        .high = 1000},
-      call->pictures)
+      call->images)
       .group("Output options");
   add_features_option(command, call->words);
   add_evaluate_options(command, *call);
@@ -149,7 +149,7 @@ void add_evaluate(Command& program, int& exit_code) {
     if (command.chosen() != nullptr) return;
     if (call->root.empty()) throw WrongCall("octavo evaluate needs ROOT (see octavo evaluate --help)");
     if (call->json) refuse_if_given(command, "--per-sequence", "with --json");
-    if (call->output.empty()) refuse_if_given(command, "--pictures", "without --output");
+    if (call->output.empty()) refuse_if_given(command, "--images", "without --output");
     exit_code = run(*call);
   });
 }

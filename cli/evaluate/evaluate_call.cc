@@ -67,9 +67,9 @@ void require_none_before(const Command& evaluate, const std::string& command) {
   }
 }
 
-void require_other_page(const EvaluateCall& call, std::span<const PictureFile> photographs) {
+void require_other_page(const EvaluateCall& call, std::span<const ImageFile> photographs) {
   std::vector<std::filesystem::path> read;
-  for (const PictureFile& photograph : photographs) read.push_back(photograph.file);
+  for (const ImageFile& photograph : photographs) read.push_back(photograph.file);
   require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
 }
 
@@ -86,7 +86,7 @@ Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std:
 
 void write_page(const EvaluateCall& call, Progress& progress, const std::function<ReportPage()>& make) {
   if (call.output.empty()) return;
-  progress.show(call.output);  // the pictures of a page may be large
+  progress.show(call.output);  // the images of a page may be large
   write_file(call.output, html_of(make()));
   progress.clear();
   if (!call.json) fmt::print("page  {}\n", call.output);

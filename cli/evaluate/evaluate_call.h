@@ -50,7 +50,7 @@ std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const S
 void require_none_before(const Command& evaluate, const std::string& command);
 
 /// Refuses to write the page over a photograph. Throws Error.
-void require_other_page(const EvaluateCall& call, std::span<const PictureFile> photographs);
+void require_other_page(const EvaluateCall& call, std::span<const ImageFile> photographs);
 
 /// Compares the contenders on the scenes and shows the progress, which it erases at the end.
 Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders,

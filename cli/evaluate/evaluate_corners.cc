@@ -26,14 +26,14 @@ namespace {
 
 constexpr auto description = R"(compare corners with labelled corners
 
-Finds the corners of pictures whose corners a person has labelled, and reports
+Finds the corners of images whose corners a person has labelled, and reports
 precision, recall and localisation error, for any detector and for the corners
 of other programs, as Zhang and Sun (IJCV 128, 2020) compare detectors.)";
 
-constexpr auto footer = R"(Data sets: beside a picture NAME.png (of any format that Octavo reads) lies a
+constexpr auto footer = R"(Data sets: beside an image NAME.png (of any format that Octavo reads) lies a
 file NAME.corners.txt, at any depth below ROOT. Each line holds x and y of a
 corner in pixels; (0, 0) is the centre of the first pixel. Lines that begin with
-# are skipped. Pictures without such a file are not used.
+# are skipped. Images without such a file are not used.
 
 A labelled corner and a detected corner match if they are at most --tolerance
 apart. Matches are one to one: the nearest pairs first. Several keypoints at one
@@ -42,7 +42,7 @@ place are one corner.
   recall     matched over labelled, in percent
   error      localisation error: the root of the mean squared distance of the
              matched pairs, in pixels
-Numbers of a setting are those of all pictures together.
+Numbers of a setting are those of all images together.
 
 JSON:
   {"root": "...", "octavo": "0.1.0", "date": "2026-11-21", "tolerance": 4,
@@ -50,7 +50,7 @@ JSON:
      "summary": {"labelled": 59, "detected": 61, "matched": 55, "missed": 4,
        "false": 6, "precision": 0.9, "recall": 0.93,
        "localisation_error": 1.1},
-     "pictures": [{"image": "lab.png", ... as the summary}]}],
+     "images": [{"image": "lab.png", ... as the summary}]}],
    "problems": ["..."]}
 Shares are from 0 to 1. Shares of nothing are null.
 
@@ -70,7 +70,7 @@ struct Call {
   ReadOptions read;
   std::string output;  // the page; empty: none
   double tolerance = usual_corner_tolerance;
-  bool json = false, per_picture = false;
+  bool json = false, per_image = false;
   SettingWords words;
   DetectorOptions detector;
   DeviceOptions device;
@@ -78,16 +78,16 @@ struct Call {
 
 void write_page_of(const Call& call, const CornerEvaluation& evaluation, Progress& progress) {
   if (call.output.empty()) return;
-  progress.show(call.output);  // the pictures of a page may be large
+  progress.show(call.output);  // the images of a page may be large
   write_file(call.output, html_of(corner_page(evaluation)));
   progress.clear();
   if (!call.json) fmt::print("page  {}\n", call.output);
 }
 
-// Refuses to write the page over a picture.
+// Refuses to write the page over an image.
 void require_other_page(const Call& call, const CornerDataset& dataset) {
   std::vector<std::filesystem::path> read;
-  for (const LabelledPicture& picture : dataset.pictures) read.push_back(call.root / picture.image);
+  for (const LabelledImage& image : dataset.images) read.push_back(call.root / image.image);
   require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
 }
 
@@ -102,7 +102,7 @@ int run(const Call& call) {
   const auto show = [&](std::size_t done, std::size_t total, const std::filesystem::path& next) {
     progress.show(next.string(), done, total);
   };
-  const CornerDataset dataset = find_labelled_pictures(call.root);
+  const CornerDataset dataset = find_labelled_images(call.root);
   require_other_page(call, dataset);
   const CornerComparison comparison = compare_corners(
       dataset, call.root, contenders, {.tolerance = call.tolerance, .read = call.read, .progress = show});
@@ -119,7 +119,7 @@ int run(const Call& call) {
                corner_json(call.root, settings, comparison, call.tolerance, evaluation.version, evaluation.date));
   } else {
     fmt::print("{}", text_of(corner_table(settings, comparison)));
-    if (call.per_picture) fmt::print("\n{}", text_of(corner_picture_table(settings, comparison)));
+    if (call.per_image) fmt::print("\n{}", text_of(corner_image_table(settings, comparison)));
   }
   write_page_of(call, evaluation, progress);
   return complain_of(comparison.problems, {});
@@ -130,7 +130,7 @@ int run(const Call& call) {
 void add_evaluate_corners(Command& evaluate, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(evaluate, "corners", description, footer);
-  command.add_option("ROOT", call->root, "The folder of the pictures and their corners, see below.")
+  command.add_option("ROOT", call->root, "The folder of the images and their corners, see below.")
       .required()
       .type_name("DIR");
   add_number(command,
@@ -146,11 +146,11 @@ void add_evaluate_corners(Command& evaluate, int& exit_code) {
   add_device_options(command, call->device);
   command
       .add_option("-o,--output", call->output,
-                  "Write a page with tables, plots and the corners on the pictures (.html) to this file. It needs only "
+                  "Write a page with tables, plots and the corners on the images (.html) to this file. It needs only "
                   "a browser.")
       .type_name("FILE")
       .group("Output options");
-  command.add_flag("--per-picture", call->per_picture, "Print a row for each picture too. Not with --json.")
+  command.add_flag("--per-image", call->per_image, "Print a row for each image too. Not with --json.")
       .group("Output options");
   command.add_flag("--json", call->json, "Print JSON instead of tables, see below.").group("Output options");
   command.callback([call, &command, &evaluate, &exit_code] {
@@ -159,7 +159,7 @@ void add_evaluate_corners(Command& evaluate, int& exit_code) {
         throw WrongCall(option->name() + " stands before corners, but must stand behind it");
       }
     }
-    if (call->json) refuse_if_given(command, "--per-picture", "with --json");
+    if (call->json) refuse_if_given(command, "--per-image", "with --json");
     exit_code = run(*call);
   });
 }

@@ -84,12 +84,12 @@ int run(const Call& call) {
   const std::vector<Setting> settings = settings_of(call);
   Progress progress;
   std::vector<Contender> contenders = contenders_of(call, settings, progress);
-  const PictureFiles photographs = find_pictures(call.images);
-  require_other_page(call, photographs.pictures);
+  const ImageFiles photographs = find_images(call.images);
+  require_other_page(call, photographs.images);
   options.progress = [&](std::size_t done, std::size_t total, const std::string& next) {
     progress.show(next, done, total);
   };
-  const CropComparison comparison = compare_crops(photographs.pictures, contenders, options);
+  const CropComparison comparison = compare_crops(photographs.images, contenders, options);
   progress.clear();
   std::vector<std::string> problems = photographs.problems;
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
@@ -99,7 +99,7 @@ int run(const Call& call) {
                                   .date = circumstances.date,
                                   .device = contenders.front().device(),
                                   .images = call.images,
-                                  .photographs = photographs.pictures,
+                                  .photographs = photographs.images,
                                   .options = options,
                                   .settings = settings,
                                   .comparison = comparison,
@@ -153,7 +153,7 @@ void add_evaluate_crops(Command& evaluate, int& exit_code) {
              call->crops.longest_side);
   add_number(command,
              {.name = "noise_seed",
-              .sentence = "Seed of the noise; the same seed gives the same pictures. Only with the change noise.",
+              .sentence = "Seed of the noise; the same seed gives the same images. Only with the change noise.",
               .symbol = "N",
               .low = 0,
               .high = std::numeric_limits<std::uint32_t>::max()},

@@ -32,7 +32,7 @@ constexpr auto description = R"(compare settings on photographs that it changes
 
 Rotates, scales, shears, tilts and mirrors each photograph, adds noise, blurs
 it, changes its contrast and brightness and compresses it, each at several
-strengths, and matches the photograph with every changed picture. Reports how
+strengths, and matches the photograph with every changed image. Reports how
 precision and the number of matches fall with the strength of the change.)";
 
 const std::string footer = std::string(R"(Changes, each at several strengths:
@@ -43,10 +43,10 @@ const std::string footer = std::string(R"(Changes, each at several strengths:
                of scale from the       jpeg        quality 90 to 10
                centre to the edge
   mirror       on a line of 0 to 150 degrees. SIFT is not made for mirrored
-               pictures: points are found again, but their descriptors differ
-A changed picture shows nothing but the photograph: it is cropped to the largest
+               images: points are found again, but their descriptors differ
+A changed image shows nothing but the photograph: it is cropped to the largest
 rectangle of the photograph's proportions that the photograph fills. Keypoints
-of the photograph that the changed picture does not show are dropped before
+of the photograph that the changed image does not show are dropped before
 --max-features counts them.
 
 )") + metrics_manual + R"(
@@ -85,8 +85,8 @@ struct Call : EvaluateCall {
 };
 
 // Makes the scenes. Two photographs of the same name are a wrong call.
-DistortedScenes scenes_of(const PictureFiles& photographs, const Call& call) try {
-  return distorted_scenes(photographs.pictures, call.robustness_options());
+DistortedScenes scenes_of(const ImageFiles& photographs, const Call& call) try {
+  return distorted_scenes(photographs.images, call.robustness_options());
 } catch (const Error& error) {
   if (error.code() != ErrorCode::invalid_argument) throw;
   throw WrongCall(error.what());
@@ -97,8 +97,8 @@ int run(const Call& call) {
   if (!call.save.empty()) require_writable_folder(call.save);
   Progress progress;
   std::vector<Contender> contenders = contenders_of(call, settings, progress);
-  const PictureFiles photographs = find_pictures(call.images);
-  require_other_page(call, photographs.pictures);
+  const ImageFiles photographs = find_images(call.images);
+  require_other_page(call, photographs.images);
   const std::vector<const Distortion*> kinds = distortions_of(call.robustness_options());
   progress.show("photographs");
   const DistortedScenes made = scenes_of(photographs, call);
@@ -148,12 +148,12 @@ void add_evaluate_robustness(Command& evaluate, int& exit_code) {
       .type_name("KIND,...");
   command
       .add_option("--save", call->save,
-                  "Write the pictures and their homographies to this folder, as a data set for `octavo evaluate`.")
+                  "Write the images and their homographies to this folder, as a data set for `octavo evaluate`.")
       .type_name("DIR")
       .group("Output options");
   add_number(command,
              {.name = "noise_seed",
-              .sentence = "Seed of the noise; the same seed gives the same pictures. Only with the change noise.",
+              .sentence = "Seed of the noise; the same seed gives the same images. Only with the change noise.",
               .symbol = "N",
               .low = 0,
               .high = std::numeric_limits<std::uint32_t>::max()},

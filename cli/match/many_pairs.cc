@@ -1,4 +1,4 @@
-// Pairs of many pictures.
+// Pairs of many images.
 
 #include <fmt/core.h>
 
@@ -19,13 +19,13 @@ namespace {
 // Refuses options without effect.
 void check_options(const MatchCall& call) {
   if (!call.image_a.empty() || !call.image_b.empty()) {
-    throw WrongCall("--image-a and --image-b have no effect with many pictures");
+    throw WrongCall("--image-a and --image-b have no effect with many images");
   }
   if (call.job.verification.camera_b) {
-    throw WrongCall("--camera-b has no effect with many pictures, which have one camera");
+    throw WrongCall("--camera-b has no effect with many images, which have one camera");
   }
   if (is_standard_stream(call.places.a) || is_standard_stream(call.places.b)) {
-    throw WrongCall("-: the standard input is one picture, and is matched with one other");
+    throw WrongCall("-: the standard input is one image, and is matched with one other");
   }
   if (call.json && is_standard_stream(call.output)) refuse_standard_output("--json has no place there");
 }

@@ -1,4 +1,4 @@
-// octavo match: pairs the keypoints of two pictures, or of the pairs of many pictures.
+// octavo match: pairs the keypoints of two images, or of the pairs of many images.
 
 #include <fmt/core.h>
 
@@ -27,13 +27,13 @@ namespace fs = std::filesystem;
 constexpr auto description = R"(match the keypoints of images
 
 Extracts the keypoints of A and B and pairs each keypoint of A with the one of B
-whose descriptor is nearest, by exact search. A and B are pictures, or files of
+whose descriptor is nearest, by exact search. A and B are images, or files of
 features (.npz, of octavo extract or of NumPy; .txt, of octavo extract or for
-COLMAP); "-" is a picture on the standard input. If A is a folder or a quoted
-pattern and there is no B, the pictures of A are matched in pairs. If there are
-both, and A or B is a folder or a pattern, the pictures of A are matched with
-those of B. A folder without pictures gives its features: the .npz files, and
-the .txt files that are named after a picture (a.jpg.txt).)";
+COLMAP); "-" is an image on the standard input. If A is a folder or a quoted
+pattern and there is no B, the images of A are matched in pairs. If there are
+both, and A or B is a folder or a pattern, the images of A are matched with
+those of B. A folder without images gives its features: the .npz files, and
+the .txt files that are named after an image (a.jpg.txt).)";
 
 constexpr auto footer = R"(Output file:
   two images    FILE.png (.jpg, ...): both side by side, a line for each match
@@ -53,7 +53,7 @@ constexpr auto footer = R"(Output file:
 
 A may also be FILE.h5, hloc's features (octavo extract --format hloc).
 --verify essential needs the focal lengths: those of --camera, or else those
-that the EXIF data of the pictures give.
+that the EXIF data of the images give.
 
 JSON:
   {"keypoints_a": 2911, "keypoints_b": 3480, "milliseconds": 12.5,
@@ -100,7 +100,7 @@ bool is_any_given(const Command& command, const std::vector<std::string>& flags)
   });
 }
 
-// The options that have no effect where no picture is extracted.
+// The options that have no effect where no image is extracted.
 std::vector<std::string> extraction_flags() {
   std::vector<std::string> flags{"--detector", "--preset"};
   for (const DetectorFacts& detector : detectors()) {
@@ -137,7 +137,7 @@ void add_camera(Command& command, const std::string& name, std::optional<GivenCa
   add_list(command, name, take, sentence).type_name("F|FX,FY,CX,CY").group("Geometry options");
 }
 
-// Whether a name stands for several pictures: it is a folder, or a pattern that is not itself a file.
+// Whether a name stands for several images: it is a folder, or a pattern that is not itself a file.
 bool names_many(const std::string& name) {
   std::error_code unknown;
   if (fs::is_directory(name, unknown) || is_hloc_file(name)) return true;
@@ -159,7 +159,7 @@ int run(MatchCall& call, const Command& command) {
     return match_many_pairs(call);
   }
   if (call.places.b.empty()) {
-    throw WrongCall("B is missing: one picture alone has no pair (a folder or a pattern has)");
+    throw WrongCall("B is missing: one image alone has no pair (a folder or a pattern has)");
   }
   for (const char* const flag : {"--recursive", "--sequential", "--pairs", "--feature-memory"}) {
     refuse_if_given(command, flag, "with two images");
@@ -173,7 +173,7 @@ void add_match(Command& program, int& exit_code) {
   const auto call = std::make_shared<MatchCall>();
   Command& command = add_command(program, "match", description, footer);
 
-  command.add_option("A", call->places.a, "The first picture or features (.npz, .txt), or a folder or pattern of them.")
+  command.add_option("A", call->places.a, "The first image or features (.npz, .txt), or a folder or pattern of them.")
       .required()
       .type_name("FILE");
   command.add_option("B", call->places.b, "The second one.").type_name("FILE");
@@ -184,9 +184,9 @@ void add_match(Command& program, int& exit_code) {
                   "Of two images: draw them side by side, with a line for each match, to this file (.png, .jpg, ...). "
                   "Of many: write the matches to this file (.txt). -: to the standard output.")
       .type_name("FILE");
-  command.add_option("--image-a", call->image_a, "The picture of A, to draw on, if A is a file of features.")
+  command.add_option("--image-a", call->image_a, "The image of A, to draw on, if A is a file of features.")
       .type_name("FILE");
-  command.add_option("--image-b", call->image_b, "The picture of B, to draw on, if B is a file of features.")
+  command.add_option("--image-b", call->image_b, "The image of B, to draw on, if B is a file of features.")
       .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
 
@@ -196,7 +196,7 @@ void add_match(Command& program, int& exit_code) {
   CommandOption& sequential =
       add_number(command,
                  {.name = "sequential",
-                  .sentence = "Match each picture of A with the N next ones by name, as of a video; 0 matches it with "
+                  .sentence = "Match each image of A with the N next ones by name, as of a video; 0 matches it with "
                               "all.",
                   .symbol = "N",
                   .low = 0,
@@ -212,7 +212,7 @@ void add_match(Command& program, int& exit_code) {
   constexpr std::uint64_t mib = std::uint64_t{1} << 20;
   static constexpr OptionFacts memory{
       .name = "feature_memory",
-      .sentence = "Memory for the features of all pictures at most, in MiB; a keypoint takes 156 bytes.",
+      .sentence = "Memory for the features of all images at most, in MiB; a keypoint takes 156 bytes.",
       .symbol = "MIB",
       .low = 1,
       .high = 1 << 24,
@@ -234,7 +234,7 @@ void add_match(Command& program, int& exit_code) {
       .group("Geometry options");
   add_camera(command, "--camera", call->job.verification.camera,
              "The camera, for --verify essential: focal lengths and principal point in pixels. With F alone the "
-             "principal point is the centre of the picture. Without it the EXIF data give the focal length.");
+             "principal point is the centre of the image. Without it the EXIF data give the focal length.");
   add_camera(command, "--camera-b", call->job.verification.camera_b, "The camera of B, if it is another one.");
   add_robust_options(command, call->job.verification.robust);
   add_detector_options(command, call->job.detector, Descriptors::always);

@@ -10,18 +10,18 @@ namespace octavo::cli {
 
 struct MatchCall {
   MatchPlaces places;
-  std::string image_a, image_b;  ///< of two: the pictures of stored features
+  std::string image_a, image_b;  ///< of two: the images of stored features
   std::string output;
   bool json = false;
   bool detector_given = false;  ///< an option of detectors is on the command line
-  bool reading_given = false;   ///< an option of reading pictures is on the command line
+  bool reading_given = false;   ///< an option of reading images is on the command line
   MatchJob job;
 };
 
-/// Matches two pictures, or stored features. Returns the exit code.
+/// Matches two images, or stored features. Returns the exit code.
 int match_one_pair(const MatchCall& call);
 
-/// Matches pairs of many pictures, or stored features. Returns the exit code.
+/// Matches pairs of many images, or stored features. Returns the exit code.
 int match_many_pairs(MatchCall& call);
 
 }  // namespace octavo::cli

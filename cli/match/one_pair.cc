@@ -1,4 +1,4 @@
-// Two pictures, or stored features, and the matches between them.
+// Two images, or stored features, and the matches between them.
 
 #include <fmt/core.h>
 
@@ -32,29 +32,29 @@ namespace fs = std::filesystem;
 
 // One of the two.
 struct Side {
-  std::optional<Photograph> picture;
+  std::optional<Photograph> image;
   Features features;
 
-  [[nodiscard]] ImageFacts facts() const { return picture ? facts_of(*picture) : ImageFacts(); }
+  [[nodiscard]] ImageFacts facts() const { return image ? facts_of(*image) : ImageFacts(); }
 };
 
 // What the command line says of one of the two.
 struct SideWords {
   const std::string& name;
-  const std::string& image_name;  // the picture of stored features; empty: not known
+  const std::string& image_name;  // the image of stored features; empty: not known
   const std::optional<GivenCamera>& camera;
 
   [[nodiscard]] bool is_stored() const { return looks_like_features(name); }
-  [[nodiscard]] const std::string& picture_name() const { return is_stored() ? image_name : name; }
+  [[nodiscard]] const std::string& name_of_image() const { return is_stored() ? image_name : name; }
 };
 
 Side load(const SideWords& words, const MatchCall& call, std::optional<Extractor>& extractor) {
   Side side;
-  if (!words.picture_name().empty()) {
-    side.picture = read_photograph(words.picture_name(), call.job.read);
-    require_focal_length(call.job.verification, words.camera, words.picture_name(), side.facts());
+  if (!words.name_of_image().empty()) {
+    side.image = read_photograph(words.name_of_image(), call.job.read);
+    require_focal_length(call.job.verification, words.camera, words.name_of_image(), side.facts());
   }
-  side.features = words.is_stored() ? read_features(words.name) : extractor->extract(side.picture->image.view());
+  side.features = words.is_stored() ? read_features(words.name) : extractor->extract(side.image->image.view());
   return side;
 }
 
@@ -62,15 +62,15 @@ Side load(const SideWords& words, const MatchCall& call, std::optional<Extractor
 void check_side(const MatchCall& call, const SideWords& side, char letter) {
   const std::string flag = letter == 'A' ? "--image-a" : "--image-b";
   if (!side.image_name.empty() && !side.is_stored()) {
-    throw WrongCall(fmt::format("{} has no effect, since {} is a picture itself", flag, letter));
+    throw WrongCall(fmt::format("{} has no effect, since {} is an image itself", flag, letter));
   }
   if (!side.image_name.empty() && call.output.empty() && call.job.verification.by != Verify::essential) {
     refuse_without_effect(flag, "without --output or --verify essential");
   }
-  if (side.picture_name().empty() && !call.output.empty()) {
-    throw WrongCall(fmt::format("--output draws on pictures: name the picture of {} with {}", letter, flag));
+  if (side.name_of_image().empty() && !call.output.empty()) {
+    throw WrongCall(fmt::format("--output draws on images: name the image of {} with {}", letter, flag));
   }
-  require_known_camera(call.job.verification, side.camera, !side.picture_name().empty());
+  require_known_camera(call.job.verification, side.camera, !side.name_of_image().empty());
 }
 
 // Refuses options without effect, and outputs that cannot be made, before the work.
@@ -79,7 +79,7 @@ void check(const MatchCall& call, const SideWords& a, const SideWords& b) {
   if (a.is_stored() && b.is_stored() && call.detector_given) {
     throw WrongCall("options of detectors have no effect on stored features, as A and B are");
   }
-  if (a.picture_name().empty() && b.picture_name().empty() && call.reading_given) {
+  if (a.name_of_image().empty() && b.name_of_image().empty() && call.reading_given) {
     throw WrongCall("--no-exif-rotation and --max-pixels have no effect on stored features, as A and B are");
   }
   check_side(call, a, 'A');
@@ -91,7 +91,7 @@ void check(const MatchCall& call, const SideWords& a, const SideWords& b) {
     require_not_read(std::array<fs::path, 1>{call.output},
                      std::array<fs::path, 4>{a.name, b.name, a.image_name, b.image_name});
   }
-  require_writable_picture(call.output, true);
+  require_writable_image(call.output, true);
 }
 
 void print_json(const MatchCall& call, const Side& a, const Side& b, std::span<const Match> matches,
@@ -108,7 +108,7 @@ void print_text(const MatchCall& call, const Side& a, const Side& b, std::span<c
              matches.size());
   fmt::print("matching     {:.1f} ms\n", milliseconds);
   if (model) print_verification(call.job.verification.by, *model);
-  if (!call.output.empty()) fmt::print("picture      {}\n", call.output);
+  if (!call.output.empty()) fmt::print("image      {}\n", call.output);
 }
 
 }  // namespace
@@ -138,9 +138,9 @@ int match_one_pair(const MatchCall& call) {
   if (!call.output.empty()) {
     progress.show(call.output);
     const std::vector<std::uint8_t> inliers = model ? model->inliers : std::vector<std::uint8_t>();
-    write_picture(call.output, draw_matches(a.picture->image.view(), a.features, b.picture->image.view(), b.features,
-                                            matches, inliers)
-                                   .view());
+    write_output_image(
+        call.output,
+        draw_matches(a.image->image.view(), a.features, b.image->image.view(), b.features, matches, inliers).view());
   }
   progress.clear();
   if (call.json) {

@@ -1,4 +1,4 @@
-// octavo video affinity: the affinity matrix of two clips, as a picture and as data.
+// octavo video affinity: the affinity matrix of two clips, as an image and as data.
 
 #include <array>
 #include <filesystem>
@@ -35,7 +35,7 @@ lines: red, and blue if mirrored. Scenes of which most frames are similar have a
 thin white frame: blocks. Without B, A is compared with itself.)";
 
 constexpr auto footer = R"(Output:
-  -o FILE      the picture; its ending chooses the format (.png, .jpg, ...)
+  -o FILE      the image; its ending chooses the format (.png, .jpg, ...)
   --data FILE  a NumPy archive: affinity (A x B f32), a_seconds, b_seconds, and
                segments (N x 5: from and to in A, from and to in B, mirrored),
                blocks (N x 5: from and to in A, from and to in B, the share of
@@ -57,11 +57,11 @@ Examples:
 
 Exit codes:
   0  done
-  1  a video failed, or the picture cannot be written
+  1  a video failed, or the image cannot be written
   2  the call was wrong)";
 
 struct Call {
-  std::string a, b, picture, data;
+  std::string a, b, image, data;
   AffinityOptions affinity;
   VideoOptions video;
   DeviceOptions device;
@@ -85,13 +85,13 @@ void run(Call call) {
   for (const std::string& clip : {call.a, call.b}) {
     if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
   }
-  if (call.picture.empty() && call.data.empty() && !call.json) {
+  if (call.image.empty() && call.data.empty() && !call.json) {
     throw WrongCall("no output given: -o, --data or --json");
   }
   std::vector<fs::path> written;
-  if (!call.picture.empty()) {
-    written.emplace_back(call.picture);
-    require_writable_pictures(written, true);
+  if (!call.image.empty()) {
+    written.emplace_back(call.image);
+    require_writable_images(written, true);
   }
   if (!call.data.empty()) {
     const std::array<fs::path, 1> data{call.data};
@@ -108,7 +108,7 @@ void run(Call call) {
     segments = compare_clips(call.a, call.b, {}, call.video, call.device, progress.sink()).segments;
   }
   progress.clear();
-  if (!call.picture.empty()) write_image(call.picture, draw_affinity(matrix, segments).view());
+  if (!call.image.empty()) write_image(call.image, draw_affinity(matrix, segments).view());
   if (!call.data.empty()) write_file(call.data, encode_npz_affinity(matrix, segments));
   if (!call.json) return;
   ListOutput out;
@@ -127,7 +127,7 @@ void add_video_affinity(Command& video) {
   add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma"});
   add_device_options(command, call->device);
   const std::string group = "Output options";
-  command.add_option("-o,--output", call->picture, "Write the picture to this file.").type_name("FILE").group(group);
+  command.add_option("-o,--output", call->image, "Write the image to this file.").type_name("FILE").group(group);
   command.add_option("--data", call->data, "Write the numbers to this file, .npz.").type_name("FILE").group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   command.add_flag("--no-segments", call->no_segments, "Do not look for segments.").group(group);

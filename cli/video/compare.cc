@@ -22,7 +22,7 @@
 #include "octavo/io/image_files.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video.h"
-#include "video/signature/copy_picture.h"
+#include "video/signature/copy_image.h"
 
 namespace octavo::cli {
 namespace {
@@ -57,7 +57,7 @@ frames that are reduced to 640 on the long side. "frames" of A were verified,
 
 Examples:
   octavo video compare copy.mp4 original.mp4
-  octavo video compare copy.mp4 original.mp4 --picture why.png
+  octavo video compare copy.mp4 original.mp4 --image why.png
   octavo video compare a.mkv b.avi --json --min-seconds 5
 
 Exit codes:
@@ -66,7 +66,7 @@ Exit codes:
   2  the call was wrong)";
 
 struct Call {
-  std::string query, other, picture;
+  std::string query, other, image;
   bool json = false;
   CopyOptions copy;
   VideoOptions video;
@@ -97,17 +97,17 @@ void run(const Call& call) {
   for (const std::string& clip : {call.query, call.other}) {
     if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
   }
-  if (!call.picture.empty()) {
-    const std::array<fs::path, 1> picture{call.picture};
-    require_writable_pictures(picture, true);
-    require_not_read(picture, std::array<fs::path, 2>{call.query, call.other});
+  if (!call.image.empty()) {
+    const std::array<fs::path, 1> image{call.image};
+    require_writable_images(image, true);
+    require_not_read(image, std::array<fs::path, 2>{call.query, call.other});
   }
   Progress progress;
   progress.show(call.query);
   const ClipComparison found =
       compare_clips(call.query, call.other, call.copy, call.video, call.device, progress.sink());
-  if (!call.picture.empty() && !found.segments.empty()) {
-    write_image(call.picture, draw_copy(found.segments.front(), call.query, call.other, call.video).view());
+  if (!call.image.empty() && !found.segments.empty()) {
+    write_image(call.image, draw_copy(found.segments.front(), call.query, call.other, call.video).view());
   }
   progress.clear();
   ListOutput out;
@@ -127,8 +127,8 @@ void add_video_compare(Command& video) {
   add_device_options(command, call->device);
   const std::string group = "Output options";
   command
-      .add_option("--picture", call->picture,
-                  "Write a picture of the best segment to this file: a frame of both videos, with the features that "
+      .add_option("--image", call->image,
+                  "Write an image of the best segment to this file: a frame of both videos, with the features that "
                   "agree. Its ending chooses the format (.png, .jpg, ...). Without a segment there is none.")
       .type_name("FILE")
       .group(group);

@@ -18,7 +18,7 @@ struct ListedFrame {
   const VideoFrame& frame;
   const FrameContent& content;
   bool repeats = false;  ///< it shows what the frame before shows
-  std::string file;      ///< of its picture; empty: none
+  std::string file;      ///< of its image; empty: none
 };
 
 class FrameList {

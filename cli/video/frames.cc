@@ -1,4 +1,4 @@
-// octavo video frames: takes frames out of videos, as pictures, as a list, and as a contact sheet.
+// octavo video frames: takes frames out of videos, as images, as a list, and as a contact sheet.
 
 #include <fmt/core.h>
 
@@ -36,7 +36,7 @@ constexpr auto description = R"(take frames out of videos
 
 Decodes each video from its beginning to its end, and takes --fps frames a
 second or every --every-th frame. Frames are shown as players show them: turned,
-and with square pixels. They are then reduced to --size. Writes a picture of
+and with square pixels. They are then reduced to --size. Writes an image of
 each frame (--output), a list (--json) or a contact sheet. Without these it
 prints a line for each video. Any format that the installed FFmpeg libraries
 decode can be read. A video that cannot be read is reported, and the other
@@ -66,7 +66,7 @@ One video gives this object, several videos give an array of such objects. A
 video that cannot be opened gives none. "error" says why a video could not be
 read to its end. The time of a frame is ticks x time_base seconds, exactly; it
 need not begin at 0. "junk" is none, black, flat, title (bright text on a plain
-dark ground, such as credits) or bars (colour bars). "active" is the picture
+dark ground, such as credits) or bars (colour bars). "active" is the image
 between black bars: x, y, width, height. "repeats" says that a frame shows what
 the frame before shows. A run is a row of such frames, with the first one; it
 ends when another frame comes.
@@ -77,7 +77,7 @@ Names of warnings: damaged, truncated, size, time, aspect, rotation, matrix,
 range.
 
 In a contact sheet junk frames have a red border, repeated ones a blue border,
-and active pictures an orange one. It has at most 400 frames, at equal
+and active images an orange one. It has at most 400 frames, at equal
 distances.
 
 Examples:
@@ -100,7 +100,7 @@ struct Call {
   VideoOptions video;
 };
 
-// The frames of one video on their way to pictures, list and sheet.
+// The frames of one video on their way to images, list and sheet.
 class ClipWork {
  public:
   ClipWork(const Call& call, const std::string& clip, FrameList& list, Progress& progress)
@@ -139,14 +139,14 @@ class ClipWork {
     const FrameContent content = content_of(frame.grey.view(), is_stored ? 16 : 0);
     const bool repeats = runs_.add(frame.grey.view(), frame.index, frame.seconds);
     list_ended_runs();
-    const ImageView picture = frame.colour.empty() ? frame.grey.view() : frame.colour.view();
+    const ImageView image = frame.colour.empty() ? frame.grey.view() : frame.colour.view();
     fs::path file;
     if (!call_.output.empty()) {
       file = fs::path(call_.output) /
              fmt::format("{}_{:07}_{:.3f}s.png", name_of_results(clip_), frame.index, frame.seconds);
-      write_image(file, picture);
+      write_image(file, image);
     }
-    if (!call_.contact_sheet.empty()) sheet_.add(picture, frame.seconds, content, repeats);
+    if (!call_.contact_sheet.empty()) sheet_.add(image, frame.seconds, content, repeats);
     list_.add({frame, content, repeats, file.string()});
   }
 
@@ -182,12 +182,12 @@ class ClipWork {
   ContactSheet sheet_;
 };
 
-// Videos of the same name would overwrite each other's pictures.
+// Videos of the same name would overwrite each other's images.
 void require_distinct_names(const std::vector<std::string>& clips) {
   for (std::size_t i = 0; i < clips.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (name_of_results(clips[i]) != name_of_results(clips[j])) continue;
-      throw WrongCall("--output", fmt::format("{} and {} have the same name, their pictures would overwrite "
+      throw WrongCall("--output", fmt::format("{} and {} have the same name, their images would overwrite "
                                               "each other; give them one call each",
                                               clips[j], clips[i]));
     }
@@ -203,7 +203,7 @@ void require_fit_outputs(const Call& call) {
   if (call.contact_sheet.empty()) return;
   if (call.clips.size() > 1) throw WrongCall("--contact-sheet", "it shows one video; several are given");
   const std::array<fs::path, 1> sheet{call.contact_sheet};
-  require_writable_pictures(sheet, true);
+  require_writable_images(sheet, true);
   require_not_read(sheet, std::array<fs::path, 1>{call.clips.front()});
 }
 
@@ -246,18 +246,16 @@ void add_video_frames(Command& video, int& exit_code) {
 
   const std::string group = "Output options";
   CommandOption& output =
-      command.add_option("-o,--output", call->output, "Write a picture (PNG) of each frame to this folder.")
+      command.add_option("-o,--output", call->output, "Write an image (PNG) of each frame to this folder.")
           .type_name("DIR")
           .group(group);
   command
       .add_option("--contact-sheet", call->contact_sheet,
-                  "Write a picture of all frames with their times to this file. Its ending chooses the format (.png, "
+                  "Write an image of all frames with their times to this file. Its ending chooses the format (.png, "
                   ".jpg, ...).")
       .type_name("FILE")
       .group(group);
-  command.add_flag("--grey", call->grey, "Write grey pictures: the luma that detectors see.")
-      .needs(output)
-      .group(group);
+  command.add_flag("--grey", call->grey, "Write grey images: the luma that detectors see.").needs(output).group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   command.parse_complete_callback(
       [&command, call] { require_effects(command, option_table<VideoOptions>(), call->video); });

@@ -29,7 +29,7 @@ namespace octavo::cli {
 namespace {
 
 constexpr std::size_t waiting = 4;       // frames between two stages
-constexpr std::size_t waiting_live = 2;  // the same of a camera, where those that wait make the picture late
+constexpr std::size_t waiting_live = 2;  // the same of a camera, where those that wait make the image late
 
 struct FrameInFlight {
   VideoFrame frame;
@@ -89,8 +89,8 @@ class FilmEnd {
 
   void draw(const VideoFrame& frame, std::span<const Keypoint> keypoints, std::span<const Track> tracks) {
     const Stopwatch watch;
-    const ImageView picture = frame.colour.empty() ? frame.grey.view() : frame.colour.view();
-    Image drawn = draw_tracks(picture, keypoints, tracks);
+    const ImageView image = frame.colour.empty() ? frame.grey.view() : frame.colour.view();
+    Image drawn = draw_tracks(image, keypoints, tracks);
     if (ImageSize{drawn.width(), drawn.height()} != report_.size) drawn = resize_and_crop(drawn.view(), report_.size);
     report_.drawing += watch.milliseconds();
     if (!writer_) open_writer();

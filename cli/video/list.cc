@@ -20,7 +20,7 @@ namespace {
 constexpr auto description = R"(list the clips of an archive
 
 Prints a line for each file of the archive (octavo video index): its length,
-size, codec and picture, or why it could not be indexed. Then the totals, and a
+size, codec and image, or why it could not be indexed. Then the totals, and a
 digest of the archive.)";
 
 constexpr auto footer = R"(JSON:
@@ -102,7 +102,7 @@ void print_text(const VideoArchive& archive, const std::vector<ArchivedFile>& fi
                 const std::map<std::int64_t, ArchivedClip>& clips) {
   ListOutput out;
   constexpr auto row = "{:>9}  {:>8}  {:<10}  {:>9}  {:<6}  {}\n";
-  out.print(fmt::format(row, "length", "size", "codec", "picture", "state", "file"));
+  out.print(fmt::format(row, "length", "size", "codec", "image", "state", "file"));
   for (const ArchivedFile& file : files) {
     if (!file.clip) {
       const std::string size = file.stamp ? bytes_text(static_cast<double>(file.stamp->size)) : "";

@@ -24,7 +24,7 @@
 #include "io/files/output_file.h"
 #include "octavo/error.h"
 #include "video/report/report_files.h"
-#include "video/report/report_pictures.h"
+#include "video/report/report_images.h"
 #include "video/report/video_report.h"
 
 namespace octavo::cli {
@@ -43,7 +43,7 @@ constexpr auto footer = R"(Page: one file that needs no network. It has the file
 pairs of clips on their timelines with frames, speed, transform, score and the
 features that agree, and the files with their warnings. Pairs are sorted and
 found by name, score, coverage and verdict. Pairs that were judged different or
-not of interest are folded. Clips whose disk is absent have no pictures.
+not of interest are folded. Clips whose disk is absent have no images.
 
 CSV (RFC 4180), a row for each segment, with a header:
   pair, segment           numbers, from 1; pairs are ordered by score
@@ -54,13 +54,13 @@ CSV (RFC 4180), a row for each segment, with a header:
   speed, mirrored         seconds of b for a second of a; true or false
   scale, degrees, shift_x, shift_y
                           how many times larger, turned clockwise and moved the
-                          picture of a is in b, in pixels of frames that are
+                          image of a is in b, in pixels of frames that are
                           reduced to 640 on the long side
   frames, inliers, score  as of octavo video search
   a_coverage, b_coverage  shares of the clips' lengths within segments
   verdict                 same, different, ignore or empty
 
-JSON: all that the page shows but pictures
+JSON: all that the page shows but images
   {"archive": "/archive", "of": "archive", "settings": {...},
    "mirrored": false, "same_coverage": 0.9,
    "clips": [{"file": "/films/a.mp4", "files": [...], "in_archive": true,
@@ -88,7 +88,7 @@ Examples:
   octavo video report --index archive -o report.html
   octavo video report --index archive --csv pairs.csv --json pairs.json
   octavo video report new.mp4 --index archive -o new.html --otio new.otio
-  octavo video report --index archive -o report.html --max-pictures 200
+  octavo video report --index archive -o report.html --max-images 200
 
 Exit codes:
   0  done, whether or not something was found
@@ -191,7 +191,7 @@ int run(const Call& call) {
   const VideoReport report = made_report(call, archive, progress.sink());
   std::string page;
   if (!call.page.empty()) {
-    page = page_of(report, report_pictures(report, archive, call.report, call.video, call.device, progress.sink()));
+    page = page_of(report, report_images(report, archive, call.report, call.video, call.device, progress.sink()));
   }
   progress.clear();
   if (!call.csv.empty()) write_file(call.csv, csv_of(report));
@@ -242,8 +242,7 @@ void add_video_report(Command& video, int& exit_code) {
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   add_device_options(command, call->device);
   command.callback([&command, call, &exit_code] {
-    if (command.count("--max-pictures") > 0 && call->page.empty())
-      refuse_without_effect("--max-pictures", "without -o");
+    if (command.count("--max-images") > 0 && call->page.empty()) refuse_without_effect("--max-images", "without -o");
     require_decoding(command, *call);
     require_sense(*call);
     exit_code = run(*call);

@@ -39,7 +39,7 @@ constexpr auto footer = R"(Output: the clips that share segments with the query,
   speed    seconds of the clip for a second of the query
   score    -log10 of the expected number of such segments between two clips that
            share nothing: 3 is one in a thousand pairs of clips
-  picture  how many times larger the picture of the clip is
+  image  how many times larger the image of the clip is
 The ends are exact to the frame where both files can be read; with --rough-ends,
 and where the file of the archive is gone, has changed since it was indexed or
 cannot be read, to the frames of the signatures.
@@ -65,7 +65,7 @@ query were verified, "inliers" is the number of their features that agree.
 Examples:
   octavo video search part.mp4 --index archive
   octavo video search part.mp4 --index archive --json
-  octavo video search part.mp4 --index archive --pictures why
+  octavo video search part.mp4 --index archive --images why
   octavo video search *.mp4 --index archive --min-seconds 5
   octavo video search part.mp4 --index films --index series
   octavo video search *.mp4 --index archive --shard 3/8 -o found-3
@@ -141,10 +141,9 @@ void add_video_search(Command& video, int& exit_code) {
                 "Do not decode the clips again, which gives exact ends and leaves out false segments.")
       .group(group);
   command
-      .add_option(
-          "--pictures", call->job.pictures,
-          "Write a picture for each clip that is found into this folder, QUERY-1.png and so on: a frame of both "
-          "clips, with the features that agree. It is made if it does not exist.")
+      .add_option("--images", call->job.images,
+                  "Write an image for each clip that is found into this folder, QUERY-1.png and so on: a frame of both "
+                  "clips, with the features that agree. It is made if it does not exist.")
       .type_name("DIR")
       .group(group);
   add_shard_option(command, call->job.shard, "the queries, by a hash of their file names,");

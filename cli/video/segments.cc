@@ -16,7 +16,7 @@ Json segments_json(const ShownSegments& shown, const std::string& a, const std::
 std::string segments_text(const ShownSegments& shown, const std::string& a, const std::string& b) {
   const auto range = [](double from, double to) { return time_text(from) + " - " + time_text(to); };
   std::string text =
-      fmt::format("  {:<27}  {:<27}  {:>5}  {:>6}  {}\n", "in " + a, "in " + b, "speed", "score", "picture");
+      fmt::format("  {:<27}  {:<27}  {:>5}  {:>6}  {}\n", "in " + a, "in " + b, "speed", "score", "image");
   for (const CopySegment& s : shown.segments) {
     const Similarity& t = s.other_from_query;
     text += fmt::format("  {:<27}  {:<27}  {:>5.2f}  {:>6.0f}  {:.2f} x{}\n", range(s.query_in, s.query_out),

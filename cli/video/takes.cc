@@ -73,7 +73,7 @@ Examples:
 
 Exit codes:
   0  done, whether or not there are several takes of a scene
-  1  at least one video failed, or has no pictures in the contact sheet, see the
+  1  at least one video failed, or has no images in the contact sheet, see the
      error stream; the others are processed
   2  the call was wrong)";
 
@@ -122,7 +122,7 @@ void require_fit_call(const Call& call) {
   }
   if (call.job.sheet.empty()) return;
   const std::array<fs::path, 1> sheet{call.job.sheet};
-  require_writable_pictures(sheet, true);
+  require_writable_images(sheet, true);
   require_not_read(sheet, std::vector<fs::path>(call.clips.begin(), call.clips.end()));
 }
 

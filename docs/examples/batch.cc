@@ -1,4 +1,4 @@
-// Writes the features of many pictures to NumPy archives. Usage: batch FOLDER PICTURE...
+// Writes the features of many images to NumPy archives. Usage: batch FOLDER IMAGE...
 
 #include <cstdio>
 #include <filesystem>
@@ -13,12 +13,12 @@
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
-  const std::vector<std::string> places(argv + 2, argv + argc);  // pictures, folders of them, patterns
-  const octavo::PictureFiles found = octavo::find_pictures(places);
+  const std::vector<std::string> places(argv + 2, argv + argc);  // images, folders of them, patterns
+  const octavo::ImageFiles found = octavo::find_images(places);
   std::filesystem::create_directories(argv[1]);
 
   octavo::Extractor extractor;
-  octavo::Batch batch(extractor, octavo::batch_of(found.pictures));
+  octavo::Batch batch(extractor, octavo::batch_of(found.images));
   int failures = 0;
   while (const std::optional<octavo::BatchResult> result = batch.next()) {
     if (result->failure) {
@@ -26,9 +26,9 @@ int main(int argc, char** argv) {
       ++failures;
       continue;
     }
-    const std::string name = found.pictures[result->index].name.filename().string();
+    const std::string name = found.images[result->index].name.filename().string();
     octavo::write_npz_features(std::string(argv[1]) + "/" + name + ".npz", result->features);
     std::printf("%s: %zu features, %.1f ms\n", name.c_str(), result->features.size(), result->extract_milliseconds);
   }
-  return failures == 0 && !found.pictures.empty() ? 0 : 1;
+  return failures == 0 && !found.images.empty() ? 0 : 1;
 }

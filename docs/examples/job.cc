@@ -1,5 +1,5 @@
-// The features of many images by the job of `octavo extract`: what is there already is left out, images that fail cost no
-// others, Ctrl-C ends it after the images in work. Usage: job FOLDER PLACE...
+// The features of many images by the job of `octavo extract`: what is there already is left out, images that fail cost
+// no others, Ctrl-C ends it after the images in work. Usage: job FOLDER PLACE...
 
 #include <atomic>
 #include <csignal>
@@ -23,7 +23,7 @@ int main(int argc, char** argv) try {
   const std::vector<std::string> places(argv + 2, argv + argc);  // images, folders of them, patterns
 
   octavo::ExtractJob job;
-  job.images = octavo::find_pictures(places).pictures;
+  job.images = octavo::find_images(places).images;
   job.output = argv[1];
   job.format = octavo::FeatureFormat::npz;
   job.skip_existing = true;

@@ -14,12 +14,12 @@ enum class PixelType : std::uint8_t { u8, u16, f32 };
 /// Bytes of one sample.
 constexpr std::size_t bytes_of(PixelType type) { return type == PixelType::u8 ? 1 : type == PixelType::u16 ? 2 : 4; }
 
-/// The order of the colours in a pixel. OpenCV's pictures and most cameras' are bgr.
+/// The order of the colours in a pixel. OpenCV's images and most cameras' are bgr.
 enum class ChannelOrder : std::uint8_t { rgb, bgr };
 
 /// A non-owning, read-only view of an image: H×W×C samples. Rows are `stride` bytes apart. Channels are interleaved:
 /// 1 (grey), 2 (grey, alpha), 3 (red, green, blue) or 4 (red, green, blue, alpha); with ChannelOrder::bgr, red and blue
-/// have changed places. The order changes no result: it is that of the same picture with the colours in the other
+/// have changed places. The order changes no result: it is that of the same image with the colours in the other
 /// order. Alpha is ignored.
 /// Pixel (0, 0) is the top-left one. Whole coordinates are pixel centres.
 struct ImageView {

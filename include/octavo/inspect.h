@@ -45,7 +45,7 @@ std::vector<Verdict> verdicts_of(const DetectorOptions& options);
 /// mask", "no orientation", "over budget", "kept".
 std::string_view name_of(Verdict verdict);
 
-/// Red, green, blue of a verdict in pictures; no two are alike.
+/// Red, green, blue of a verdict in images; no two are alike.
 std::array<std::uint8_t, 3> colour_of(Verdict verdict);
 
 /// A point that a detector takes into consideration, and what it became.
@@ -143,7 +143,7 @@ struct StagePlane {
   double sigma = 0;    ///< [pixel of the octave] of the blur of this level; of a difference, the sharper of its two;
                        ///< of a derivative or a measure σ as in InspectedScale
   ImageView pixels{};  ///< one channel f32, of the octave's size; read only while it is being shown
-  float black = 0;     ///< the value that pictures show as black …
+  float black = 0;     ///< the value that images show as black …
   float white = 1;     ///< … and as white, linear between them
   bool is_signed = false;  ///< values lie on both sides of 0: black = −white, and 0 is grey
   bool has_peaks = false;  ///< the greatest values matter: reduced() keeps them
@@ -185,7 +185,7 @@ void check_inspection(const DetectorOptions& options, const DeviceOptions& devic
 MemoryEstimate estimate_inspection(const ImageView& image, bool masked, const DetectorOptions& options,
                                    const DeviceOptions& device);
 
-/// How many pixels of a plane, each way, become one of a picture whose sides are at most `longest_side`; 0: any.
+/// How many pixels of a plane, each way, become one of an image whose sides are at most `longest_side`; 0: any.
 int reduction(int width, int height, int longest_side);
 
 /// Of each square of factor × factor pixels one value (f32): the mean; of a plane with a sign the value farthest from
@@ -193,8 +193,8 @@ int reduction(int width, int height, int longest_side);
 /// Squares at the right and lower edge are what there is of them.
 Image reduced(const StagePlane& plane, int factor);
 
-/// The picture (u8, one channel) of a plane, or of its reduced copy: 255·(v − black)/(white − black), rounded, 0…255;
+/// The image (u8, one channel) of a plane, or of its reduced copy: 255·(v − black)/(white − black), rounded, 0…255;
 /// of one with a sign 128 + 127·v/white, rounded, 1…255, so that 128 is exactly 0.
-Image picture_of(const ImageView& pixels, const StagePlane& plane);
+Image image_of(const ImageView& pixels, const StagePlane& plane);
 
 }  // namespace octavo

@@ -13,7 +13,7 @@
 
 namespace OCTAVO_API octavo {
 
-/// Where a picture in colour becomes grey.
+/// Where an image in colour becomes grey.
 enum class GreyOn : std::uint8_t {
   device,  ///< with the other work: a GPU receives all channels
   /// On the threads of the CPU: a GPU receives one channel of the image's type. Of whole-number samples it is rounded

@@ -11,9 +11,9 @@
 
 namespace OCTAVO_API octavo {
 
-/// One stage of the engine on one made-up picture.
+/// One stage of the engine on one made-up image.
 struct SelftestResult {
-  std::string picture;   ///< name of the picture and options, e.g. "blobs, default"
+  std::string image;     ///< name of the image and options, e.g. "blobs, default"
   std::string stage;     ///< "scale space", "extrema", "orientation", "descriptor", "features", "matches" or
                          ///< "corners"
   std::string digest;    ///< 16 hexadecimal digits, of this device's bytes
@@ -21,7 +21,7 @@ struct SelftestResult {
   bool ok = false;       ///< they are equal
 };
 
-/// Runs every stage on pictures made by integer arithmetic and compares the bytes with those recorded when Octavo was
+/// Runs every stage on images made by integer arithmetic and compares the bytes with those recorded when Octavo was
 /// made. Stages before a wrong one are right: the first mismatch names the culprit. Takes a second or two. Throws
 /// Error(device_unavailable), or Error(invalid_option) where `device` names several.
 std::vector<SelftestResult> selftest(const DeviceOptions& device = {});

@@ -1,13 +1,13 @@
-// What the page shows of FOAGDD: how its pictures are named and arranged, and what its candidates mean. inspect_sift.js
+// What the page shows of FOAGDD: how its images are named and arranged, and what its candidates mean. inspect_sift.js
 // says what the members of `detector` are.
 
-const of_scale = (scale) => pictures.filter((p) => p.scale === scale && p.stage !== "photograph");
+const of_scale = (scale) => images.filter((p) => p.scale === scale && p.stage !== "photograph");
 const degrees = (level) => `${Number(((level * 180) / data.options.directions).toFixed(1))}\u00b0`;
 const sigma_text = (sigma) => `\u03c3\u00a0${sigma}`;
 
 const detector = {
   summary: () => `${data.scales.length} scales of ${data.options.directions} directional derivatives and a measure`,
-  group_of: (picture) => picture.scale,
+  group_of: (image) => image.scale,
   title_of: (p) =>
     p.scale === 0
       ? "image of the descriptors"
@@ -38,20 +38,20 @@ const detector = {
     ["all", "all scales"],
     ...data.scales.map(({ scale }) => [String(scale), `scale ${scale}`]),
   ],
-  shows_candidate(wanted, picture, octave, layer) {
-    if (wanted === "all" || (wanted === "this" && !picture.scale)) return true;
-    return layer === (wanted === "this" ? picture.scale : Number(wanted));
+  shows_candidate(wanted, image, octave, layer) {
+    if (wanted === "all" || (wanted === "this" && !image.scale)) return true;
+    return layer === (wanted === "this" ? image.scale : Number(wanted));
   },
   shows_keypoint: () => true,
 
   // The measure stands behind the derivatives of its scale, and the photograph before the first derivative.
-  neighbour(picture, levels, scales) {
-    if (picture.scale === undefined) return levels + scales > 0 ? of_scale(1)[0] : undefined;
-    const row = of_scale(picture.scale),
-      at = row.indexOf(picture);
+  neighbour(image, levels, scales) {
+    if (image.scale === undefined) return levels + scales > 0 ? of_scale(1)[0] : undefined;
+    const row = of_scale(image.scale),
+      at = row.indexOf(image);
     if (scales !== 0)
-      return of_scale(picture.scale + scales)[at] ?? (picture.scale === 1 && scales < 0 ? pictures[0] : undefined);
-    return row[at + levels] ?? (picture.scale === 1 && at === 0 ? pictures[0] : undefined);
+      return of_scale(image.scale + scales)[at] ?? (image.scale === 1 && scales < 0 ? images[0] : undefined);
+    return row[at + levels] ?? (image.scale === 1 && at === 0 ? images[0] : undefined);
   },
   // From a derivative to the measure, and back to the first derivative.
   beside({ stage, scale, level }) {
@@ -149,7 +149,7 @@ const detector = {
       "90\u00b0 that to the right. It is shown from 0 to what 199 of 200 values of its scale stay below. " +
       "A measure is the logarithm to base 10 of det M / tr M. The threshold is the middle grey: lighter pixels exceed it. A measure of 0, and the " +
       "outer 4 pixels, which have none, are black; values below black are shown as \u2264. " +
-      "Pictures are bytes: the value under the pointer is accurate to half a step, which stands beside it. Large planes are shown reduced: " +
+      "Images are bytes: the value under the pointer is accurate to half a step, which stands beside it. Large planes are shown reduced: " +
       "a pixel is then the mean of the pixels that are named, or, of a measure, the greatest. " +
       "After octavo inspect --full, the view shows the files beside the page where it is zoomed in; the value " +
       "under the pointer stays that of the reduced plane.",

@@ -17,7 +17,7 @@ const sorting = { column: by_response, down: true };
 function sort_keypoints() {
   const { keypoints } = data,
     [, key] = keypoint_columns[sorting.column];
-  const is_chosen = (octave, layer) => view.picture.stage === "packed" || keypoint_chosen(octave, layer);
+  const is_chosen = (octave, layer) => view.image.stage === "packed" || keypoint_chosen(octave, layer);
   const chosen = keypoints.x
     .map((_, i) => i)
     .filter((i) => is_chosen(keypoints.octave[i], keypoints.layer[i]))
@@ -58,7 +58,7 @@ function choose_keypoint(i, moves) {
   document
     .querySelectorAll("#keypoint-table tbody tr")
     .forEach((row) => row.classList.toggle("chosen", row.keypoint === i));
-  if (moves && view.picture.stage !== "packed") {
+  if (moves && view.image.stage !== "packed") {
     const { width, height } = canvas_size();
     view.x = data.keypoints.x[i];
     view.y = data.keypoints.y[i];
@@ -93,7 +93,7 @@ function draw_roses(context, side, i, descriptor, blur) {
     const pixel = blur.step * zoom_in;
     context.globalAlpha = 0.75;
     context.drawImage(
-      blur.image,
+      blur.canvas,
       side / 2 + (blur.origin - keypoints.x[i]) * zoom_in,
       side / 2 + (blur.origin - keypoints.y[i]) * zoom_in,
       pixel * blur.columns,
@@ -130,8 +130,8 @@ function draw_roses(context, side, i, descriptor, blur) {
 }
 
 let descriptor_requests = 0;
-/// Shows the descriptor of keypoint i, unless that of another one is asked for meanwhile. The picture of the point
-/// chosen by --point is exact. The pictures of other points are drawn from the page's thumbnails.
+/// Shows the descriptor of keypoint i, unless that of another one is asked for meanwhile. The image of the point
+/// chosen by --point is exact. The images of other points are drawn from the page's thumbnails.
 async function show_descriptor(i) {
   const roses = by("roses"),
     numbers = by("numbers"),
@@ -153,7 +153,7 @@ async function show_descriptor(i) {
   const exact = data.point?.index === i ? new Image() : null;
   const blur = exact ? null : plane("blur", keypoints.octave[i], keypoints.layer[i]);
   if (exact) {
-    exact.src = data.point.picture;
+    exact.src = data.point.image;
     await exact.decode();
   } else if (blur) {
     await decoded(blur);

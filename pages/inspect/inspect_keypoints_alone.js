@@ -3,12 +3,12 @@
 
 const detector = {
   summary: () => data.detector,
-  group_of: (picture) => picture.octave,
-  title_of: (picture) => `${stage_name(picture.stage)} ${picture.level}`,
-  caption_of: (picture) => detector.title_of(picture),
+  group_of: (image) => image.octave,
+  title_of: (image) => `${stage_name(image.stage)} ${image.level}`,
+  caption_of: (image) => detector.title_of(image),
 
-  across: () => Math.max(1, Math.min(6, pictures.length - 1)),
-  groups: () => (pictures.length > 1 ? [{ heading: "stages ", note: "", rows: [pictures.slice(1)] }] : []),
+  across: () => Math.max(1, Math.min(6, images.length - 1)),
+  groups: () => (images.length > 1 ? [{ heading: "stages ", note: "", rows: [images.slice(1)] }] : []),
 
   choices: () => [
     ["all", "all octaves"],
@@ -17,7 +17,7 @@ const detector = {
   shows_candidate: (wanted, _, octave) => ["all", "this"].includes(wanted) || octave === Number(wanted),
   shows_keypoint: (...place) => detector.shows_candidate(...place),
 
-  neighbour: (picture, levels, groups) => pictures[pictures.indexOf(picture) + levels + groups],
+  neighbour: (image, levels, groups) => images[images.indexOf(image) + levels + groups],
   beside: () => [],
 
   keypoint_columns: ["octave", "layer", "x", "y", "scale", "orientation", "response"],
@@ -56,5 +56,5 @@ const detector = {
     "This detector shows no images on the way to its keypoints, and no candidates that it rejects: the candidates are the keypoints.",
     "(0, 0) of the image is the centre of its first pixel.",
   ],
-  keys: "\u2190 \u2192 the pictures",
+  keys: "\u2190 \u2192 the images",
 };

@@ -1,18 +1,18 @@
 // The contact sheet, and the filters of candidates and keypoints.
 
-function thumbnail(picture, caption) {
-  const image = element("img", { src: picture.picture, alt: picture.title, draggable: false });
-  const figure = element("figure", { picture, title: picture.title }, image, element("figcaption", {}, caption));
-  figure.dataset.title = picture.title;
+function thumbnail(image, caption) {
+  const img = element("img", { src: image.image, alt: image.title, draggable: false });
+  const figure = element("figure", { image, title: image.title }, img, element("figcaption", {}, caption));
+  figure.dataset.title = image.title;
   figure.onclick = () => {
-    choose(picture);
+    choose(image);
     by("viewer").scrollIntoView({ block: "nearest" }); // on a phone the sheet is below the view
   };
-  image.onpointermove = (event) => {
+  img.onpointermove = (event) => {
     show_value(
-      picture,
-      ((event.offsetX - 2) / (image.clientWidth - 4)) * picture.columns,
-      ((event.offsetY - 2) / (image.clientHeight - 4)) * picture.rows,
+      image,
+      ((event.offsetX - 2) / (img.clientWidth - 4)) * image.columns,
+      ((event.offsetY - 2) / (img.clientHeight - 4)) * image.rows,
     );
   };
   return figure;
@@ -25,7 +25,7 @@ function fill_sheet() {
     made.style.gridTemplateColumns = `repeat(${detector.across()}, 1fr)`;
     return made;
   };
-  const whole = [thumbnail(pictures[0], "image")];
+  const whole = [thumbnail(images[0], "image")];
   if (packed) whole.push(thumbnail(packed, "packed differences"));
   sheet.append(strip(whole));
   for (const { heading, note, rows } of detector.groups()) {
@@ -64,9 +64,9 @@ function fill_filters() {
   show();
 }
 
-/// Fills the list of octaves. A picture that belongs to no octave shows all of them.
+/// Fills the list of octaves. An image that belongs to no octave shows all of them.
 function offer_octaves() {
-  const has_octave = view.picture.octave !== undefined;
+  const has_octave = view.image.octave !== undefined;
   for (const option of by("octaves").options)
     option.disabled = option.hidden = !has_octave && option.value.startsWith("this");
   by("octaves").value = !has_octave && view.octaves.startsWith("this") ? "all" : view.octaves;

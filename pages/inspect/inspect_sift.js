@@ -1,11 +1,11 @@
-// What the page shows of SIFT: how its pictures are named and arranged, and what its candidates mean. A detector has such a
+// What the page shows of SIFT: how its images are named and arranged, and what its candidates mean. A detector has such a
 // script, which defines `detector`, or that of keypoints alone. The other scripts are the same for all.
 
-/// Whether a point of an octave and layer is in what the reader chose to see with this picture.
-function in_octave(wanted, picture, octave, layer) {
-  if (wanted === "all" || (picture.octave === undefined && wanted.startsWith("this"))) return true;
-  if (wanted === "this layer") return octave === picture.octave && layer === picture.level;
-  return octave === (wanted === "this" ? picture.octave : Number(wanted));
+/// Whether a point of an octave and layer is in what the reader chose to see with this image.
+function in_octave(wanted, image, octave, layer) {
+  if (wanted === "all" || (image.octave === undefined && wanted.startsWith("this"))) return true;
+  if (wanted === "this layer") return octave === image.octave && layer === image.level;
+  return octave === (wanted === "this" ? image.octave : Number(wanted));
 }
 
 const detector = {
@@ -13,17 +13,17 @@ const detector = {
   summary: () =>
     `${data.octaves.length} octaves of ${data.options.layers + 3} blurs and ${data.options.layers + 2} differences`,
 
-  /// Pictures of one group stand together on the contact sheet, and the arrow keys lead from group to group.
-  group_of: (picture) => picture.octave,
-  title_of: (picture) => `octave ${minus(picture.octave)} \u00b7 ${stage_name(picture.stage)} ${picture.level}`,
+  /// Images of one group stand together on the contact sheet, and the arrow keys lead from group to group.
+  group_of: (image) => image.octave,
+  title_of: (image) => `octave ${minus(image.octave)} \u00b7 ${stage_name(image.stage)} ${image.level}`,
   caption_of: (p) => `${stage_name(p.stage)} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`}`,
 
-  /// The groups of the contact sheet, each with rows of pictures, and the number of pictures of a row.
+  /// The groups of the contact sheet, each with rows of images, and the number of images of a row.
   across: () => Math.max(1, ...data.octaves.map((o) => o.blurs)),
   groups: () =>
     data.octaves.map(({ octave, width, height, keypoints }) => {
       // The first steps of the trilateral filter stand side by side if they fit in a row.
-      const of_octave = pictures.filter((p) => p.octave === octave && p.stage !== "packed");
+      const of_octave = images.filter((p) => p.octave === octave && p.stage !== "packed");
       const is_first = (p) => ["gradient", "region", "smoothed_gradient"].includes(p.stage);
       const row_of = (p) => (is_first(p) && of_octave.filter(is_first).length <= detector.across() ? "steps" : p.stage);
       return {
@@ -43,18 +43,17 @@ const detector = {
   shows_candidate: in_octave,
   shows_keypoint: in_octave,
 
-  /// The picture so many levels and octaves from this one, if there is one. The photograph stands above the first octave
+  /// The image so many levels and octaves from this one, if there is one. The photograph stands above the first octave
   /// and before its first blur.
   neighbour({ stage, octave, level }, levels, octaves) {
     if (octave === undefined || stage === "packed") {
-      return levels + octaves > 0 ? pictures.find((p) => p.stage === "blur") : undefined;
+      return levels + octaves > 0 ? images.find((p) => p.stage === "blur") : undefined;
     }
     const is_first = stage === "blur" && (octaves < 0 || (levels < 0 && octave === data.octaves[0].octave));
-    return plane(stage, octave + octaves, level + levels) ?? (is_first ? pictures[0] : undefined);
+    return plane(stage, octave + octaves, level + levels) ?? (is_first ? images[0] : undefined);
   },
-  /// The pictures that the key d leads through.
-  beside: ({ octave, level }) =>
-    pictures.filter((p) => p.octave === octave && p.level === level && octave !== undefined),
+  /// The images that the key d leads through.
+  beside: ({ octave, level }) => images.filter((p) => p.octave === octave && p.level === level && octave !== undefined),
 
   keypoint_columns: ["octave", "layer", "x", "y", "scale", "orientation", "response"],
 
@@ -147,11 +146,11 @@ const detector = {
     ),
   ],
 
-  /// Paragraphs about the pictures and their values.
+  /// Paragraphs about the images and their values.
   about: () => [
     "Blurs run linearly from the least value of the first blur (black) to its greatest (white), images being 0\u20261. " +
       "Differences are grey at 0 and linear to \u00b1w, where of 200 values of the octave 199 lie between; values beyond that are shown as \u2264 or \u2265. " +
-      "Pictures are bytes: the value under the pointer is accurate to half a step, which stands beside it. Large planes are shown reduced: " +
+      "Images are bytes: the value under the pointer is accurate to half a step, which stands beside it. Large planes are shown reduced: " +
       "a pixel is then the mean of the pixels that are named, or, of a difference, the value farthest from 0. " +
       "After octavo inspect --full, the view shows the files beside the page where it is zoomed in; the value " +
       "under the pointer stays that of the reduced plane.",

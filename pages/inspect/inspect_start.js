@@ -34,13 +34,13 @@ function fill_about() {
         ? ", the strongest of every octave and verdict in equal shares; inspect.json has them all."
         : ".") +
       ` Of ${number(data.keypoints.total)} keypoints it holds ${number(data.keypoints.x.length)}, and the descriptors of ` +
-      `${number(Object.keys(data.keypoints.descriptor).length)}. Counts beside the pictures are shown / all.`,
+      `${number(Object.keys(data.keypoints.descriptor).length)}. Counts beside the images are shown / all.`,
   );
-  heading("Pictures and values");
+  heading("Images and values");
   detector.about().forEach(paragraph);
   heading("Keys");
   paragraph(
-    `${detector.keys}, + \u2212 zoom, 0 whole picture, f fill the window, k keypoints, c candidates, a every point. ` +
+    `${detector.keys}, + \u2212 zoom, 0 whole image, f fill the window, k keypoints, c candidates, a every point. ` +
       "Drag moves, the wheel zooms; with keypoints shown, a click chooses one. At first the strongest keypoints in view are drawn; zooming in shows more.",
   );
   heading("Options");
@@ -61,8 +61,8 @@ document.querySelectorAll("#tabs button").forEach((b) => {
   b.onclick = () => choose_tab(b.dataset.tab);
 });
 
-document.title = `${pictures[0].title} \u2013 octavo inspect`;
-by("name").textContent = pictures[0].title;
+document.title = `${images[0].title} \u2013 octavo inspect`;
+by("name").textContent = images[0].title;
 by("name").title = data.image;
 by("summary").textContent =
   `${data.width}\u00d7${data.height} \u00b7 ${detector.summary()} \u00b7 ` +
@@ -75,7 +75,7 @@ by("held").hidden =
   data.candidates.x.length === data.candidates.total && data.keypoints.x.length === data.keypoints.total;
 choose_tab("keypoints");
 if (data.point) choose_keypoint(data.point.index, false);
-choose(pictures[0]).then(() => {
+choose(images[0]).then(() => {
   fit();
   canvas.focus({ preventScroll: true });
   document.body.dataset.ready = "yes";

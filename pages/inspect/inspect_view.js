@@ -1,7 +1,7 @@
-// The view: a picture with candidates and keypoints on it. Pointer and keys move and enlarge it.
+// The view: an image with candidates and keypoints on it. Pointer and keys move and enlarge it.
 
 const canvas = by("canvas");
-const view = { picture: pictures[0], x: 0, y: 0, zoom: 1, gain: 1, keypoint: -1, octaves: "this", is_whole: true };
+const view = { image: images[0], x: 0, y: 0, zoom: 1, gain: 1, keypoint: -1, octaves: "this", is_whole: true };
 const hidden_verdicts = new Set();
 
 /// The size of the canvas in CSS pixels.
@@ -16,18 +16,18 @@ const from_screen = (x, y) => {
 };
 
 function fit() {
-  const { picture } = view,
+  const { image } = view,
     { width, height } = canvas_size();
-  const across = picture.columns * picture.step,
-    down = picture.rows * picture.step;
+  const across = image.columns * image.step,
+    down = image.rows * image.step;
   view.zoom = Math.min(width / across, height / down);
-  view.x = picture.origin + across / 2;
-  view.y = picture.origin + down / 2;
+  view.x = image.origin + across / 2;
+  view.y = image.origin + down / 2;
   view.is_whole = true;
   draw();
 }
 
-/// Draws the picture in a view of another size: as a whole if it was whole, otherwise the same part of it.
+/// Draws the image in a view of another size: as a whole if it was whole, otherwise the same part of it.
 const drawn_size = { width: 0, height: 0 };
 function refit() {
   const { width, height } = canvas_size();
@@ -58,12 +58,12 @@ const zoom_about_middle = (by_factor) => zoom(by_factor, canvas_size().width / 2
 
 /// Whether a candidate, or a keypoint, of an octave and layer is in what the reader chose to see.
 const candidate_chosen = (octave, layer) =>
-  view.picture.stage !== "packed" && detector.shows_candidate(view.octaves, view.picture, octave, layer);
+  view.image.stage !== "packed" && detector.shows_candidate(view.octaves, view.image, octave, layer);
 const keypoint_chosen = (octave, layer) =>
-  view.picture.stage !== "packed" && detector.shows_keypoint(view.octaves, view.picture, octave, layer);
+  view.image.stage !== "packed" && detector.shows_keypoint(view.octaves, view.image, octave, layer);
 
-const candidates_shown = () => by("show-candidates").checked && view.picture.stage !== "packed";
-const keypoints_shown = () => by("show-keypoints").checked && view.picture.stage !== "packed";
+const candidates_shown = () => by("show-candidates").checked && view.image.stage !== "packed";
+const keypoints_shown = () => by("show-keypoints").checked && view.image.stage !== "packed";
 const candidate_visible = (i) =>
   !hidden_verdicts.has(data.candidates.verdict[i]) &&
   candidate_chosen(data.candidates.octave[i], data.candidates.layer[i]);
@@ -74,7 +74,7 @@ const strongest_candidates = data.candidates.x
   .sort((a, b) => data.candidates.strength[b] - data.candidates.strength[a] || a - b);
 
 /// The points of `order`, strongest first, that are wanted and in view, and which of them are drawn: all, or as many as
-/// leave the picture visible. Zooming in shows more, since fewer are in view then.
+/// leave the image visible. Zooming in shows more, since fewer are in view then.
 const area_of_dot = 1600; // [square pixels]
 function level_of_detail(order, points, wanted) {
   const { width, height } = canvas_size();
@@ -159,7 +159,7 @@ function draw_keypoint(context, i) {
   in_frame_of(context, i, Math.max(3 / scale[i], view.zoom), ...to_screen(x[i], y[i]), () => add_dial(context));
 }
 
-/// Draws the lines of the path in a colour, on wider dark lines that separate them from the picture.
+/// Draws the lines of the path in a colour, on wider dark lines that separate them from the image.
 function stroke_on_dark(context, colour, width, dark_width) {
   for (const [style, line_width] of [
     ["#000b", dark_width],
@@ -186,16 +186,15 @@ function draw_chosen(context, i) {
   stroke_on_dark(context, "#5aaaff", 2, 4);
 }
 
-/// Draws the picture, in full size if that file exists and shows more. A full-size picture gets its gain by the
+/// Draws the image, in full size if that file exists and shows more. A full-size image gets its gain by the
 /// browser's filters, if it has them, since scripts cannot read the bytes of files in the page's folder.
-function draw_picture(context, picture) {
-  const [left, top] = to_screen(picture.origin, picture.origin),
-    pixel = picture.step * view.zoom;
-  const gained = picture.signed && view.gain !== 1;
-  const full =
-    gained && context.filter === undefined ? null : full_size(picture, pixel * (window.devicePixelRatio || 1));
-  const shown = full ?? with_gain(picture, view.gain),
-    shown_pixel = full ? pixel / picture.factor : pixel;
+function draw_image(context, image) {
+  const [left, top] = to_screen(image.origin, image.origin),
+    pixel = image.step * view.zoom;
+  const gained = image.signed && view.gain !== 1;
+  const full = gained && context.filter === undefined ? null : full_size(image, pixel * (window.devicePixelRatio || 1));
+  const shown = full ?? with_gain(image, view.gain),
+    shown_pixel = full ? pixel / image.factor : pixel;
   if (full && gained) {
     for (const transfer of document.querySelectorAll("#gain feComponentTransfer > *")) {
       transfer.setAttribute("slope", view.gain);
@@ -205,10 +204,10 @@ function draw_picture(context, picture) {
   }
   context.imageSmoothingEnabled = shown_pixel < 1;
   context.imageSmoothingQuality = "high";
-  const [columns, rows] = full ? [picture.width, picture.height] : [picture.columns, picture.rows];
+  const [columns, rows] = full ? [image.width, image.height] : [image.columns, image.rows];
   context.drawImage(shown, left, top, shown_pixel * columns, shown_pixel * rows);
   if (full && gained) context.filter = "none";
-  by("detail").textContent = full ? "full size" : picture.factor > 1 ? `reduced ${picture.factor}\u00d7` : "";
+  by("detail").textContent = full ? "full size" : image.factor > 1 ? `reduced ${image.factor}\u00d7` : "";
 }
 
 let waiting = false;
@@ -222,34 +221,34 @@ function draw() {
 }
 
 function draw_now() {
-  const { picture } = view,
+  const { image } = view,
     ratio = window.devicePixelRatio || 1,
     { width, height } = canvas_size();
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   const context = canvas.getContext("2d");
   context.scale(ratio, ratio);
-  if (picture.bytes) draw_picture(context, picture);
+  if (image.bytes) draw_image(context, image);
   choose_detail();
   draw_candidates(context);
   draw_keypoints(context);
-  if (view.keypoint >= 0 && picture.stage !== "packed") draw_chosen(context, view.keypoint);
+  if (view.keypoint >= 0 && image.stage !== "packed") draw_chosen(context, view.keypoint);
   canvas.dataset.zoom = view.zoom;
-  canvas.dataset.picture = picture.title;
+  canvas.dataset.image = image.title;
 }
 
-/// Shows a picture. The view keeps its place, unless this picture has no place in common with the one before.
-let shown_before = view.picture;
-async function choose(picture) {
-  view.picture = picture;
-  await decoded(picture);
-  if (view.picture !== picture) return; // another one was chosen meanwhile
-  const moves = (picture.stage === "packed") !== (shown_before.stage === "packed");
-  shown_before = picture;
-  by("title").textContent = picture.title;
-  document.querySelectorAll("figure").forEach((f) => f.classList.toggle("chosen", f.picture === picture));
-  by("gains").style.visibility = picture.signed ? "visible" : "hidden";
-  by("overlays").style.visibility = picture.stage === "packed" ? "hidden" : "visible";
+/// Shows an image. The view keeps its place, unless this image has no place in common with the one before.
+let shown_before = view.image;
+async function choose(image) {
+  view.image = image;
+  await decoded(image);
+  if (view.image !== image) return; // another one was chosen meanwhile
+  const moves = (image.stage === "packed") !== (shown_before.stage === "packed");
+  shown_before = image;
+  by("title").textContent = image.title;
+  document.querySelectorAll("figure").forEach((f) => f.classList.toggle("chosen", f.image === image));
+  by("gains").style.visibility = image.signed ? "visible" : "hidden";
+  by("overlays").style.visibility = image.stage === "packed" ? "hidden" : "visible";
   offer_octaves();
   count_shown();
   sort_keypoints();
@@ -257,16 +256,16 @@ async function choose(picture) {
   else draw();
 }
 
-/// Shows the picture so many levels and groups (octaves, scales) from this one, if there is one.
+/// Shows the image so many levels and groups (octaves, scales) from this one, if there is one.
 function step(levels, groups) {
-  const next = detector.neighbour(view.picture, levels, groups);
+  const next = detector.neighbour(view.image, levels, groups);
   if (next) choose(next);
 }
 
-/// Shows the next kind of picture of the same place in the sheet: a blur, its difference …
+/// Shows the next kind of image of the same place in the sheet: a blur, its difference …
 function next_stage() {
-  const others = detector.beside(view.picture);
-  if (others.length > 0) choose(others[(others.findIndex((p) => p.stage === view.picture.stage) + 1) % others.length]);
+  const others = detector.beside(view.image);
+  if (others.length > 0) choose(others[(others.findIndex((p) => p.stage === view.image.stage) + 1) % others.length]);
 }
 
 let dragged_from = null;
@@ -285,9 +284,9 @@ canvas.addEventListener("pointermove", (event) => {
     dragged_from = [event.offsetX, event.offsetY];
     draw();
   }
-  const { picture } = view,
+  const { image } = view,
     [x, y] = from_screen(event.offsetX, event.offsetY);
-  show_value(picture, (x - picture.origin) / picture.step, (y - picture.origin) / picture.step);
+  show_value(image, (x - image.origin) / image.step, (y - image.origin) / image.step);
   show_candidate(event.offsetX, event.offsetY);
 });
 canvas.addEventListener("pointerleave", () => {

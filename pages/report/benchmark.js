@@ -1,11 +1,11 @@
-// The plots of octavo bench report. The subject of a plot begins with the index of the picture. Behind it stand the size
+// The plots of octavo bench report. The subject of a plot begins with the index of the image. Behind it stand the size
 // of the image ("1920x1080"), the number of keypoints that was asked for (0: all), or both. And of octavo bench pyramid,
 // whose subject is the index of a pyramid.
 
 const size_of = ({ width, height }) => `${width}x${height}`;
 const milliseconds = { label: "time per image [ms]", log: true };
 
-const results_of = (index) => data.results.filter(({ picture }) => picture === data.pictures[Number(index)].name);
+const results_of = (index) => data.results.filter(({ image }) => image === data.images[Number(index)].name);
 
 /// One line for each contender through its results, with a band from quartile to quartile.
 const lines_of = (results, x_of) =>
@@ -19,20 +19,20 @@ const lines_of = (results, x_of) =>
 
 const plots = {
   by_size: (subject) => {
-    const [picture, budget] = subject.split(" ");
+    const [image, budget] = subject.split(" ");
     return {
       x: { label: "megapixels", log: true },
       y: milliseconds,
       unit: "ms",
       series: lines_of(
-        results_of(picture).filter(({ max_features }) => max_features === Number(budget)),
+        results_of(image).filter(({ max_features }) => max_features === Number(budget)),
         ({ width, height }) => (width * height) / 1e6,
       ),
     };
   },
   by_keypoints: (subject) => {
-    const [picture, size] = subject.split(" ");
-    const results = results_of(picture);
+    const [image, size] = subject.split(" ");
+    const results = results_of(image);
     // Two limits above the number of keypoints that there are give the same keypoints. The larger limit is shown.
     const limit = ({ max_features }) => max_features || Infinity;
     const is_larger = (result) => (other) =>
@@ -73,8 +73,8 @@ const plots = {
     };
   },
   by_run: (subject) => {
-    const [picture, size, budget] = subject.split(" ");
-    const results = results_of(picture).filter(
+    const [image, size, budget] = subject.split(" ");
+    const results = results_of(image).filter(
       (result) => size_of(result) === size && result.max_features === Number(budget),
     );
     return {

@@ -1,5 +1,5 @@
-// Lines between two pictures: the one nearest to the pointer or to a finger is highlighted, and its value stands below
-// the pictures. Lines are thin, so the pointer need not be on them.
+// Lines between two images: the one nearest to the pointer or to a finger is highlighted, and its value stands below
+// the images. Lines are thin, so the pointer need not be on them.
 
 const reach = 10; // [CSS pixel]
 

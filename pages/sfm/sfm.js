@@ -1,7 +1,7 @@
 // The start of the page. This is the last of its scripts.
 
 const decimals = (value, digits) => (value === null ? "" : value.toFixed(digits));
-const out = report.pictures.filter((picture) => picture.model === null);
+const out = report.images.filter((image) => image.model === null);
 let view = null;
 
 function show_summary() {
@@ -13,7 +13,7 @@ function show_summary() {
     element("small", { textContent: report.photographs }),
   );
   const [first] = report.models,
-    parts = [`${number(report.registered)} of ${counted(report.pictures.length, "picture", "pictures")} registered`];
+    parts = [`${number(report.registered)} of ${counted(report.images.length, "image", "images")} registered`];
   if (report.models.length > 1) parts.push(`${number(report.models.length)} models, which do not touch`);
   if (first) {
     parts.push(
@@ -36,12 +36,12 @@ function show_summary() {
   const notes = [];
   if (!first)
     notes.push(
-      "There is no model: the mapper found no pair of pictures to begin with. The table of pictures says what each of them lacks.",
+      "There is no model: the mapper found no pair of images to begin with. The table of images says what each of them lacks.",
     );
   const reasons = new Map();
-  for (const picture of out) {
-    const why = picture.failure === "few_inliers" ? "too few inliers in every pair" : picture.reason;
-    reasons.set(why, [...(reasons.get(why) ?? []), picture.name]);
+  for (const image of out) {
+    const why = image.failure === "few_inliers" ? "too few inliers in every pair" : image.reason;
+    reasons.set(why, [...(reasons.get(why) ?? []), image.name]);
   }
   for (const [why, names] of reasons) {
     const some = names.slice(0, 5).join(", ");
@@ -50,7 +50,7 @@ function show_summary() {
   const failed = report.problems.slice(0, 20);
   notes.push(...failed.map((problem) => `Failed: ${problem}.`));
   if (failed.length < report.problems.length)
-    notes.push(`${number(report.problems.length - failed.length)} more pictures or pairs failed.`);
+    notes.push(`${number(report.problems.length - failed.length)} more images or pairs failed.`);
   by("notes").append(...notes.map((text) => element("p", { className: "note", textContent: text })));
 }
 
@@ -60,7 +60,7 @@ function show_model(index) {
   [...by("models").children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === index)));
   const shown = space.points.count < model.points ? `, of which ${number(space.points.count)} are drawn` : "";
   by("numbers").textContent =
-    `${counted(model.pictures, "picture", "pictures")}, ${counted(model.points, "point", "points")}${shown}, ${counted(
+    `${counted(model.images, "image", "images")}, ${counted(model.points, "point", "points")}${shown}, ${counted(
       model.observations,
       "observation",
       "observations",
@@ -80,7 +80,7 @@ function show_models() {
       ...report.models.map((model, i) => {
         const button = element("button", {
           type: "button",
-          textContent: `Model ${i + 1}: ${counted(model.pictures, "picture", "pictures")}`,
+          textContent: `Model ${i + 1}: ${counted(model.images, "image", "images")}`,
         });
         button.onclick = () => show_model(i);
         return button;
@@ -146,28 +146,28 @@ function show_plots(model) {
   }
 }
 
-function picture_row(picture) {
-  const row = element("tr", { className: picture.model === null ? "out" : "" });
-  row.dataset.name = picture.name;
+function image_row(image) {
+  const row = element("tr", { className: image.model === null ? "out" : "" });
+  row.dataset.name = image.name;
   const cell = (text, className = "") => element("td", { textContent: text, className });
   row.append(
-    cell(picture.name, "word"),
-    cell(picture.model === null ? "–" : number(picture.model + 1)),
-    cell(number(picture.keypoints)),
-    cell(number(picture.matched_pairs)),
-    cell(number(picture.verified_pairs)),
-    cell(number(picture.best_inliers)),
-    cell(picture.model === null ? "" : number(picture.points)),
-    cell(decimals(picture.reprojection_error, 3)),
-    cell(picture.reason ?? "", "reason"),
+    cell(image.name, "word"),
+    cell(image.model === null ? "–" : number(image.model + 1)),
+    cell(number(image.keypoints)),
+    cell(number(image.matched_pairs)),
+    cell(number(image.verified_pairs)),
+    cell(number(image.best_inliers)),
+    cell(image.model === null ? "" : number(image.points)),
+    cell(decimals(image.reprojection_error, 3)),
+    cell(image.reason ?? "", "reason"),
   );
-  row.onclick = () => choose_row(picture.name);
+  row.onclick = () => choose_row(image.name);
   return row;
 }
 
-/// Marks a picture in the table and in the view.
+/// Marks an image in the table and in the view.
 function choose_row(name) {
-  for (const row of document.querySelectorAll("#pictures tbody tr")) {
+  for (const row of document.querySelectorAll("#images tbody tr")) {
     const is_it = row.dataset.name === name;
     row.classList.toggle("chosen", is_it);
     if (is_it) row.scrollIntoView({ block: "nearest" });
@@ -175,11 +175,11 @@ function choose_row(name) {
   if (view?.space) view.choose_camera(view.space.cameras.findIndex((camera) => camera.name === name));
 }
 
-function show_pictures() {
-  const table = document.querySelector("#pictures table"),
-    form = document.querySelector("#pictures form");
+function show_images() {
+  const table = document.querySelector("#images table"),
+    form = document.querySelector("#images form");
   const heads = [
-    "Picture",
+    "Image",
     "Model",
     "Keypoints",
     "Matched with",
@@ -196,7 +196,7 @@ function show_pictures() {
       ...heads.map((text, i) => element("th", { textContent: text, className: i === 0 || i === 8 ? "word" : "" })),
     ),
   );
-  const rows = new Map(report.pictures.map((picture) => [picture, picture_row(picture)]));
+  const rows = new Map(report.images.map((image) => [image, image_row(image)]));
   const orders = {
     name: () => 0,
     points: (a, b) => b.points - a.points,
@@ -205,16 +205,16 @@ function show_pictures() {
   const list = () => {
     const { name, kind, order } = form.elements,
       part = name.value.trim().toLowerCase();
-    const wanted = report.pictures
+    const wanted = report.images
       .filter(
-        (picture) =>
-          picture.name.toLowerCase().includes(part) &&
-          (kind.value === "" || (kind.value === "in") === (picture.model !== null)),
+        (image) =>
+          image.name.toLowerCase().includes(part) &&
+          (kind.value === "" || (kind.value === "in") === (image.model !== null)),
       )
       .sort(orders[order.value]);
-    table.tBodies[0].replaceChildren(...wanted.map((picture) => rows.get(picture)));
+    table.tBodies[0].replaceChildren(...wanted.map((image) => rows.get(image)));
     form.querySelector("output").textContent =
-      `${number(wanted.length)} of ${counted(report.pictures.length, "picture", "pictures")}`;
+      `${number(wanted.length)} of ${counted(report.images.length, "image", "images")}`;
   };
   form.oninput = list;
   form.onsubmit = (event) => event.preventDefault();
@@ -231,7 +231,7 @@ function show_graph() {
 
 show_summary();
 show_models();
-show_pictures();
+show_images();
 show_graph();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
   document.querySelectorAll(".plots figure").forEach((figure) => figure.draw()),

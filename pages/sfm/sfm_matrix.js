@@ -1,4 +1,4 @@
-// The graph of matches as a matrix: a cell for each pair of pictures, and the same pairs as a list.
+// The graph of matches as a matrix: a cell for each pair of images, and the same pairs as a list.
 
 const needed_inliers = 15;
 
@@ -14,9 +14,9 @@ function colour_of_inliers(inliers, most) {
 
 const counted = (count, one, many) => `${number(count)} ${count === 1 ? one : many}`;
 
-/// Draws the matrix, about 1100 pixels wide, with a mark at the edges for each picture that is in no model.
+/// Draws the matrix, about 1100 pixels wide, with a mark at the edges for each image that is in no model.
 function show_matrix(canvas, output) {
-  const count = report.pictures.length,
+  const count = report.images.length,
     cell = Math.max(1, Math.floor(1100 / count)),
     gap = cell >= 8 ? 2 : 0;
   const edge = 16,
@@ -31,7 +31,7 @@ function show_matrix(canvas, output) {
     inner = cell - gap;
   for (let i = 0; i < count; ++i) {
     fill(at(i), at(i), inner, inner, [60, 66, 76]);
-    if (report.pictures[i].model !== null) continue;
+    if (report.images[i].model !== null) continue;
     fill(0, at(i), edge - 4, inner, [217, 84, 60]);
     fill(at(i), 0, inner, edge - 4, [217, 84, 60]);
   }
@@ -51,9 +51,9 @@ function show_matrix(canvas, output) {
     const [a, b] = [Math.min(x, y), Math.max(x, y)];
     if (a < 0 || b >= count) return;
     const pair = pair_at.get(a * count + b),
-      names = `${report.pictures[a].name}\n${report.pictures[b].name}\n`;
+      names = `${report.images[a].name}\n${report.images[b].name}\n`;
     if (a === b)
-      output.textContent = `${report.pictures[a].name}\n${counted(report.pictures[a].verified_pairs, "verified pair", "verified pairs")}`;
+      output.textContent = `${report.images[a].name}\n${counted(report.images[a].verified_pairs, "verified pair", "verified pairs")}`;
     else
       output.textContent =
         names +
@@ -71,7 +71,7 @@ function show_best_pairs(table) {
   const head = element(
     "tr",
     {},
-    ...["Picture", "Picture", "Inliers", "Matches"].map((text, i) =>
+    ...["Image", "Image", "Inliers", "Matches"].map((text, i) =>
       element("th", { textContent: text, className: i < 2 ? "word" : "" }),
     ),
   );
@@ -81,8 +81,8 @@ function show_best_pairs(table) {
       element(
         "tr",
         {},
-        element("td", { className: "word", textContent: report.pictures[pair.a].name }),
-        element("td", { className: "word", textContent: report.pictures[pair.b].name }),
+        element("td", { className: "word", textContent: report.images[pair.a].name }),
+        element("td", { className: "word", textContent: report.images[pair.b].name }),
         element("td", { textContent: number(pair.inliers) }),
         element("td", { textContent: number(pair.matches) }),
       ),

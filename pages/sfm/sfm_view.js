@@ -198,7 +198,7 @@ class SpaceView {
     );
   }
 
-  /// Ends of lines: the four edges from the centre, the picture's frame, and a mark above it.
+  /// Ends of lines: the four edges from the centre, the image's frame, and a mark above it.
   lines() {
     const size = this.frustum_size(),
       places = [],

@@ -1,9 +1,9 @@
 // Groups of files that are the same, queries, and the table of all files.
 
-/// A thumbnail of a clip, from the pictures of any of its pairs.
+/// A thumbnail of a clip, from the images of any of its pairs.
 function thumbnails_of_clips() {
   const found = new Map();
-  for (const [index, shown] of Object.entries(pictures.pairs)) {
+  for (const [index, shown] of Object.entries(images.pairs)) {
     for (const side of ["a", "b"]) {
       const clip = report.pairs[index][side],
         frame = shown.segments.map((frames) => frames[side][1]).find(Boolean);
@@ -13,10 +13,10 @@ function thumbnails_of_clips() {
   return found;
 }
 
-const picture_size = (clip) => (clip.width > 0 ? `${clip.width}×${clip.height}` : "");
+const image_size = (clip) => (clip.width > 0 ? `${clip.width}×${clip.height}` : "");
 
 function clip_facts(clip) {
-  return [clock(clip.seconds), bytes(clip.size), clip.codec, picture_size(clip)].filter(Boolean).join(" · ");
+  return [clock(clip.seconds), bytes(clip.size), clip.codec, image_size(clip)].filter(Boolean).join(" · ");
 }
 
 function group_card(group, thumbnails) {
@@ -30,7 +30,7 @@ function group_card(group, thumbnails) {
       {},
       frame
         ? element("img", { src: `data:image/jpeg;base64,${frame.jpeg}`, alt: "", loading: "lazy" })
-        : element("span", { className: "lacking", textContent: "no picture" }),
+        : element("span", { className: "lacking", textContent: "no image" }),
       element("div", {}, ...names, element("small", { textContent: clip_facts(clip) }), ...more),
     );
   });
@@ -49,7 +49,7 @@ function show_groups() {
   by("groups").hidden = false;
   by("groups-why").textContent =
     `At least ${percent(report.same_coverage)} of each lies within another of its group, or a verdict says ` +
-    "that they are the same. The picture with most pixels comes first.";
+    "that they are the same. The image with most pixels comes first.";
   const thumbnails = thumbnails_of_clips(),
     make = (group) => group_card(group, thumbnails);
   new Listing(document.querySelector("#groups .cards"), 50, make).show(report.groups);
@@ -88,8 +88,8 @@ const file_columns = [
   { head: "size", text: (row) => (row.size === null ? "" : bytes(row.size)), key: (row) => row.size ?? -1 },
   { head: "codec", text: (row) => row.clip?.codec ?? "", word: true },
   {
-    head: "picture",
-    text: (row) => (row.clip ? picture_size(row.clip) : ""),
+    head: "image",
+    text: (row) => (row.clip ? image_size(row.clip) : ""),
     key: (row) => (row.clip ? row.clip.width * row.clip.height : -1),
   },
   { head: "pairs", text: (row) => (row.clip ? number(row.pairs) : ""), key: (row) => row.pairs },

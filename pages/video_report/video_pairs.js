@@ -1,8 +1,8 @@
 // Pairs of clips: a card each, made when it is looked at.
 
-// The first pairs with pictures are unfolded.
+// The first pairs with images are unfolded.
 const first_open = new Set(
-  Object.keys(pictures.pairs)
+  Object.keys(images.pairs)
     .map(Number)
     .sort((i, j) => i - j)
     .slice(0, 3),
@@ -116,17 +116,17 @@ function verdict_command(pair) {
 function lacking_notes(pair) {
   const clips = pair.a === pair.b ? [pair.a] : [pair.a, pair.b];
   return clips
-    .filter((clip) => clip in pictures.lacking)
+    .filter((clip) => clip in images.lacking)
     .map((clip) =>
       element("p", {
         className: "note",
-        textContent: `No pictures of ${base_name(report.clips[clip].file)}: ${pictures.lacking[clip]}.`,
+        textContent: `No images of ${base_name(report.clips[clip].file)}: ${images.lacking[clip]}.`,
       }),
     );
 }
 
 function pair_details(pair, index) {
-  const shown = pictures.pairs[index],
+  const shown = images.pairs[index],
     parts = [segment_table(pair)];
   if (shown) {
     parts.push(...lacking_notes(pair), ...shown.segments.map(segment_frames));
@@ -135,7 +135,7 @@ function pair_details(pair, index) {
     if (shown.affinity) figures.append(affinity_figure(shown.affinity, pair));
     parts.push(figures);
   } else if (!is_settled(pair)) {
-    parts.push(element("p", { className: "quiet", textContent: "This pair has no pictures: see --max-pictures." }));
+    parts.push(element("p", { className: "quiet", textContent: "This pair has no images: see --max-images." }));
   }
   if (!pair.segments[0].exact_ends) {
     parts.push(
@@ -162,7 +162,7 @@ function pair_card(index) {
     {},
     element("summary", {
       textContent: `${counted(pair.segments.length, "segment", "segments")}, ${fixed(seconds_of(pair), 1)} s${
-        pictures.pairs[index] ? ": frames and why" : ""
+        images.pairs[index] ? ": frames and why" : ""
       }`,
     }),
   );

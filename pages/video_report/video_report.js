@@ -22,16 +22,16 @@ function notes() {
   const absent = report.clips.filter((clip) => clip.unreadable);
   if (absent.length > 0) {
     list.push(
-      `${counted(absent.length, "clip", "clips")} cannot be read now, so there are no pictures of ${
+      `${counted(absent.length, "clip", "clips")} cannot be read now, so there are no images of ${
         absent.length === 1 ? "it" : "them"
       }: is a disk absent? The table of files tells which.`,
     );
   }
-  if (pictures.left_out > 0) {
+  if (images.left_out > 0) {
     list.push(
-      `The best ${counted(Object.keys(pictures.pairs).length, "pair has", "pairs have")} pictures, ${number(
-        pictures.left_out,
-      )} ${pictures.left_out === 1 ? "has" : "have"} none: --max-pictures sets the limit.`,
+      `The best ${counted(Object.keys(images.pairs).length, "pair has", "pairs have")} images, ${number(
+        images.left_out,
+      )} ${images.left_out === 1 ? "has" : "have"} none: --max-images sets the limit.`,
     );
   }
   for (const part of report.recurring) {

@@ -1,6 +1,6 @@
 // How the report's numbers, times and names are written.
 
-const { report, pictures } = data;
+const { report, images } = data;
 const palette_size = 6;
 
 /// "0:01:02.345" for 62.345 seconds.

@@ -27,9 +27,9 @@ GROUPS = {
         "inspect", "Inspection", "StagePlane", "InspectedOctave", "InspectedScale", "BlurKernel", "CANDIDATE", "VERDICTS",
     ],
     "Evaluation": ["score_pair", "PairScores", "OVERLAP_ERRORS", "covisible", "corner_error"],
-    "Similar pictures": [
+    "Similar images": [
         "Vocabulary", "train_vocabulary", "VocabularyTraining", "VladEncoder", "vlad_product", "vlad_similarity",
-        "most_similar_pictures", "FeatureQuantiser",
+        "most_similar_images", "FeatureQuantiser",
     ],
     "Devices and options": [
         "devices", "Device", "missing_drivers", "MissingDriver", "selftest", "SelftestResult", "MemoryEstimate",

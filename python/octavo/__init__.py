@@ -1,7 +1,7 @@
 """Octavo: local features with one answer on every device.
 
 It finds and describes the points of an image that can be recognised in another one (SIFT, FOAGDD corners), matches them
-exactly, filters images trilaterally, and compares pictures as a whole. The same image and options give the same bytes on
+exactly, filters images trilaterally, and compares images as a whole. The same image and options give the same bytes on
 the CPU, on CUDA and on OpenCL.
 
     import octavo

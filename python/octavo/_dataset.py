@@ -1,8 +1,8 @@
 """Features as rows of a dataset of Ray, by actors that keep their extractors.
 
-Ray Data moves batches of rows through a pipeline: tasks on CPUs read the pictures, and actors extract their features. An
+Ray Data moves batches of rows through a pipeline: tasks on CPUs read the images, and actors extract their features. An
 actor is a process that lives as long as the pipeline, so its buffers, and on a GPU the driver and the kernels, are made once.
-It submits all pictures of a batch before it collects the first features, as far as the device works on several at a time.
+It submits all images of a batch before it collects the first features, as far as the device works on several at a time.
 Ray does a batch again whose process was lost.
 
 Keypoints and descriptors are columns of bytes: columns of records do not exist in Arrow, and those of arrays are known to Ray
@@ -41,7 +41,7 @@ def read_with_opencv(path: str) -> Any:
     except cv2.error as error:
         raise FileError(f"OpenCV cannot read it: {error.err}") from error
     if image is None:
-        raise FileError("OpenCV finds no picture in it")
+        raise FileError("OpenCV finds no image in it")
     if image.ndim == 2:
         return image
     # OpenCV's conversion takes a fraction of the time of a copy by NumPy, but knows fewer types.
@@ -49,7 +49,7 @@ def read_with_opencv(path: str) -> Any:
 
 
 class Read:
-    """Rows with a path get pixels, or a problem. One table for each, so that no table grows beyond a picture."""
+    """Rows with a path get pixels, or a problem. One table for each, so that no table grows beyond an image."""
 
     def __init__(self, read: Callable[[str], Any]) -> None:
         """`read` gives the image of a path."""
@@ -171,7 +171,7 @@ def features_of(row: dict[str, Any]) -> Features:
 
 
 def features(
-    pictures: Iterable[str | os.PathLike[str]],
+    images: Iterable[str | os.PathLike[str]],
     *,
     read: Callable[[str], Any] | None = None,
     num_cpus: float = 1,
@@ -181,13 +181,13 @@ def features(
     detector: str = "sift",
     **options: Any,
 ) -> Any:
-    """The features of pictures as a `ray.data.Dataset`, a row each, for programs that go on with them.
+    """The features of images as a `ray.data.Dataset`, a row each, for programs that go on with them.
 
-    `pictures` are paths. `read` gives the image of a path, as an array that `octavo.Extractor` takes; by default OpenCV reads
+    `images` are paths. `read` gives the image of a path, as an array that `octavo.Extractor` takes; by default OpenCV reads
     it. The columns are `path` and those that `octavo.ray.Extract` makes; `octavo.ray.features_of` gives the features of a row.
-    A picture that cannot be read or done is a row with its problem. `count` actors extract; None: as many as the cluster has
+    An image that cannot be read or done is a row with its problem. `count` actors extract; None: as many as the cluster has
     room for and the work needs. Each has `num_cpus` CPU threads and `num_gpus` GPUs (a half: two actors share one), and works
-    on `batch_size` pictures at a time. Pictures are read by tasks on CPUs before actors with a GPU, and by the actors
+    on `batch_size` images at a time. Images are read by tasks on CPUs before actors with a GPU, and by the actors
     otherwise. Further keywords are options of `octavo.Extractor`, which raises InvalidOption at once.
 
     The dataset is lazy: the work is done where rows are asked for or written, as in `.write_parquet(FOLDER)`. Rows come in any
@@ -199,7 +199,7 @@ def features(
     options = {"device": device_of(num_gpus), "threads": threads_of(num_cpus), **options}
     Extractor(detector, **{**options, "device": "cpu"})  # refuses wrong options here, not on a worker
     data = ray("ray.data")
-    rows = data.from_items([{"path": os.fspath(picture)} for picture in pictures])
+    rows = data.from_items([{"path": os.fspath(image)} for image in images])
     strategy = data.ActorPoolStrategy(size=count) if count else data.ActorPoolStrategy()
     tables = rows.map_batches(Read(read or read_with_opencv), batch_format="pyarrow", batch_size=None)
     return tables.map_batches(

@@ -56,10 +56,10 @@ def missing_drivers() -> list[MissingDriver]:
 
 @dataclass(frozen=True)
 class SelftestResult:
-    """One stage of the engine on one made-up picture."""
+    """One stage of the engine on one made-up image."""
 
-    picture: str
-    """The name of the picture and options."""
+    image: str
+    """The name of the image and options."""
     stage: str
     """"scale space", "extrema", "orientation", "descriptor", "features", "matches" or "corners"."""
     digest: str
@@ -71,7 +71,7 @@ class SelftestResult:
 
 
 def selftest(device: str = "auto", *, progress: Progress | None = None, **options: Any) -> list[SelftestResult]:
-    """Runs every stage on made-up pictures and compares the bytes with those recorded when Octavo was made.
+    """Runs every stage on made-up images and compares the bytes with those recorded when Octavo was made.
 
     It takes a second or two. Stages before a wrong one are right. `options` are those of devices: `threads`, `isa`,
     `gpu_memory`. Raises DeviceUnavailable and InvalidOption.

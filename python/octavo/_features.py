@@ -44,7 +44,7 @@ class Features:
     - `x`, `y` [pixel]: to the right and downwards; (0, 0) is the centre of the top-left pixel;
     - `scale` [pixel]: the standard deviation of the Gaussian at which the point was found;
     - `orientation` [radian]: 0 to 2 pi, from +x towards +y, which is clockwise on the screen;
-    - `response`: the contrast for SIFT, for pictures of 0 to 1; for FOAGDD log10 of the measure of the corner;
+    - `response`: the contrast for SIFT, for images of 0 to 1; for FOAGDD log10 of the measure of the corner;
     - `octave`: -1 is the doubled image, 0 the image itself; `layer`: 1 to S in the octave;
     - `a11`, `a12`, `a21`, `a22`: the ellipse of SIFT with `affine`, otherwise 0.
 

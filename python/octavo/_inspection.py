@@ -55,7 +55,7 @@ class StagePlane:
     sigma: float
     """[pixel of the octave] of the blur of this level; of a difference the sharper of its two; of FOAGDD [pixel^2]."""
     black: float
-    """The value that pictures show as black ..."""
+    """The value that images show as black ..."""
     white: float
     """... and as white."""
     pixels: npt.NDArray[np.float32]
@@ -138,7 +138,7 @@ class Inspection:
     kernels: list[BlurKernel]
     """Of SIFT, by level; the same in every octave."""
     contrast: float
-    """What contrast thresholds are multiplied by; 1 but where trilateral smoothing goes by the picture's contrast."""
+    """What contrast thresholds are multiplied by; 1 but where trilateral smoothing goes by the image's contrast."""
 
     def with_verdict(self, verdict: str) -> npt.NDArray[np.void]:
         """The candidates with this verdict, one of `VERDICTS`. Raises ValueError for another word."""

@@ -1,4 +1,4 @@
-"""Calls of the program `octavo`, whose commands do what the wheel does not hold: files of pictures, databases, videos.
+"""Calls of the program `octavo`, whose commands do what the wheel does not hold: files of images, databases, videos.
 
 The program ends with the process that called it, also where that is killed: otherwise a job that is done again would run
 twice at a time. Linux does this by the signal PR_SET_PDEATHSIG, which a small Python process asks for before it becomes the

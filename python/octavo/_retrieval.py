@@ -1,4 +1,4 @@
-"""Pictures as vectors: vocabularies of visual words, VLADs, and words and codes of descriptors."""
+"""Images as vectors: vocabularies of visual words, VLADs, and words and codes of descriptors."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def train_vocabulary(
 
 
 class VladEncoder:
-    """Makes the VLADs of pictures: one vector for each, whose product tells how similar two pictures are."""
+    """Makes the VLADs of images: one vector for each, whose product tells how similar two images are."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class VladEncoder:
         self._encoder = _octavo.VladEncoder(vocabulary._vocabulary, {"device": device, **options}, progress)
 
     def encode(self, features: Described | DeviceFeatures) -> npt.NDArray[np.int16]:
-        """The VLAD of a picture, k*128 in int16, of length 2^14. Raises InvalidArgument and OutOfMemory."""
+        """The VLAD of an image, k*128 in int16, of length 2^14. Raises InvalidArgument and OutOfMemory."""
         if isinstance(features, DeviceFeatures):
             return self._encoder.encode_on_device(features._handle)
         return self._encoder.encode(_rows(features))
@@ -158,14 +158,14 @@ def vlad_similarity(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> float
     return _octavo.vlad_similarity(np.ascontiguousarray(a), np.ascontiguousarray(b))
 
 
-def most_similar_pictures(
+def most_similar_images(
     vlads: Sequence[npt.NDArray[np.int16]] | npt.NDArray[np.int16],
     count: int,
     *,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-    """For each picture the `count` most similar other ones: their indices and products, most similar first.
+    """For each image the `count` most similar other ones: their indices and products, most similar first.
 
     `vlads` are N rows of one length, of one vocabulary. The search is exact.
     """
@@ -174,7 +174,7 @@ def most_similar_pictures(
         raise InvalidArgument(
             f"the VLADs are of the shape {matrix.shape} in {matrix.dtype}, but must be N rows in int16"
         )
-    return _octavo.most_similar_pictures(matrix, count, {"device": "cpu", "threads": threads}, progress)
+    return _octavo.most_similar_images(matrix, count, {"device": "cpu", "threads": threads}, progress)
 
 
 class FeatureQuantiser:

@@ -9,7 +9,7 @@
 A job is divided into shards. Each is a task of Ray that runs the program octavo with `--shard I/N` on a worker, and makes a
 part; the parts are merged. The result has the bytes of one call of the program, whatever the number of shards and workers
 is, and however often workers, the driver or whole machines were lost; a database of COLMAP or an archive that is added to
-has the same content, as SQLite counts the changes of a file. What cannot be done, such as a picture that cannot
+has the same content, as SQLite counts the changes of a file. What cannot be done, such as an image that cannot
 be read, is a row of the outcome. The same call again does only what is missing or has failed, and nothing if that is
 nothing.
 
@@ -76,7 +76,7 @@ class Problem:
     """An item that could not be done."""
 
     item: str
-    """The picture, pair or clip, as the program names it; empty where it names none."""
+    """The image, pair or clip, as the program names it; empty where it names none."""
     reason: str
     """For people."""
 
@@ -88,7 +88,7 @@ class Outcome:
     output: str
     """The result: a folder or a file."""
     items: int
-    """The pictures, pairs of pictures, or clips of all shards, with those that failed."""
+    """The images, pairs of images, or clips of all shards, with those that failed."""
     problems: list[Problem]
     """The items that failed."""
     parts: list[str]
@@ -169,7 +169,7 @@ class _Parts:
 
 
 def extract(
-    pictures: Iterable[Path] | Path,
+    images: Iterable[Path] | Path,
     output: Path,
     *,
     shards: int = 64,
@@ -178,15 +178,15 @@ def extract(
     progress: Progress | None = None,
     **options: Any,
 ) -> Outcome:
-    """Pictures become files of features, as by `octavo extract PICTURES -o OUTPUT`.
+    """Images become files of features, as by `octavo extract IMAGES -o OUTPUT`.
 
-    `pictures` are files, folders and patterns, or clips, of which each is an item. With `format="hloc"` the output is one
+    `images` are files, folders and patterns, or clips, of which each is an item. With `format="hloc"` the output is one
     file, FILE.h5. `parts` is the folder of the parts, OUTPUT.parts by default. `progress` is told
     of each shard. Further keywords are options of the command: `format="npz"`, `max_features=2000`, `recursive=True`.
     Choose some times as many shards as there are workers; another number begins anew. Raises InvalidArgument where
     the program refuses the call, and Error where the result cannot be made.
     """
-    places = _places(pictures)
+    places = _places(images)
     job, options = _job(
         output, shards, parts, workers, progress, options, ("output", "shard", "skip_existing", "json", "estimate")
     )
@@ -203,7 +203,7 @@ def extract(
 
 
 def colmap(
-    pictures: Iterable[Path] | Path,
+    images: Iterable[Path] | Path,
     database: Path,
     *,
     pairs: Path = "all",
@@ -213,15 +213,15 @@ def colmap(
     progress: Progress | None = None,
     **options: Any,
 ) -> Outcome:
-    """Photographs become a database of COLMAP, as by `octavo colmap PICTURES -d DATABASE --pairs PAIRS`.
+    """Photographs become a database of COLMAP, as by `octavo colmap IMAGES -d DATABASE --pairs PAIRS`.
 
-    Features are extracted in shards of the pictures and merged; then pairs are matched in shards and merged into the
+    Features are extracted in shards of the images and merged; then pairs are matched in shards and merged into the
     database, which appears as a whole. `pairs` are "all", "sequential:N", "retrieval:K", or a file of `octavo pairs`. Those of
-    "retrieval:K" are chosen in shards too, as by `octavo.ray.pairs`. A picture that was
+    "retrieval:K" are chosen in shards too, as by `octavo.ray.pairs`. An image that was
     added takes a second call with its own features only, but all its pairs are matched anew. The items of the outcome are
     pairs. The rest is that of `octavo.ray.extract`.
     """
-    places = _places(pictures)
+    places = _places(images)
     job, options = _job(database, shards, parts, workers, progress, options, ("database", "shard", "features", "json"))
     base = ["colmap", *flags_of(options)]
     inputs = _digest_of_inputs(places, job)
@@ -235,10 +235,10 @@ def colmap(
     if neighbours := re.fullmatch("retrieval:([1-9][0-9]*)", pairs):
         own = {name: value for name, value in options.items() if name in _OF_PAIRS}
         vlads = _similar(job, places, {**own, "no_exif_rotation": True, "neighbours": int(neighbours[1])}, inputs)
-        # A picture that cannot be read has no pairs. Its extraction has told why.
+        # An image that cannot be read has no pairs. Its extraction has told why.
         similar = vlads.merge(os.path.join(vlads.step.folder, "pairs.txt"))
         pairs, chosen = similar.output, similar.made
-        known = digest_of_file(pairs)  # a list that is made again, as where a picture cannot be read, has another time
+        known = digest_of_file(pairs)  # a list that is made again, as where an image cannot be read, has another time
     step = job.step("matches", options, digest_of_file(features), pairs, known)
     more = ["--features", features, "--pairs", pairs]
     made = step.run(
@@ -250,7 +250,7 @@ def colmap(
 
 
 def pairs(
-    pictures: Iterable[Path] | Path,
+    images: Iterable[Path] | Path,
     output: Path,
     *,
     shards: int = 64,
@@ -259,14 +259,14 @@ def pairs(
     progress: Progress | None = None,
     **options: Any,
 ) -> Outcome:
-    """Photographs become a list of pairs that look alike, FILE.txt, as by `octavo pairs PICTURES -o OUTPUT`.
+    """Photographs become a list of pairs that look alike, FILE.txt, as by `octavo pairs IMAGES -o OUTPUT`.
 
-    A shard makes a vector of each of its pictures, the VLAD. The merge compares the vectors of all pictures, on one machine. The
+    A shard makes a vector of each of its images, the VLAD. The merge compares the vectors of all images, on one machine. The
     rest is that of `octavo.ray.extract`.
     """
-    places = _places(pictures)
+    places = _places(images)
     job, options = _job(
-        output, shards, parts, workers, progress, options, ("output", "shard", "features", "picture", "json")
+        output, shards, parts, workers, progress, options, ("output", "shard", "features", "image", "json")
     )
     _require_ending(job.output, ".txt")
     return _similar(job, places, options, _digest_of_inputs(places, job)).merge(job.output)
@@ -329,7 +329,7 @@ def search(
 
 
 def _similar(job: _Job, places: list[str], options: dict[str, Any], inputs: str) -> _Parts:
-    """The VLADs of pictures, whose merge is a list of pairs."""
+    """The VLADs of images, whose merge is a list of pairs."""
     base = ["pairs", *flags_of(options)]
     return job.step("vlads", options).run(
         lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], ".vlads", inputs

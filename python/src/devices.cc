@@ -49,7 +49,7 @@ nb::list test(const nb::dict& given, nb::object progress) {
   const std::vector<SelftestResult> results = watch.run([&] { return selftest(device); });
   nb::list list;
   for (const SelftestResult& one : results) {
-    list.append(nb::make_tuple(one.picture, one.stage, one.digest, one.expected, one.ok));
+    list.append(nb::make_tuple(one.image, one.stage, one.digest, one.expected, one.ok));
   }
   return list;
 }
@@ -59,7 +59,7 @@ nb::list test(const nb::dict& given, nb::object progress) {
 void bind_devices(nb::module_& m) {
   m.def("survey", &survey, "(devices, missing drivers) of this machine.");
   m.def("selftest", &test, nb::arg("options"), nb::arg("progress").none(),
-        "A tuple of picture, stage, digest, expected digest and success for each stage.");
+        "A tuple of image, stage, digest, expected digest and success for each stage.");
   m.def(
       "available_host_memory", [] { return available_host_memory().bytes; },
       "The bytes of host memory that this process can take now.");

@@ -138,21 +138,21 @@ std::span<const std::int16_t> numbers_of(const Vlad& vlad) { return {vlad.data()
 nb::list similar(const nb::ndarray<const std::int16_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& vlads,
                  std::size_t count, const nb::dict& given, nb::object progress) {
   Watch watch(std::move(progress));
-  const DeviceOptions device = device_of("most_similar_pictures", given, watch);
+  const DeviceOptions device = device_of("most_similar_images", given, watch);
   std::vector<std::vector<std::int16_t>> rows;
   for (std::size_t i = 0; i < vlads.shape(0); ++i) {
     const std::int16_t* const row = vlads.data() + i * vlads.shape(1);
     rows.emplace_back(row, row + vlads.shape(1));
   }
-  const auto found = watch.run([&] { return most_similar_pictures(rows, count, device); });
+  const auto found = watch.run([&] { return most_similar_images(rows, count, device); });
   nb::list lists;
-  for (const std::vector<SimilarPicture>& pictures : found) {
+  for (const std::vector<SimilarImage>& images : found) {
     std::vector<std::int64_t> indices, products;
-    for (const SimilarPicture& one : pictures) {
-      indices.push_back(static_cast<std::int64_t>(one.picture));
+    for (const SimilarImage& one : images) {
+      indices.push_back(static_cast<std::int64_t>(one.image));
       products.push_back(one.product);
     }
-    const std::size_t n = pictures.size();
+    const std::size_t n = images.size();
     lists.append(nb::make_tuple(numpy_of(std::move(indices), {n}), numpy_of(std::move(products), {n})));
   }
   return lists;
@@ -198,7 +198,7 @@ void bind_retrieval(nb::module_& m) {
   m.def(
       "vlad_similarity", [](const Vlad& a, const Vlad& b) { return vlad_similarity(numbers_of(a), numbers_of(b)); },
       nb::arg("a"), nb::arg("b"));
-  m.def("most_similar_pictures", &similar, nb::arg("vlads"), nb::arg("count"), nb::arg("options"),
+  m.def("most_similar_images", &similar, nb::arg("vlads"), nb::arg("count"), nb::arg("options"),
         nb::arg("progress").none());
 
   nb::class_<PyQuantiser>(m, "FeatureQuantiser", nb::type_slots(collectable<PyQuantiser>),

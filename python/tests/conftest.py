@@ -1,4 +1,4 @@
-"""Pictures for the tests of the installed package. OCTAVO_PROGRAM names the program of the same build, if there is one."""
+"""Images for the tests of the installed package. OCTAVO_PROGRAM names the program of the same build, if there is one."""
 
 import os
 from pathlib import Path
@@ -13,20 +13,20 @@ PHOTOGRAPHS = Path("/usr/share/doc/opencv-doc/examples/data")
 
 @pytest.fixture(scope="session")
 def texture():
-    """A grey picture with many keypoints, made of blobs of several sizes. It depends only on the seed."""
+    """A grey image with many keypoints, made of blobs of several sizes. It depends only on the seed."""
 
     def make(width=160, height=128, seed=1):
         random = np.random.default_rng(seed)
-        picture = np.full((height, width), 0.5)
+        image = np.full((height, width), 0.5)
         for _ in range(width * height // 170):
             sigma = random.uniform(1.5, 6)
             x, y = random.uniform(0, width), random.uniform(0, height)
             radius = int(5 * sigma)
             left, top = max(int(x) - radius, 0), max(int(y) - radius, 0)
-            part = picture[top : int(y) + radius + 1, left : int(x) + radius + 1]
+            part = image[top : int(y) + radius + 1, left : int(x) + radius + 1]
             rows, columns = np.mgrid[top : top + part.shape[0], left : left + part.shape[1]]
             part += random.uniform(-0.5, 0.5) * np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * sigma**2))
-        return np.rint(255 * np.clip(picture, 0, 1)).astype(np.uint8)
+        return np.rint(255 * np.clip(image, 0, 1)).astype(np.uint8)
 
     return make
 

@@ -14,10 +14,10 @@ import octavo
 @pytest.mark.parametrize("channels", [0, 1, 2, 3, 4])
 def test_types_and_channels(extractor, grey, dtype, channels):
     scale = {np.uint8: 1, np.uint16: 257, np.float32: 1 / 255}[dtype]
-    picture = (grey * dtype(scale)).astype(dtype)
+    image = (grey * dtype(scale)).astype(dtype)
     if channels:
-        picture = np.stack([picture] * channels, axis=-1)
-    features = extractor.extract(picture)
+        image = np.stack([image] * channels, axis=-1)
+    features = extractor.extract(image)
     assert len(features) > 50
     assert features.keypoints.dtype == octavo.KEYPOINT
     assert features.descriptors.shape == (len(features), 128)
@@ -39,9 +39,9 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("picture", ["grey", "colour"])
-def test_layout_does_not_matter(extractor, request, layout, picture):
-    array = LAYOUTS[layout](request.getfixturevalue(picture))
+@pytest.mark.parametrize("image", ["grey", "colour"])
+def test_layout_does_not_matter(extractor, request, layout, image):
+    array = LAYOUTS[layout](request.getfixturevalue(image))
     assert extractor.extract(array) == extractor.extract(np.ascontiguousarray(array))
 
 
@@ -126,11 +126,11 @@ def test_refused(extractor, grey, case):
 
 
 def test_pillow_is_told_how(extractor, grey):
-    class Picture:
+    class Image:
         __array_interface__ = property(lambda self: grey.__array_interface__)
 
     with pytest.raises(octavo.InvalidArgument, match=r"pass numpy\.asarray\(image\)"):
-        extractor.extract(Picture())
+        extractor.extract(Image())
 
 
 def test_masks(extractor, grey):

@@ -11,8 +11,8 @@ cv2 = pytest.importorskip("cv2", reason="lacks opencv-python-headless")
 
 
 @pytest.fixture(scope="module")
-def pictures(texture):
-    """A photograph-like picture in blue, green and red."""
+def images(texture):
+    """A photograph-like image in blue, green and red."""
     return np.stack([texture(480, 360, seed) for seed in (5, 6, 7)], axis=-1)
 
 
@@ -20,9 +20,9 @@ def arrays(keypoints):
     return np.array([[*k.pt, k.size, k.angle, k.response, k.octave] for k in keypoints])
 
 
-def test_keypoints_are_those_of_opencv(pictures):
-    ours, descriptors = octavo.cv2.SIFT_create(device="cpu").detectAndCompute(pictures, None)
-    theirs, other_descriptors = cv2.SIFT_create(enable_precise_upscale=True).detectAndCompute(pictures, None)
+def test_keypoints_are_those_of_opencv(images):
+    ours, descriptors = octavo.cv2.SIFT_create(device="cpu").detectAndCompute(images, None)
+    theirs, other_descriptors = cv2.SIFT_create(enable_precise_upscale=True).detectAndCompute(images, None)
     assert type(ours) is type(theirs) and isinstance(ours[0], cv2.KeyPoint)
     assert descriptors.dtype == other_descriptors.dtype and descriptors.shape == (len(ours), 128)
     a, b = arrays(ours), arrays(theirs)
@@ -37,28 +37,28 @@ def test_keypoints_are_those_of_opencv(pictures):
     assert np.median(difference) < 60  # of a length of 512
 
 
-def test_detect_and_compute_are_the_same_as_both_at_once(pictures):
+def test_detect_and_compute_are_the_same_as_both_at_once(images):
     sift = octavo.cv2.SIFT_create(200, device="cpu")
-    keypoints, descriptors = sift.detectAndCompute(pictures, None)
-    assert np.array_equal(arrays(sift.detect(pictures)), arrays(keypoints))
-    again, computed = sift.compute(pictures, keypoints)
+    keypoints, descriptors = sift.detectAndCompute(images, None)
+    assert np.array_equal(arrays(sift.detect(images)), arrays(keypoints))
+    again, computed = sift.compute(images, keypoints)
     assert np.array_equal(arrays(again), arrays(keypoints))
     assert np.mean(np.all(computed == descriptors, axis=1)) > 0.99  # an angle in degrees is rounded once more
 
 
-def test_channels_are_blue_green_red(pictures):
+def test_channels_are_blue_green_red(images):
     sift = octavo.cv2.SIFT_create(device="cpu")
-    expected = octavo.extract(np.ascontiguousarray(pictures[..., ::-1]), preset="opencv", max_features=0, device="cpu")
-    _, descriptors = sift.detectAndCompute(pictures, None)
+    expected = octavo.extract(np.ascontiguousarray(images[..., ::-1]), preset="opencv", max_features=0, device="cpu")
+    _, descriptors = sift.detectAndCompute(images, None)
     assert np.array_equal(descriptors, expected.descriptors)
-    with_alpha = np.concatenate([pictures, pictures[..., :1]], axis=-1)
+    with_alpha = np.concatenate([images, images[..., :1]], axis=-1)
     assert np.array_equal(sift.detectAndCompute(with_alpha, None)[1], descriptors)
 
 
-def test_masks(pictures):
-    mask = np.zeros(pictures.shape[:2], np.uint8)
+def test_masks(images):
+    mask = np.zeros(images.shape[:2], np.uint8)
     mask[:, 240:] = 255
-    found = arrays(octavo.cv2.SIFT_create(50, device="cpu").detect(pictures, mask))
+    found = arrays(octavo.cv2.SIFT_create(50, device="cpu").detect(images, mask))
     assert len(found) == 50 and np.all(found[:, 0] >= 239.5)  # OpenCV applies its budget before the mask
 
 
@@ -104,18 +104,18 @@ def test_setters_of_two_threads_lose_nothing():
     assert (sift.getNFeatures(), sift.getNOctaveLayers()) == (100, 4)
 
 
-def test_keypoints_both_ways(pictures):
-    features = octavo.extract(pictures, max_features=300, device="cpu")
+def test_keypoints_both_ways(images):
+    features = octavo.extract(images, max_features=300, device="cpu")
     again = octavo.cv2.from_keypoints(octavo.cv2.to_keypoints(features))
     for name in ("x", "y", "scale", "response", "octave", "layer"):
         assert np.array_equal(getattr(again, name), getattr(features, name)), name
     assert np.allclose(again.orientation, features.orientation, atol=1e-6)
 
 
-def test_a_program_works_by_changing_one_line(pictures):
+def test_a_program_works_by_changing_one_line(images):
     def program(sift):
-        a, of_a = sift.detectAndCompute(pictures, None)
-        b, of_b = sift.detectAndCompute(np.roll(pictures, 17, axis=1), None)
+        a, of_a = sift.detectAndCompute(images, None)
+        b, of_b = sift.detectAndCompute(np.roll(images, 17, axis=1), None)
         pairs = cv2.BFMatcher(sift.defaultNorm()).knnMatch(of_a, of_b, k=2)
         good = [one for one, other in pairs if one.distance < 0.75 * other.distance]
         return np.median([np.subtract(b[one.trainIdx].pt, a[one.queryIdx].pt) for one in good], axis=0)

@@ -112,45 +112,45 @@ def test_devices_give_one_answer(grey):
 
 
 def test_submit_and_collect(extractor, texture):
-    pictures = [texture(seed=seed) for seed in range(4)]
-    expected = [extractor.extract(picture) for picture in pictures]
-    tickets = [extractor.submit(picture) for picture in pictures]
+    images = [texture(seed=seed) for seed in range(4)]
+    expected = [extractor.extract(image) for image in images]
+    tickets = [extractor.submit(image) for image in images]
     assert [extractor.collect(ticket) for ticket in reversed(tickets)] == expected[::-1]
     with pytest.raises(octavo.InvalidArgument, match="ticket"):
         extractor.collect(tickets[0])
-    kept = extractor.collect_on_device(extractor.submit(pictures[0], keep="device"))
+    kept = extractor.collect_on_device(extractor.submit(images[0], keep="device"))
     assert len(kept) == len(expected[0]) and kept.download() == expected[0]
     assert np.array_equal(kept.keypoints(), expected[0].keypoints)
     with pytest.raises(ValueError, match="keep"):
-        extractor.submit(pictures[0], keep="gpu")
+        extractor.submit(images[0], keep="gpu")
 
 
 def test_batch(extractor, texture):
-    pictures = [texture(seed=seed) for seed in range(5)]
-    expected = [extractor.extract(picture) for picture in pictures]
-    assert list(extractor.batch(pictures)) == expected
-    assert list(extractor.batch(iter(pictures))) == expected
+    images = [texture(seed=seed) for seed in range(5)]
+    expected = [extractor.extract(image) for image in images]
+    assert list(extractor.batch(images)) == expected
+    assert list(extractor.batch(iter(images))) == expected
     assert list(extractor.batch([])) == []
     with pytest.raises(octavo.InvalidArgument):
-        list(extractor.batch([pictures[0], None, pictures[1]]))
-    outcome = list(extractor.batch([pictures[0], None, pictures[1]], errors="return"))
+        list(extractor.batch([images[0], None, images[1]]))
+    outcome = list(extractor.batch([images[0], None, images[1]], errors="return"))
     assert outcome[0] == expected[0] and isinstance(outcome[1], octavo.InvalidArgument) and outcome[2] == expected[1]
-    mask = np.ones(pictures[0].shape, bool)
-    assert list(extractor.batch(pictures[:2], [mask, mask])) == expected[:2]
+    mask = np.ones(images[0].shape, bool)
+    assert list(extractor.batch(images[:2], [mask, mask])) == expected[:2]
 
 
 def test_describe(extractor, texture):
-    picture = texture(300, 200)
-    features = extractor.extract(picture)
-    again = extractor.describe(picture, features)
+    image = texture(300, 200)
+    features = extractor.extract(image)
+    again = extractor.describe(image, features)
     assert again.features == features and again.left_out == []
     assert np.array_equal(again.inputs, np.arange(len(features)))
-    some = extractor.describe(picture, [[50, 60, 3, 0.5], [-5, 0, 3, 0], [100, 90, 1e9, 0]])
+    some = extractor.describe(image, [[50, 60, 3, 0.5], [-5, 0, 3, 0], [100, 90, 1e9, 0]])
     assert len(some.features) == 1 and some.inputs.tolist() == [0]
     assert [index for index, _ in some.left_out] == [1, 2] and "outside" in some.left_out[0][1]
-    oriented = extractor.describe(picture, [[50, 60, 3]], orientation_from="image")
+    oriented = extractor.describe(image, [[50, 60, 3]], orientation_from="image")
     assert set(oriented.inputs) <= {0}
-    assert extractor.estimate_description(picture, 10).fits
+    assert extractor.estimate_description(image, 10).fits
 
 
 def test_memory_is_estimated(extractor, grey):
@@ -167,16 +167,16 @@ def test_times(extractor, grey):
 
 
 def test_threads_may_share_an_extractor(texture):
-    pictures = [texture(seed=seed) for seed in range(4)]
+    images = [texture(seed=seed) for seed in range(4)]
     shared = octavo.Extractor(device="cpu")
-    expected = [shared.extract(picture) for picture in pictures]
-    found = [None] * len(pictures)
+    expected = [shared.extract(image) for image in images]
+    found = [None] * len(images)
 
     def work(i):
         for _ in range(10):
-            found[i] = shared.extract(pictures[i])
+            found[i] = shared.extract(images[i])
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(pictures))]
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(images))]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -186,7 +186,7 @@ def test_threads_may_share_an_extractor(texture):
 
 def test_other_threads_run_during_a_call(texture):
     """While a slow call works, another thread counts: the call has released the GIL."""
-    picture, counted, done = texture(400, 300), [0], threading.Event()
+    image, counted, done = texture(400, 300), [0], threading.Event()
 
     def count():
         while not done.is_set():
@@ -197,7 +197,7 @@ def test_other_threads_run_during_a_call(texture):
     slow = octavo.Extractor(device="reference")
     thread.start()
     before = counted[0]
-    slow.extract(picture)
+    slow.extract(image)
     after = counted[0]
     done.set()
     thread.join()
@@ -326,7 +326,7 @@ def test_fork(grey):
 
 def test_memory_stays(texture):
     """Calls of changing sizes keep no memory but that of the largest."""
-    picture, extractor = texture(200, 150), octavo.Extractor(device="cpu", max_features=200)
+    image, extractor = texture(200, 150), octavo.Extractor(device="cpu", max_features=200)
     random = np.random.default_rng(0)
 
     def resident():
@@ -336,12 +336,12 @@ def test_memory_stays(texture):
     def calls(count):
         for _ in range(count):
             height, width = random.integers(20, 150), random.integers(20, 200)
-            features = extractor.extract(picture[:height, :width])
+            features = extractor.extract(image[:height, :width])
             octavo.match(features, features, device="cpu")
             with pytest.raises(octavo.Error):
                 extractor.extract(None)
 
-    extractor.extract(picture)
+    extractor.extract(image)
     calls(300)
     before = resident()
     calls(600)

@@ -106,8 +106,8 @@ CASES = [
 @pytest.mark.parametrize("arguments, options", CASES)
 def test_bytes_are_those_of_the_program(tmp_path, program, colour, arguments, options):
     height, width, _ = colour.shape
-    (tmp_path / "picture.ppm").write_bytes(b"P6 %d %d 255\n" % (width, height) + colour.tobytes())
-    command = [program, "extract", "picture.ppm", "-o", "-", "--format", "npz", "--device", "cpu", *arguments]
+    (tmp_path / "image.ppm").write_bytes(b"P6 %d %d 255\n" % (width, height) + colour.tobytes())
+    command = [program, "extract", "image.ppm", "-o", "-", "--format", "npz", "--device", "cpu", *arguments]
     (tmp_path / "f.npz").write_bytes(subprocess.run(command, cwd=tmp_path, check=True, capture_output=True).stdout)
     features = octavo.extract(colour, device="cpu", **options)
     assert len(features) > 0
@@ -120,8 +120,8 @@ def test_bytes_are_those_of_the_program(tmp_path, program, colour, arguments, op
 
 
 def test_matches(extractor, texture):
-    picture = texture(300, 200)
-    a, b = extractor.extract(picture), extractor.extract(picture[:, 40:])
+    image = texture(300, 200)
+    a, b = extractor.extract(image), extractor.extract(image[:, 40:])
     matcher = octavo.Matcher(device="cpu")
     m = matcher.match(a, b)
     assert len(m) > 30 and m.pairs.shape == (len(m), 2) and np.shares_memory(m.a, m.records)
@@ -147,8 +147,8 @@ def test_nearest_two_are_the_nearest(extractor, texture):
 
 
 def test_guides(extractor, texture):
-    picture = texture(300, 200)
-    a, b = extractor.extract(picture), extractor.extract(picture[:, 40:])
+    image = texture(300, 200)
+    a, b = extractor.extract(image), extractor.extract(image[:, 40:])
     shift = [[1, 0, -40], [0, 1, 0], [0, 0, 1]]
     guided = octavo.match(a, b, homography=shift, radius=2, device="cpu")
     assert len(guided) > 0

@@ -20,10 +20,10 @@ def place(request):
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32])
-@pytest.mark.parametrize("picture", ["grey", "colour"])
-def test_arrays_of_dlpack_are_read(place, extractor, request, dtype, picture):
+@pytest.mark.parametrize("image", ["grey", "colour"])
+def test_arrays_of_dlpack_are_read(place, extractor, request, dtype, image):
     cuda, there = place
-    array = request.getfixturevalue(picture)
+    array = request.getfixturevalue(image)
     array = {np.uint8: array, np.uint16: array.astype(np.uint16) * 257, np.float32: (array / 255).astype(np.float32)}[
         dtype
     ]
@@ -62,9 +62,9 @@ def test_layouts_that_need_a_copy_are_refused_on_a_gpu(place, extractor, grey):
 
 def test_features_are_lent(place, extractor, texture):
     cuda, there = place
-    picture = texture(640, 480)
-    expected = extractor.extract(picture)
-    features = there.extract_on_device(DeviceArray(picture, cuda))
+    image = texture(640, 480)
+    expected = extractor.extract(image)
+    features = there.extract_on_device(DeviceArray(image, cuda))
     assert features.device == (CUDA[0] if cuda else "cpu") and features.download() == expected
     descriptors, rows = features.descriptors, features.keypoint_rows
     matches = octavo.match(features, features, device=there.device)
@@ -91,9 +91,9 @@ def on_gpu():
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32])
-@pytest.mark.parametrize("picture", ["grey", "colour"])
-def test_tensors_are_read_where_they_are(torch, on_gpu, extractor, request, dtype, picture):
-    array = request.getfixturevalue(picture)
+@pytest.mark.parametrize("image", ["grey", "colour"])
+def test_tensors_are_read_where_they_are(torch, on_gpu, extractor, request, dtype, image):
+    array = request.getfixturevalue(image)
     array = array if dtype == np.uint8 else (array / 255).astype(np.float32)
     expected = extractor.extract(array)
     tensor = torch.from_numpy(np.ascontiguousarray(array)).cuda()
@@ -115,9 +115,9 @@ def test_other_layouts_are_refused(torch, on_gpu, colour):
 
 
 def test_streams_order_the_reads(torch, on_gpu, extractor, texture):
-    picture = texture(1600, 1200)
-    expected = extractor.extract(picture)
-    host = torch.from_numpy(picture).pin_memory()
+    image = texture(1600, 1200)
+    expected = extractor.extract(image)
+    host = torch.from_numpy(image).pin_memory()
     stream = torch.cuda.Stream()
     for _ in range(20):
         with torch.cuda.stream(stream):
@@ -141,25 +141,25 @@ def test_features_stay_on_the_gpu(torch, on_gpu, extractor, texture):
 
 def test_memory_is_not_used_again_while_it_is_read(torch, on_gpu, extractor, texture):
     """Kernels of PyTorch still read the descriptors when the last tensor goes."""
-    pictures = [texture(800, 600, seed) for seed in (1, 2)]
-    expected = extractor.extract(pictures[0]).descriptors.astype(np.int64).sum()
+    images = [texture(800, 600, seed) for seed in (1, 2)]
+    expected = extractor.extract(images[0]).descriptors.astype(np.int64).sum()
     side = torch.cuda.Stream()
     for _ in range(20):
-        features = on_gpu.extract_on_device(pictures[0])
+        features = on_gpu.extract_on_device(images[0])
         with torch.cuda.stream(side):
             descriptors = torch.from_dlpack(features.descriptors)
             torch.cuda._sleep(50_000_000)
             total = descriptors.long().sum()
         del features, descriptors
-        on_gpu.extract_on_device(pictures[1])
+        on_gpu.extract_on_device(images[1])
         side.synchronize()
         assert int(total) == expected
 
 
 def test_memory_outlives_the_extractor(torch, texture, extractor):
-    picture = texture(640, 480)
-    descriptors = torch.from_dlpack(octavo.Extractor(device=CUDA[0]).extract_on_device(picture).descriptors)
-    assert np.array_equal(descriptors.cpu().numpy(), extractor.extract(picture).descriptors)
+    image = texture(640, 480)
+    descriptors = torch.from_dlpack(octavo.Extractor(device=CUDA[0]).extract_on_device(image).descriptors)
+    assert np.array_equal(descriptors.cpu().numpy(), extractor.extract(image).descriptors)
 
 
 def test_cupy(on_gpu, extractor, colour):

@@ -25,14 +25,14 @@ def test_devices():
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32])
 def test_trilateral(grey, dtype):
     scale = {np.uint8: 1, np.uint16: 257, np.float32: 1 / 255}[dtype]
-    picture = (grey * dtype(scale)).astype(dtype)
-    smooth = octavo.trilateral(picture, device="cpu")
-    assert smooth.shape == picture.shape and smooth.dtype == dtype and not np.array_equal(smooth, picture)
-    assert np.array_equal(smooth, octavo.Trilateral(device="reference").filter(picture))
-    assert octavo.trilateral(picture[..., None], device="cpu").shape == (*picture.shape, 1)
-    coloured = np.stack([picture] * 3, axis=-1)
+    image = (grey * dtype(scale)).astype(dtype)
+    smooth = octavo.trilateral(image, device="cpu")
+    assert smooth.shape == image.shape and smooth.dtype == dtype and not np.array_equal(smooth, image)
+    assert np.array_equal(smooth, octavo.Trilateral(device="reference").filter(image))
+    assert octavo.trilateral(image[..., None], device="cpu").shape == (*image.shape, 1)
+    coloured = np.stack([image] * 3, axis=-1)
     assert octavo.trilateral(coloured, device="cpu").shape == coloured.shape
-    assert octavo.Trilateral(device="cpu").estimate(picture).fits
+    assert octavo.Trilateral(device="cpu").estimate(image).fits
 
 
 def test_pyramid(grey):
@@ -57,9 +57,9 @@ def test_retrieval(tmp_path, texture, extractor):
     assert vlads[0].dtype == np.int16 and vlads[0].shape == (64 * 128,)
     assert octavo.vlad_similarity(vlads[0], vlads[1]) == pytest.approx(1, abs=1e-3)
     assert octavo.vlad_product(vlads[0], vlads[2]) == int(np.dot(vlads[0].astype(np.int64), vlads[2].astype(np.int64)))
-    nearest = octavo.most_similar_pictures(vlads, 2)
+    nearest = octavo.most_similar_images(vlads, 2)
     assert nearest[0][0][0] == 1 and len(nearest[2][0]) == 2
-    assert octavo.most_similar_pictures(np.stack(vlads), 1)[1][0].tolist() == [0]
+    assert octavo.most_similar_images(np.stack(vlads), 1)[1][0].tolist() == [0]
 
     trained = octavo.train_vocabulary(np.concatenate([one.descriptors for one in features]), words=8, device="cpu")
     assert len(trained.vocabulary) == 8 and trained.counts.sum() == sum(map(len, features))

@@ -54,22 +54,22 @@ def workers(cluster, octavo_program):
 
 
 @pytest.fixture(scope="module")
-def pictures(texture, tmp_path_factory):
-    """Pictures in two folders; one of them is none."""
-    folder = tmp_path_factory.mktemp("pictures")
+def images(texture, tmp_path_factory):
+    """Images in two folders; one of them is none."""
+    folder = tmp_path_factory.mktemp("images")
     (folder / "old").mkdir()
     for i in range(12):
-        write_picture(folder / ("old" if i % 3 == 0 else ".") / f"{i}.pgm", np.tile(texture(160, 128, seed=i), (3, 3)))
-    (folder / "broken.png").write_bytes(b"no picture")
+        write_image(folder / ("old" if i % 3 == 0 else ".") / f"{i}.pgm", np.tile(texture(160, 128, seed=i), (3, 3)))
+    (folder / "broken.png").write_bytes(b"no image")
     return folder
 
 
 @pytest.fixture
-def photos(pictures, tmp_path):
-    return shutil.copytree(pictures, tmp_path / "photos")
+def photos(images, tmp_path):
+    return shutil.copytree(images, tmp_path / "photos")
 
 
-def write_picture(path, grey):
+def write_image(path, grey):
     path.write_bytes(b"P5 %d %d 255\n" % grey.shape[::-1] + grey.tobytes())
 
 
@@ -108,7 +108,7 @@ def test_features(octavo_program, photos, workers, facts):
 def test_a_second_run_does_what_is_missing(octavo_program, photos, workers, texture, monkeypatch):
     extract(workers())
     (photos / "broken.png").unlink()
-    write_picture(photos / "added.pgm", texture())
+    write_image(photos / "added.pgm", texture())
     added = extract(workers())
     assert (added.items, added.problems) == (13, [])
     before = times("features") | times("features.parts")
@@ -130,9 +130,9 @@ def test_a_second_run_does_what_is_missing(octavo_program, photos, workers, text
     assert contents("features") == contents("whole")
 
     # A mask that changes, under the same name.
-    write_picture(photos.parent / "mask.pgm", np.zeros((384, 480), np.uint8))
+    write_image(photos.parent / "mask.pgm", np.zeros((384, 480), np.uint8))
     extract(workers(), "masked", mask="mask.pgm")
-    write_picture(photos.parent / "mask.pgm", np.full((384, 480), 255, np.uint8))
+    write_image(photos.parent / "mask.pgm", np.full((384, 480), 255, np.uint8))
     assert extract(workers(), "masked", mask="mask.pgm").made == SHARDS
 
 
@@ -142,7 +142,7 @@ def kill_workers(octavo_program, seed):
     return Killer(("ray::make", f"{octavo_program.path} "), seed)
 
 
-def test_a_picture_that_is_bad_for_a_time(octavo_program, photos, workers):
+def test_an_image_that_is_bad_for_a_time(octavo_program, photos, workers):
     """A part that was made again without success is not what it was before."""
     (photos / "broken.png").unlink()
 
@@ -150,7 +150,7 @@ def test_a_picture_that_is_bad_for_a_time(octavo_program, photos, workers):
         return octavo.ray.extract("photos", "out", shards=3, recursive=True, workers=workers(), max_features=50)
 
     assert extract().problems == []
-    (photos / "it's broken.pgm").write_bytes(b"no picture")
+    (photos / "it's broken.pgm").write_bytes(b"no image")
     assert [problem.item for problem in extract().problems] == ["photos/it's broken.pgm"]
     (photos / "it's broken.pgm").unlink()
     again = extract()
@@ -234,7 +234,7 @@ def test_databases(octavo_program, photos, workers):
 
     os.remove("a.db")
     assert colmap(workers(), verify="usac").made == 0
-    write_picture(photos / "added.pgm", np.zeros((80, 90), np.uint8))
+    write_image(photos / "added.pgm", np.zeros((80, 90), np.uint8))
     assert colmap(workers(), verify="usac").made == 6
     octavo_program(*call, "-d", "added.db", "--verify", "usac")
     assert content("a.db") == content("added.db")
@@ -258,7 +258,7 @@ def test_pairs(octavo_program, photos, workers):
     assert [problem.item for problem in done.problems] == ["photos/broken.png"]
     octavo.ray.colmap("photos", "a.db", **options)
     assert len(list(Path("a.db.parts").glob("matches-*"))) == 1, (
-        "no pair is matched again for a picture that cannot be read"
+        "no pair is matched again for an image that cannot be read"
     )
     (photos / "broken.png").unlink()
     octavo.ray.colmap("photos", "a.db", **options)
@@ -403,7 +403,7 @@ def test_example(cluster, octavo_program, photos):
         done = subprocess.run(
             [sys.executable, example, place, "features"], capture_output=True, text=True, env=environment
         )
-        assert done.stdout == f"4 pictures, 0 failed; {made} shards were run now\n", done.stderr
+        assert done.stdout == f"4 images, 0 failed; {made} shards were run now\n", done.stderr
     octavo_program("extract", photos / "old", "--max-features", 4000, "-o", "whole", "--device", "cpu")
     assert contents("features") == contents("whole")
 

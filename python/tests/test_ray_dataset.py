@@ -17,23 +17,23 @@ cv2 = pytest.importorskip("cv2", reason="lacks OpenCV: pip install octavo[ray]")
 
 
 @pytest.fixture
-def pictures(texture, tmp_path):
-    """Paths of pictures of two sizes: grey, of colours, and of 16 bits. The last three are none."""
+def images(texture, tmp_path):
+    """Paths of images of two sizes: grey, of colours, and of 16 bits. The last three are none."""
     paths = []
     for i in range(9):
         grey = texture(160 + 16 * (i % 2), 128, seed=i)
-        picture = (grey, np.stack([grey, grey[::-1], grey], axis=-1), grey.astype(np.uint16) * 257)[i % 3]
+        image = (grey, np.stack([grey, grey[::-1], grey], axis=-1), grey.astype(np.uint16) * 257)[i % 3]
         paths.append(tmp_path / f"{i}.png")
-        assert cv2.imwrite(str(paths[-1]), picture)
+        assert cv2.imwrite(str(paths[-1]), image)
     for name in ("broken.png", "empty.png"):
         (tmp_path / name).write_bytes(b"none" if name == "broken.png" else b"")
         paths.append(tmp_path / name)
     return [*paths, tmp_path / "absent.png"]
 
 
-def expected(pictures, **options):
+def expected(images, **options):
     """What one process finds, by the paths."""
-    images = {str(path): cv2.imread(str(path), cv2.IMREAD_ANYCOLOR | cv2.IMREAD_ANYDEPTH) for path in pictures[:9]}
+    images = {str(path): cv2.imread(str(path), cv2.IMREAD_ANYCOLOR | cv2.IMREAD_ANYDEPTH) for path in images[:9]}
     return {path: octavo.extract(image, device="cpu", order="bgr", **options) for path, image in images.items()}
 
 
@@ -53,26 +53,26 @@ def require_same(rows, known):
 @pytest.mark.parametrize(
     "facts", [{"count": 1}, {"count": 2, "batch_size": 2}, {"num_gpus": 0.5, "batch_size": 4}], ids=str
 )
-def test_features(cluster, pictures, facts):
-    rows = rows_of(octavo.ray.features(pictures, max_features=200, device="cpu", **facts))
-    require_same(rows, expected(pictures, max_features=200))
+def test_features(cluster, images, facts):
+    rows = rows_of(octavo.ray.features(images, max_features=200, device="cpu", **facts))
+    require_same(rows, expected(images, max_features=200))
     assert {name: row["problem"] for name, row in rows.items() if row["problem"]} == {
-        str(pictures[9]): "OpenCV finds no picture in it",
-        str(pictures[10]): "OpenCV finds no picture in it",
-        str(pictures[11]): "No such file or directory",
+        str(images[9]): "OpenCV finds no image in it",
+        str(images[10]): "OpenCV finds no image in it",
+        str(images[11]): "No such file or directory",
     }
-    assert (rows[str(pictures[1])]["width"], rows[str(pictures[1])]["height"]) == (176, 128)
+    assert (rows[str(images[1])]["width"], rows[str(images[1])]["height"]) == (176, 128)
     with pytest.raises(octavo.Error, match="No such file"):
-        octavo.ray.features_of(rows[str(pictures[11])])
+        octavo.ray.features_of(rows[str(images[11])])
 
 
 @pytest.mark.parametrize("name", ["box.png", "graf1.png", "home.jpg", "aloeL.jpg"])
 def test_pixels_are_those_of_the_program(photograph, program, tmp_path, name):
-    picture = photograph(name)
+    image = photograph(name)
     call = [
         program,
         "extract",
-        picture,
+        image,
         "--output",
         tmp_path,
         "--format",
@@ -83,20 +83,20 @@ def test_pixels_are_those_of_the_program(photograph, program, tmp_path, name):
         "cpu",
     ]
     subprocess.run(call, check=True, capture_output=True)
-    row = octavo.ray.Extract(max_features=500, device="cpu")({"image": [octavo.ray.read_with_opencv(str(picture))]})
+    row = octavo.ray.Extract(max_features=500, device="cpu")({"image": [octavo.ray.read_with_opencv(str(image))]})
     found = octavo.ray.features_of({name: column[0] for name, column in row.items()})
     assert found == octavo.Features.load(tmp_path / f"{name}.npz")
 
 
-def test_actors_that_are_killed(cluster, pictures):
+def test_actors_that_are_killed(cluster, images):
     kills = 0
-    known = expected(pictures)
+    known = expected(images)
     for attempt in range(20):  # until some hit: machines differ in speed
         with Killer(("ray::MapWorker",), f"actors {attempt}") as killer:
-            rows = rows_of(octavo.ray.features(pictures, count=2, batch_size=1))
+            rows = rows_of(octavo.ray.features(images, count=2, batch_size=1))
         kills += killer.kills
         require_same(rows, known)
-        assert len(rows) == len(pictures)
+        assert len(rows) == len(images)
         if kills >= 3:
             break
     assert kills >= 3, "the work was too short to be hit"
@@ -107,39 +107,39 @@ def test_a_pipeline_of_the_callers(cluster, texture):
 
     grey = texture()
     images = [grey, grey[:, ::-1], grey[:0]]
-    table = ray.data.from_items([{"image": image, "label": f"picture {i}"} for i, image in enumerate(images)])
+    table = ray.data.from_items([{"image": image, "label": f"image {i}"} for i, image in enumerate(images)])
     found = table.map_batches(
         octavo.ray.Extract, fn_constructor_kwargs={"device": "cpu", "upright": True}, batch_size=2, concurrency=1
     ).take_all()
     by_label = {row["label"]: row for row in found}
     for i in range(2):
-        row = by_label[f"picture {i}"]
+        row = by_label[f"image {i}"]
         assert octavo.ray.features_of(row) == octavo.extract(images[i], device="cpu", upright=True)
         assert sorted(row) == ["descriptors", "height", "keypoints", "label", "problem", "width"]
-    assert "image" in by_label["picture 2"]["problem"]
+    assert "image" in by_label["image 2"]["problem"]
 
 
-def test_a_file_of_rows_without_descriptors(cluster, pictures, tmp_path):
+def test_a_file_of_rows_without_descriptors(cluster, images, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet", reason="lacks PyArrow: pip install octavo[ray]")
-    octavo.ray.features(pictures, detector="foagdd").write_parquet(str(tmp_path / "rows"))
+    octavo.ray.features(images, detector="foagdd").write_parquet(str(tmp_path / "rows"))
     rows = [row for file in Path(tmp_path / "rows").glob("*.parquet") for row in parquet.read_table(file).to_pylist()]
-    assert len(rows) == len(pictures)
-    known = expected(pictures, detector="foagdd")
+    assert len(rows) == len(images)
+    known = expected(images, detector="foagdd")
     assert {row["path"]: octavo.ray.features_of(row) for row in rows if not row["problem"]} == known
 
 
-def test_calls_that_are_wrong(pictures):
+def test_calls_that_are_wrong(images):
     with pytest.raises(octavo.UnknownOption, match="max_feature"):
-        octavo.ray.features(pictures, max_feature=5)
+        octavo.ray.features(images, max_feature=5)
     with pytest.raises(octavo.InvalidOption, match="max_features"):
-        octavo.ray.features(pictures, max_features=-5)
+        octavo.ray.features(images, max_features=-5)
     with pytest.raises(octavo.InvalidArgument, match="batch_size is 0"):
-        octavo.ray.features(pictures, batch_size=0)
+        octavo.ray.features(images, batch_size=0)
     with pytest.raises(octavo.InvalidArgument, match="count is 0"):
-        octavo.ray.features(pictures, count=0)
+        octavo.ray.features(images, count=0)
 
 
-def test_a_reader_of_the_callers(cluster, pictures, texture):
+def test_a_reader_of_the_callers(cluster, images, texture):
     def read(path):
         if path.endswith("3.png"):
             raise KeyError("not this one")
@@ -147,11 +147,11 @@ def test_a_reader_of_the_callers(cluster, pictures, texture):
             return None  # as OpenCV does
         return texture(seed=int(Path(path).stem))
 
-    rows = rows_of(octavo.ray.features(pictures[:5], read=read, max_features=100))
-    assert rows.pop(str(pictures[3]))["problem"] == "'not this one'"
-    assert "is no image" in rows.pop(str(pictures[2]))["problem"]
+    rows = rows_of(octavo.ray.features(images[:5], read=read, max_features=100))
+    assert rows.pop(str(images[3]))["problem"] == "'not this one'"
+    assert "is no image" in rows.pop(str(images[2]))["problem"]
     require_same(
-        rows, {str(pictures[i]): octavo.extract(texture(seed=i), device="cpu", max_features=100) for i in (0, 1, 4)}
+        rows, {str(images[i]): octavo.extract(texture(seed=i), device="cpu", max_features=100) for i in (0, 1, 4)}
     )
 
 

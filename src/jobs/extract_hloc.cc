@@ -1,5 +1,5 @@
 // The file of octavo extract --format hloc. It is saved every minute, so that a run that is killed loses little. Saving
-// means that a copy is extended and takes the name, so the file is whole at any moment. At the end the pictures are put
+// means that a copy is extended and takes the name, so the file is whole at any moment. At the end the images are put
 // in order, so that a run that was killed and done again has the bytes of one run.
 
 #include "jobs/extract_hloc.h"
@@ -24,34 +24,34 @@ ExtractHloc::ExtractHloc(fs::path file, const Json& settings)
 
 void ExtractHloc::prepare() const {
   require_writable(std::array{file_});
-  if (fs::exists(file_)) HlocFeatures{file_};  // what cannot be extended is refused once, and not for each picture
+  if (fs::exists(file_)) HlocFeatures{file_};  // what cannot be extended is refused once, and not for each image
 }
 
-const ResultRecord* ExtractHloc::up_to_date(const PictureFile& picture) {
+const ResultRecord* ExtractHloc::up_to_date(const ImageFile& image) {
   if (!present_) {
     if (!fs::exists(file_)) return nullptr;
     present_.emplace(file_);
   }
-  const std::string name = picture.name.generic_string();
+  const std::string name = image.name.generic_string();
   const std::optional<std::string> note = present_->note(name);
-  if (!note || !fs::exists(picture.file)) return nullptr;
+  if (!note || !fs::exists(image.file)) return nullptr;
   const Json known = shallow_json(*note);
   if (!known.is_object() || known.value("settings", std::string()) != settings_) return nullptr;
-  if (known.value("digest", std::string()) != read_source(picture.file).source.digest) return nullptr;
+  if (known.value("digest", std::string()) != read_source(image.file).source.digest) return nullptr;
   ResultRecord& record = records_[name];
   record.keypoints = known.value("keypoints", std::uint64_t{0});
   return &record;
 }
 
-void ExtractHloc::write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) {
+void ExtractHloc::write(const ImageFile& image, const ResultSource& source, const BatchResult& result) {
   present_.reset();
   if (!writer_) {
     writer_.emplace(file_);
     since_saved_ = Stopwatch();
   }
   std::string note = hloc_note(settings_, source, result.features.size());
-  writer_->write(picture.name.generic_string(), result.features, {result.image.width(), result.image.height()}, note);
-  unsaved_.push_back({picture, std::move(note)});
+  writer_->write(image.name.generic_string(), result.features, {result.image.width(), result.image.height()}, note);
+  unsaved_.push_back({image, std::move(note)});
   if (since_saved_.milliseconds() > milliseconds_between_saves) end_writer(&HlocFeaturesWriter::save);
 }
 
@@ -67,7 +67,7 @@ void ExtractHloc::end_writer(void (HlocFeaturesWriter::*save)()) {
   }
 }
 
-// `finish` saves before it puts the pictures in order, which may be what failed.
+// `finish` saves before it puts the images in order, which may be what failed.
 void ExtractHloc::tell_lost(std::vector<Written> unsaved) {
   std::optional<HlocFeatures> saved;
   try {
@@ -76,7 +76,7 @@ void ExtractHloc::tell_lost(std::vector<Written> unsaved) {
     saved.reset();
   }
   for (Written& one : unsaved) {
-    if (!saved || saved->note(one.picture.name.generic_string()) != one.note) lost_.push_back(std::move(one.picture));
+    if (!saved || saved->note(one.image.name.generic_string()) != one.note) lost_.push_back(std::move(one.image));
   }
 }
 

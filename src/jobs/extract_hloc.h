@@ -14,25 +14,25 @@
 
 namespace octavo::jobs {
 
-/// One HDF5 file with the features of all pictures, in hloc's layout. A file that exists is extended. What the features
-/// of a picture were made from is recorded beside them.
+/// One HDF5 file with the features of all images, in hloc's layout. A file that exists is extended. What the features
+/// of an image were made from is recorded beside them.
 class ExtractHloc : public ExtractOutput {
  public:
   /// `settings` determine the features. Throws WrongCall for a name that does not end in .h5 or .hdf5.
   ExtractHloc(std::filesystem::path file, const Json& settings);
 
   void prepare() const override;
-  [[nodiscard]] bool is_result(const PictureFile&) const override { return false; }
-  [[nodiscard]] std::vector<std::filesystem::path> files(const PictureFile&) const override { return {file_}; }
-  [[nodiscard]] const ResultRecord* up_to_date(const PictureFile& picture) override;
-  void write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) override;
+  [[nodiscard]] bool is_result(const ImageFile&) const override { return false; }
+  [[nodiscard]] std::vector<std::filesystem::path> files(const ImageFile&) const override { return {file_}; }
+  [[nodiscard]] const ResultRecord* up_to_date(const ImageFile& image) override;
+  void write(const ImageFile& image, const ResultSource& source, const BatchResult& result) override;
   void finish() override;
-  [[nodiscard]] std::vector<PictureFile> lost() override { return std::exchange(lost_, {}); }
+  [[nodiscard]] std::vector<ImageFile> lost() override { return std::exchange(lost_, {}); }
 
  private:
-  // A picture that was written.
+  // An image that was written.
   struct Written {
-    PictureFile picture;
+    ImageFile image;
     std::string note;
   };
 
@@ -43,10 +43,10 @@ class ExtractHloc : public ExtractOutput {
   std::filesystem::path file_;
   std::string settings_;                         // their digest
   std::optional<HlocFeatures> present_;          // the file as it was
-  std::map<std::string, ResultRecord> records_;  // of the pictures that are up to date
+  std::map<std::string, ResultRecord> records_;  // of the images that are up to date
   std::optional<HlocFeaturesWriter> writer_;
   std::vector<Written> unsaved_;  // by the writer
-  std::vector<PictureFile> lost_;
+  std::vector<ImageFile> lost_;
   Stopwatch since_saved_;
 };
 

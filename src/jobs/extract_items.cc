@@ -15,7 +15,7 @@ namespace {
 
 class Images {
  public:
-  Images(const ExtractJob& job, const std::vector<PictureFile>& images,
+  Images(const ExtractJob& job, const std::vector<ImageFile>& images,
          const std::vector<std::optional<std::uint64_t>>& up_to_date, std::shared_ptr<const Image> mask)
       : job_(job), images_(images), up_to_date_(up_to_date), mask_(std::move(mask)) {}
 
@@ -45,7 +45,7 @@ class Images {
   }
 
   const ExtractJob& job_;
-  const std::vector<PictureFile>& images_;
+  const std::vector<ImageFile>& images_;
   const std::vector<std::optional<std::uint64_t>>& up_to_date_;
   std::shared_ptr<const Image> mask_;
   std::size_t next_ = 0;
@@ -54,7 +54,7 @@ class Images {
 
 class Frames {
  public:
-  Frames(const ExtractJob& job, const std::vector<PictureFile>& videos, ExtractFolder* output,
+  Frames(const ExtractJob& job, const std::vector<ImageFile>& videos, ExtractFolder* output,
          std::shared_ptr<const Image> mask, const JobContext& context)
       : job_(job), videos_(videos), output_(output), mask_(std::move(mask)), context_(context) {}
 
@@ -72,10 +72,10 @@ class Frames {
   }
 
  private:
-  [[nodiscard]] const PictureFile& file() const { return videos_[next_ - 1]; }
+  [[nodiscard]] const ImageFile& file() const { return videos_[next_ - 1]; }
 
   void open() {
-    const PictureFile& video = videos_[next_++];
+    const ImageFile& video = videos_[next_++];
     report_item(context_.progress, video.file.string());
     clip_ = std::make_shared<ClipTally>();
     source_ = {.file = video.name};
@@ -117,7 +117,7 @@ class Frames {
   }
 
   const ExtractJob& job_;
-  const std::vector<PictureFile>& videos_;
+  const std::vector<ImageFile>& videos_;
   ExtractFolder* output_;
   std::shared_ptr<const Image> mask_;
   const JobContext& context_;
@@ -129,13 +129,13 @@ class Frames {
 
 }  // namespace
 
-ItemSource items_of_images(const ExtractJob& job, const std::vector<PictureFile>& images,
+ItemSource items_of_images(const ExtractJob& job, const std::vector<ImageFile>& images,
                            const std::vector<std::optional<std::uint64_t>>& up_to_date,
                            std::shared_ptr<const Image> mask) {
   return [source = std::make_shared<Images>(job, images, up_to_date, std::move(mask))] { return source->next(); };
 }
 
-ItemSource items_of_videos(const ExtractJob& job, const std::vector<PictureFile>& videos, ExtractFolder* output,
+ItemSource items_of_videos(const ExtractJob& job, const std::vector<ImageFile>& videos, ExtractFolder* output,
                            std::shared_ptr<const Image> mask, const JobContext& context) {
   return [source = std::make_shared<Frames>(job, videos, output, std::move(mask), context)] { return source->next(); };
 }

@@ -23,7 +23,7 @@ struct ClipTally {
 
 /// One step of a job: an image to extract, one that is up to date, or a remark on a video.
 struct ExtractItem {
-  PictureFile image{};                   ///< of a remark: the video
+  ImageFile image{};                     ///< of a remark: the video
   std::function<LoadedImage()> load{};   ///< empty: nothing is to be extracted
   std::optional<std::uint64_t> known{};  ///< keypoints of an image that is up to date
   ResultSource source{};                 ///< what the image was read from; known once it is loaded
@@ -37,12 +37,12 @@ struct ExtractItem {
 using ItemSource = std::function<std::shared_ptr<ExtractItem>()>;
 
 /// `up_to_date`: of each image the keypoints, or none if it is to be done. All must outlive the source.
-ItemSource items_of_images(const ExtractJob& job, const std::vector<PictureFile>& images,
+ItemSource items_of_images(const ExtractJob& job, const std::vector<ImageFile>& images,
                            const std::vector<std::optional<std::uint64_t>>& up_to_date,
                            std::shared_ptr<const Image> mask);
 
 /// The frames of videos. `output` may be null.
-ItemSource items_of_videos(const ExtractJob& job, const std::vector<PictureFile>& videos, ExtractFolder* output,
+ItemSource items_of_videos(const ExtractJob& job, const std::vector<ImageFile>& videos, ExtractFolder* output,
                            std::shared_ptr<const Image> mask, const JobContext& context);
 
 }  // namespace octavo::jobs

@@ -50,7 +50,7 @@ void check_format(const ExtractJob& job) {
   if (is_one_file(job)) return;
   for (const char* ending : {".npz", ".json", ".txt", ".h5", ".hdf5"}) {
     if (job.output.extension() != ending || fs::is_directory(job.output)) continue;
-    refuse_job(fmt::format("`output` {} is named like a file, but must be a folder, which gets a file for each picture",
+    refuse_job(fmt::format("`output` {} is named like a file, but must be a folder, which gets a file for each image",
                            job.output.string()));
   }
 }
@@ -96,7 +96,7 @@ std::string settings_of_shard(const ExtractJob& job, Json settings) {
 }
 
 // Refuses images of one name, and a job that would write over an image or the mask.
-void check_names(const ExtractJob& job, const ExtractOutput& output, const std::vector<PictureFile>& images) {
+void check_names(const ExtractJob& job, const ExtractOutput& output, const std::vector<ImageFile>& images) {
   if (const auto same = same_name(images)) {
     refuse_job(
         fmt::format("{} and {} have the same name, their results would overwrite each other; give them one call "
@@ -105,7 +105,7 @@ void check_names(const ExtractJob& job, const ExtractOutput& output, const std::
   }
   if (job.are_videos) return;  // files of frames
   std::vector<fs::path> read{job.mask}, written;
-  for (const PictureFile& image : images) {
+  for (const ImageFile& image : images) {
     read.push_back(image.file);
     const std::vector<fs::path> files = output.files(image);
     written.insert(written.end(), files.begin(), files.end());
@@ -153,17 +153,17 @@ class Extraction {
     images_ = job_.images;
     if (output_) {
       if (!job_.are_videos) {
-        summary_.left_out = std::erase_if(images_, [&](const PictureFile& image) { return output_->is_result(image); });
+        summary_.left_out = std::erase_if(images_, [&](const ImageFile& image) { return output_->is_result(image); });
       }
       check_names(job_, *output_, images_);
       output_->prepare();
     }
     if (job_.shard) {
       std::vector<std::string> names;
-      for (const PictureFile& image : images_) names.push_back(image.name.generic_string());
+      for (const ImageFile& image : images_) names.push_back(image.name.generic_string());
       inputs_ = inputs_of(names);
       std::erase_if(images_,
-                    [&](const PictureFile& image) { return !has_item(*job_.shard, image.name.generic_string()); });
+                    [&](const ImageFile& image) { return !has_item(*job_.shard, image.name.generic_string()); });
     }
     summary_.images = images_.size();
     if (job_.are_videos) return;
@@ -268,9 +268,9 @@ class Extraction {
   }
 
   // The images whose features were written and are lost by a failure that is told already, of `known` if not null.
-  void tell_lost(const PictureFile* known) {
+  void tell_lost(const ImageFile* known) {
     if (!output_) return;
-    for (const PictureFile& lost : output_->lost()) {
+    for (const ImageFile& lost : output_->lost()) {
       if (known != nullptr && lost.file == known->file) continue;
       report_failure(context_, lost.file.string() + ": its features are lost, since the file could not be saved");
     }
@@ -299,7 +299,7 @@ class Extraction {
   std::shared_ptr<const Image> mask_;
   std::unique_ptr<ExtractOutput> output_;
   ExtractFolder* folder_ = nullptr;  // the output, if it is a folder
-  std::vector<PictureFile> images_;
+  std::vector<ImageFile> images_;
   std::vector<std::optional<std::uint64_t>> known_;  // keypoints of each image that is up to date
   PartInputs inputs_;                                // the images of all shards
   ItemSource source_;

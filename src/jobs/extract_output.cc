@@ -25,8 +25,8 @@ constexpr std::array<FormatFacts, 4> formats{{{"colmap", ".txt"}, {"npz", ".npz"
 
 const FormatFacts& facts_of(FeatureFormat format) { return formats[static_cast<std::size_t>(format)]; }
 
-fs::path drawing_name(const PictureFile& picture) {
-  fs::path name = picture.name;
+fs::path drawing_name(const ImageFile& image) {
+  fs::path name = image.name;
   return name += ".keypoints.png";
 }
 
@@ -51,56 +51,53 @@ void ExtractFolder::prepare() const {
   make_folder(results_.folder());
 }
 
-std::vector<fs::path> ExtractFolder::files(const PictureFile& picture) const {
-  std::vector<fs::path> files{results_.folder() / features_name(picture)};
-  if (draw_) files.push_back(results_.folder() / drawing_name(picture));
+std::vector<fs::path> ExtractFolder::files(const ImageFile& image) const {
+  std::vector<fs::path> files{results_.folder() / features_name(image)};
+  if (draw_) files.push_back(results_.folder() / drawing_name(image));
   return files;
 }
 
-const ResultRecord* ExtractFolder::up_to_date(const PictureFile& picture) {
-  return up_to_date_with(picture, picture.file);
-}
+const ResultRecord* ExtractFolder::up_to_date(const ImageFile& image) { return up_to_date_with(image, image.file); }
 
-const ResultRecord* ExtractFolder::up_to_date(const PictureFile& picture, const ResultSource& source) {
-  return up_to_date_with(picture, source);
+const ResultRecord* ExtractFolder::up_to_date(const ImageFile& image, const ResultSource& source) {
+  return up_to_date_with(image, source);
 }
 
 template <class Source>
-const ResultRecord* ExtractFolder::up_to_date_with(const PictureFile& picture, const Source& source) const {
-  if (draw_ && results_.up_to_date(drawing_name(picture), source, drawing_settings()) == nullptr) return nullptr;
-  return results_.up_to_date(features_name(picture), source, features_settings(picture));
+const ResultRecord* ExtractFolder::up_to_date_with(const ImageFile& image, const Source& source) const {
+  if (draw_ && results_.up_to_date(drawing_name(image), source, drawing_settings()) == nullptr) return nullptr;
+  return results_.up_to_date(features_name(image), source, features_settings(image));
 }
 
-void ExtractFolder::write(const PictureFile& picture, const ResultSource& source, const BatchResult& result) {
-  std::vector<ResultFile> files{{.name = features_name(picture),
-                                 .settings = features_settings(picture),
-                                 .bytes = bytes_of(picture, source, result)}};
+void ExtractFolder::write(const ImageFile& image, const ResultSource& source, const BatchResult& result) {
+  std::vector<ResultFile> files{
+      {.name = features_name(image), .settings = features_settings(image), .bytes = bytes_of(image, source, result)}};
   if (draw_) {
     const Image drawing = draw_keypoints(result.image.view(), result.features.keypoints);
-    files.push_back({.name = drawing_name(picture),
+    files.push_back({.name = drawing_name(image),
                      .settings = drawing_settings(),
-                     .bytes = encode_image(drawing_name(picture).string(), drawing.view())});
+                     .bytes = encode_image(drawing_name(image).string(), drawing.view())});
   }
   results_.write(source, result.features.size(), files);
 }
 
-std::vector<std::byte> ExtractFolder::bytes_of(const PictureFile& picture, const ResultSource& source,
+std::vector<std::byte> ExtractFolder::bytes_of(const ImageFile& image, const ResultSource& source,
                                                const BatchResult& result) const {
-  if (format_ != FeatureFormat::hloc) return features_bytes(format_, picture.file.string(), result.features);
-  return encode_hloc_features(picture.name.generic_string(), result.features,
+  if (format_ != FeatureFormat::hloc) return features_bytes(format_, image.file.string(), result.features);
+  return encode_hloc_features(image.name.generic_string(), result.features,
                               {result.image.width(), result.image.height()},
                               hloc_note(digest_of_settings(settings_), source, result.features.size()));
 }
 
-fs::path ExtractFolder::features_name(const PictureFile& picture) const {
-  fs::path name = picture.name;
+fs::path ExtractFolder::features_name(const ImageFile& image) const {
+  fs::path name = image.name;
   return name += facts_of(format_).ending;
 }
 
-std::string ExtractFolder::features_settings(const PictureFile& picture) const {
+std::string ExtractFolder::features_settings(const ImageFile& image) const {
   Json settings = settings_;
   settings["format"] = facts_of(format_).name;
-  if (format_ == FeatureFormat::json) settings["image"] = picture.file.string();  // stands in the file
+  if (format_ == FeatureFormat::json) settings["image"] = image.file.string();  // stands in the file
   return json_text(settings);
 }
 

@@ -19,25 +19,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path name_of_image(const PictureFile& file) {
+fs::path name_of_image(const ImageFile& file) {
   fs::path name = file.name;
   if (!is_hloc_file(file.file) && looks_like_features(name)) name.replace_extension();
   return name;
 }
 
 // The images at a place, or, in a folder without images, the features.
-PictureFiles files_at(const std::string& place, bool recursive) {
+ImageFiles files_at(const std::string& place, bool recursive) {
   if (!is_hloc_file(place)) {
-    PictureFiles found = find_pictures(std::array{place}, recursive);
-    if (!found.pictures.empty()) return found;
-    // find_pictures gives the reason for a place without images, which need not apply to features.
+    ImageFiles found = find_images(std::array{place}, recursive);
+    if (!found.images.empty()) return found;
+    // find_images gives the reason for a place without images, which need not apply to features.
     if (!fs::is_directory(place)) throw Error(ErrorCode::file_error, found.problems.front());
   }
-  PictureFiles features = find_features(place, recursive);
-  if (!features.pictures.empty()) return features;
+  ImageFiles features = find_features(place, recursive);
+  if (!features.images.empty()) return features;
   if (!features.problems.empty()) throw Error(ErrorCode::file_error, features.problems.front());
   throw Error(ErrorCode::file_error,
-              fmt::format("'{}' contains no {}features{}", place, is_hloc_file(place) ? "" : "picture and no ",
+              fmt::format("'{}' contains no {}features{}", place, is_hloc_file(place) ? "" : "image and no ",
                           is_hloc_file(place) ? "" : " (.npz, or .txt of COLMAP)"));
 }
 
@@ -53,15 +53,15 @@ class ImageCollector {
 
   // The indices of the images at a place.
   std::vector<std::size_t> add(const std::string& place, bool recursive) {
-    PictureFiles found = files_at(place, recursive);
+    ImageFiles found = files_at(place, recursive);
     std::vector<std::size_t> indices;
-    for (const PictureFile& file : found.pictures) indices.push_back(index_of(file));
+    for (const ImageFile& file : found.images) indices.push_back(index_of(file));
     std::ranges::move(found.problems, std::back_inserter(all_.problems));
     return indices;
   }
 
  private:
-  std::size_t index_of(const PictureFile& file) {
+  std::size_t index_of(const ImageFile& file) {
     const fs::path name = name_of_image(file);
     const auto [known, is_new] = known_.emplace(name, all_.images.size());
     if (is_new) {
@@ -81,7 +81,7 @@ class ImageCollector {
 
 }  // namespace
 
-bool has_features(const PictureFile& image) { return is_hloc_file(image.file) || looks_like_features(image.file); }
+bool has_features(const ImageFile& image) { return is_hloc_file(image.file) || looks_like_features(image.file); }
 
 ImagePairs find_image_pairs(const MatchPlaces& places) {
   ImagePairs found;
@@ -96,7 +96,7 @@ ImagePairs find_image_pairs(const MatchPlaces& places) {
     }
   } else if (!places.pairs.empty()) {
     std::vector<std::string> names;
-    for (const PictureFile& image : found.images) names.push_back(image.name.string());
+    for (const ImageFile& image : found.images) names.push_back(image.name.string());
     PairList list = read_pair_list(places.pairs, names);
     found.pairs = std::move(list.pairs);
     std::ranges::move(list.problems, std::back_inserter(found.problems));

@@ -24,7 +24,7 @@ constexpr std::size_t bytes_per_keypoint = sizeof(Keypoint) + descriptor_length;
 // Reads features from files of one image, and from hloc's, which stay open.
 class FeatureReader {
  public:
-  Features read(const PictureFile& image) {
+  Features read(const ImageFile& image) {
     if (!is_hloc_file(image.file)) return read_features(image.file);
     const auto known = hloc_.find(image.file);
     HlocFeatures& file =
@@ -102,7 +102,7 @@ class Loading {
     ++kept_;
     if (used_ > job_.feature_memory) {
       throw Error(ErrorCode::out_of_memory,
-                  fmt::format("the features of {} of {} pictures take more than {} MiB: allow more with "
+                  fmt::format("the features of {} of {} images take more than {} MiB: allow more with "
                               "`feature_memory`, keep fewer with `max_features`, or match a part of the pairs",
                               kept_, images_.size() + stored_.size(), job_.feature_memory >> 20));
     }

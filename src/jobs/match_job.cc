@@ -34,13 +34,13 @@ void check_job(const MatchJob& job) {
   const std::array<fs::path, 1> written{job.output};
   require_ending(written, std::array<std::string_view, 3>{".txt", ".h5", ".hdf5"});
   std::vector<fs::path> read;
-  for (const PictureFile& image : job.pairs.images) read.push_back(image.file);
+  for (const ImageFile& image : job.pairs.images) read.push_back(image.file);
   require_not_read(written, read);
   require_writable(written);
 }
 
 // The first pairs that have their first image in common; a few, so that a stop need not wait for all.
-std::span<const PicturePair> first_block(std::span<const PicturePair> pairs) {
+std::span<const ImagePair> first_block(std::span<const ImagePair> pairs) {
   constexpr std::size_t most = 16;
   std::size_t count = 1;
   while (count < std::min(most, pairs.size()) && pairs[count].first == pairs.front().first) ++count;
@@ -55,9 +55,9 @@ class Matching {
       : job_(job), context_(context), matcher_(matcher), found_(found), output_(output) {}
 
   // Ends early at a stop. Throws Error(file_error) if the output cannot be written.
-  void run(std::span<const PicturePair> pairs, MatchSummary& summary) {
-    for (std::span<const PicturePair> rest = pairs; !rest.empty();) {
-      const std::span<const PicturePair> block = first_block(rest);
+  void run(std::span<const ImagePair> pairs, MatchSummary& summary) {
+    for (std::span<const ImagePair> rest = pairs; !rest.empty();) {
+      const std::span<const ImagePair> block = first_block(rest);
       report_item(context_.progress, "matching " + job_.pairs.images[block.front().first].name.string(), summary.done,
                   pairs.size());
       const std::vector<std::vector<Match>> matches = matches_of(block);
@@ -72,17 +72,17 @@ class Matching {
   }
 
  private:
-  [[nodiscard]] const PictureFile& image(std::size_t index) const { return job_.pairs.images[index]; }
-  [[nodiscard]] bool are_loaded(const PicturePair& pair) const {
+  [[nodiscard]] const ImageFile& image(std::size_t index) const { return job_.pairs.images[index]; }
+  [[nodiscard]] bool are_loaded(const ImagePair& pair) const {
     return found_[pair.first].features && found_[pair.second].features;
   }
 
   // The matches of each pair; none of a pair that is not loaded. Empty if this fails.
-  std::vector<std::vector<Match>> matches_of(std::span<const PicturePair> block) {
+  std::vector<std::vector<Match>> matches_of(std::span<const ImagePair> block) {
     static const Features none;
     const std::size_t first = block.front().first;
     std::vector<const Features*> partners;
-    for (const PicturePair& pair : block) partners.push_back(are_loaded(pair) ? &*found_[pair.second].features : &none);
+    for (const ImagePair& pair : block) partners.push_back(are_loaded(pair) ? &*found_[pair.second].features : &none);
     try {
       return matcher_.match(found_[first].features ? *found_[first].features : none, partners);
     } catch (const std::exception& error) {
@@ -91,7 +91,7 @@ class Matching {
     }
   }
 
-  void tell(const PicturePair& pair, std::span<const Match> matches, MatchSummary& summary) {
+  void tell(const ImagePair& pair, std::span<const Match> matches, MatchSummary& summary) {
     const ImageFeatures &a = found_[pair.first], &b = found_[pair.second];
     std::optional<EssentialModel> model;
     try {
@@ -117,11 +117,11 @@ class Matching {
 };
 
 // Without the pairs that COLMAP's text cannot hold.
-std::vector<PicturePair> writable_pairs(const MatchJob& job, const JobContext& context) {
-  std::vector<PicturePair> pairs = job.pairs.pairs;
+std::vector<ImagePair> writable_pairs(const MatchJob& job, const JobContext& context) {
+  std::vector<ImagePair> pairs = job.pairs.pairs;
   if (job.output.empty() || is_hloc_file(job.output)) return pairs;
   std::vector<std::string> names;
-  for (const PictureFile& image : job.pairs.images) names.push_back(image.name.string());
+  for (const ImageFile& image : job.pairs.images) names.push_back(image.name.string());
   for (const std::string& problem : take_out_unlistable(pairs, names)) report_failure(context, problem);
   return pairs;
 }
@@ -139,7 +139,7 @@ MatchSummary match_images(const MatchJob& job, const JobContext& context) {
     report_failure(context, sentence);
   };
   for (const std::string& problem : job.pairs.problems) report_failure(noting, problem);
-  const std::vector<PicturePair> pairs = jobs::writable_pairs(job, noting);
+  const std::vector<ImagePair> pairs = jobs::writable_pairs(job, noting);
   DeviceOptions device = job.device;
   device.progress = context.progress;
   Matcher matcher(job.match, device);

@@ -1,5 +1,5 @@
 // Pairs of a collection: by the order of the names, by likeness (VLADs of features, compared with each other), or by
-// the places of EXIF data. A shard makes the VLADs of its pictures, and the merge of all shards compares them.
+// the places of EXIF data. A shard makes the VLADs of its images, and the merge of all shards compares them.
 
 #include "octavo/jobs/pairs_job.h"
 
@@ -21,27 +21,27 @@
 namespace octavo {
 namespace {
 
-CollectionVlads vlads_of(const PairsJob& job, std::span<const PictureFile> files, const JobContext& context) {
+CollectionVlads vlads_of(const PairsJob& job, std::span<const ImageFile> files, const JobContext& context) {
   DeviceOptions device = job.device;
   device.progress = context.progress;
   return job.of_features ? vlads_of_features(files, device, context)
-                         : vlads_of_pictures(files, job.options.size, job.detector, device, job.read, context);
+                         : vlads_of_images(files, job.options.size, job.detector, device, job.read, context);
 }
 
 void choose_by_likeness(const PairsJob& job, const JobContext& context, ChosenPairs& chosen) {
   const Stopwatch reading;
-  const CollectionVlads vlads = vlads_of(job, job.pictures, context);
-  chosen.picture_seconds = reading.milliseconds() / 1000;
+  const CollectionVlads vlads = vlads_of(job, job.images, context);
+  chosen.image_seconds = reading.milliseconds() / 1000;
   if (context.stop.stop_requested()) return;
   for (std::size_t i = 0; i < vlads.size(); ++i) {
     if (!vlads[i].empty() && std::ranges::all_of(vlads[i], [](std::int16_t number) { return number == 0; })) {
-      chosen.notes.push_back(job.pictures[i].file.string() + ": the picture has no features");
+      chosen.notes.push_back(job.images[i].file.string() + ": the image has no features");
     }
   }
   const Stopwatch searching;
-  report_item(context.progress, "comparing pictures", job.pictures.size(), job.pictures.size());
+  report_item(context.progress, "comparing images", job.images.size(), job.images.size());
   const std::size_t neighbours = job.options.neighbours;
-  chosen.similar = most_similar_pictures(vlads, job.all_similarities ? vlads.size() : neighbours, job.device);
+  chosen.similar = most_similar_images(vlads, job.all_similarities ? vlads.size() : neighbours, job.device);
   auto nearest = chosen.similar;
   for (auto& of_one : nearest) of_one.resize(std::min(of_one.size(), neighbours));
   chosen.pairs = pairs_of_similar(nearest);
@@ -50,37 +50,37 @@ void choose_by_likeness(const PairsJob& job, const JobContext& context, ChosenPa
 
 void choose_by_place(const PairsJob& job, const JobContext& context, ChosenPairs& chosen) {
   const Stopwatch reading;
-  for (std::size_t i = 0; i < job.pictures.size() && !context.stop.stop_requested(); ++i) {
-    const std::string name = job.pictures[i].file.string();
-    report_item(context.progress, name, i, job.pictures.size());
+  for (std::size_t i = 0; i < job.images.size() && !context.stop.stop_requested(); ++i) {
+    const std::string name = job.images[i].file.string();
+    report_item(context.progress, name, i, job.images.size());
     chosen.places.emplace_back();
     try {
-      chosen.places.back() = read_camera_facts(job.pictures[i].file, job.read).place;
+      chosen.places.back() = read_camera_facts(job.images[i].file, job.read).place;
       if (!chosen.places.back()) chosen.notes.push_back(name + ": the EXIF data do not tell the place (GPS)");
     } catch (const std::exception& error) {
       report_failure(context, error.what());
     }
   }
-  chosen.picture_seconds = reading.milliseconds() / 1000;
+  chosen.image_seconds = reading.milliseconds() / 1000;
   const Stopwatch searching;
   chosen.pairs = pairs_by_place(chosen.places, job.options.neighbours, job.options.metres);
   chosen.search_seconds = searching.milliseconds() / 1000;
 }
 
-// Names of the pictures in lists of pairs.
+// Names of the images in lists of pairs.
 std::vector<std::string> checked_names(const PairsJob& job) {
   validate(job.options);
   if (job.of_features && job.options.by == PairsBy::gps) {
     throw Error(ErrorCode::invalid_option,
-                "`by` gps needs the pictures, since features do not tell where they were taken");
+                "`by` gps needs the images, since features do not tell where they were taken");
   }
-  if (const auto same = same_name(job.pictures)) {
+  if (const auto same = same_name(job.images)) {
     throw Error(ErrorCode::invalid_option,
                 fmt::format("{} and {} have the same name, so their pairs cannot be told apart",
                             same->first.file.string(), same->second.file.string()));
   }
   std::vector<std::string> names;
-  for (const PictureFile& picture : job.pictures) names.push_back(picture.name.generic_string());
+  for (const ImageFile& image : job.images) names.push_back(image.name.generic_string());
   return names;
 }
 
@@ -103,10 +103,10 @@ ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
   ChosenPairs chosen;
   switch (job.options.by) {
     case PairsBy::exhaustive:
-      chosen.pairs = all_pairs(job.pictures.size());
+      chosen.pairs = all_pairs(job.images.size());
       break;
     case PairsBy::sequential:
-      chosen.pairs = sequential_pairs(job.pictures.size(), job.options.overlap, job.options.quadratic);
+      chosen.pairs = sequential_pairs(job.images.size(), job.options.overlap, job.options.quadratic);
       break;
     case PairsBy::retrieval:
       choose_by_likeness(job, context, chosen);
@@ -122,14 +122,14 @@ ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
 std::optional<std::size_t> write_pairs_shard(const std::filesystem::path& part, const PairsJob& job, const Shard& shard,
                                              const std::vector<std::string>& problems, const JobContext& context) {
   if (job.options.by != PairsBy::retrieval) {
-    throw Error(ErrorCode::invalid_option, "`shard` needs `by` retrieval: the other ways read no pictures");
+    throw Error(ErrorCode::invalid_option, "`shard` needs `by` retrieval: the other ways read no images");
   }
   const std::vector<std::string> names = checked_names(job);
-  std::vector<PictureFile> pictures;
+  std::vector<ImageFile> images;
   std::vector<std::size_t> places;  // of each, among all
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!has_item(shard, names[i])) continue;
-    pictures.push_back(job.pictures[i]);
+    images.push_back(job.images[i]);
     places.push_back(i);
   }
   PartNote note{.kind = PartKind::vlads,
@@ -138,7 +138,7 @@ std::optional<std::size_t> write_pairs_shard(const std::filesystem::path& part, 
                 .inputs = inputs_of(names),
                 .items = places.size(),
                 .problems = problems};
-  CollectionVlads found = vlads_of(job, pictures, shards::collecting(context, note.problems));
+  CollectionVlads found = vlads_of(job, images, shards::collecting(context, note.problems));
   if (context.stop.stop_requested()) return std::nullopt;
   std::vector<NamedVlad> vlads;
   for (std::size_t i = 0; i < places.size(); ++i) {

@@ -1,4 +1,4 @@
-// Queries, one after the other: the signature of each, the search, the exact ends of what it finds, and its pictures.
+// Queries, one after the other: the signature of each, the search, the exact ends of what it finds, and its images.
 
 #include "octavo/jobs/search_job.h"
 
@@ -16,7 +16,7 @@
 #include "octavo/io/image_files.h"
 #include "video/archive/found_clips_file.h"
 #include "video/report/report_files.h"
-#include "video/signature/copy_picture.h"
+#include "video/signature/copy_image.h"
 
 namespace octavo {
 namespace jobs {
@@ -29,16 +29,16 @@ Json json_of_options(const Options& options) {
   return parse_json(json_of(option_table<Options>(), options));
 }
 
-void prepare_pictures(const SearchJob& job) {
-  if (job.pictures.empty()) return;
+void prepare_images(const SearchJob& job) {
+  if (job.images.empty()) return;
   std::set<fs::path> names;
   for (const fs::path& query : job.queries) {
     if (names.insert(query.filename()).second) continue;
     throw Error(ErrorCode::invalid_option,
-                fmt::format("two queries are called '{}', and their pictures would be too", query.filename().string()));
+                fmt::format("two queries are called '{}', and their images would be too", query.filename().string()));
   }
-  require_writable_folder(job.pictures);
-  fs::create_directories(job.pictures);
+  require_writable_folder(job.images);
+  fs::create_directories(job.images);
 }
 
 class ClipSearch {
@@ -49,7 +49,7 @@ class ClipSearch {
   }
 
   void run() {
-    prepare_pictures(job_);
+    prepare_images(job_);
     report_item(context_.progress, "opening the archive");
     const ArchiveSearch archives(job_.archives, context_.progress, lost_to(context_));
     std::uint64_t items = 0;
@@ -70,7 +70,7 @@ class ClipSearch {
     const ClipSignature signature = sign_clip(query, job_.signature, job_.video, job_.device, context_.progress);
     SearchedClip searched{query, signature.seconds, archives.find(signature, options_, context_.progress)};
     if (!job_.rough_ends) make_exact(searched);
-    if (!job_.pictures.empty()) draw(searched);
+    if (!job_.images.empty()) draw(searched);
     if (job_.shard) texts_.push_back({place, json_of(searched)});
     if (job_.take) job_.take(searched);
   }
@@ -95,9 +95,9 @@ class ClipSearch {
       const fs::path file = readable_file(found.clip, job_.archives);
       if (file.empty()) continue;
       const CopySegment& best = *std::ranges::max_element(found.segments, {}, &CopySegment::score);
-      Image picture;
-      if (!does_read([&] { picture = draw_copy(best, searched.query, file, job_.video); }, context_)) continue;
-      write_image(job_.pictures / fmt::format("{}-{}.png", searched.query.filename().string(), i + 1), picture.view());
+      Image image;
+      if (!does_read([&] { image = draw_copy(best, searched.query, file, job_.video); }, context_)) continue;
+      write_image(job_.images / fmt::format("{}-{}.png", searched.query.filename().string(), i + 1), image.view());
     }
   }
 

@@ -77,7 +77,7 @@ class TakeSearch {
     for (const std::size_t clip : drawn_clips()) {
       if (!unreadable_.contains(clip)) continue;
       report_failure(context_, fmt::format("'{}' is gone or has changed since it was indexed: the contact sheet has no "
-                                           "pictures of it",
+                                           "images of it",
                                            found_.files[clip].string()));
     }
     const auto write = [&] {

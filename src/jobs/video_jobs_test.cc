@@ -52,9 +52,9 @@ TEST(VideoJobs, QueriesAndClipsThatCannotBeReadCostNoOther) {
   failures.clear();
   EXPECT_TRUE(find_takes({.clips = job.queries}, listing(failures)).files.empty());
   EXPECT_EQ(failures.size(), 2u);
-  job.pictures = folder / "pictures";
+  job.images = folder / "images";
   job.queries = {folder / "a.mp4", folder / "x" / "a.mp4"};
-  EXPECT_THROW(search_clips(job), Error);  // their pictures would have one name
+  EXPECT_THROW(search_clips(job), Error);  // their images would have one name
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 """Octavo's FOAGDD beside a double-precision transcription of its definition, corner by corner.
 
-Octavo gets the same grey picture as the transcription. Every corner that only one of them finds is printed, with the
+Octavo gets the same grey image as the transcription. Every corner that only one of them finds is printed, with the
 ratios of its measure to the threshold and to its highest neighbouring candidate."""
 
 import csv
@@ -24,15 +24,15 @@ def golden():
     with GOLDEN.open() as file:
         for row in csv.DictReader(file):
             measures = [float(row[f"log10_measure_{scale}"]) for scale in (1, 2, 3)]
-            candidates[row["picture"]][int(row["row"]), int(row["column"])] = (measures, int(row["stands"]))
+            candidates[row["image"]][int(row["row"]), int(row["column"])] = (measures, int(row["stands"]))
     return candidates
 
 
-def of_octavo(picture, scales, folder):
-    if not (DATA / picture).exists():
-        pytest.skip(f"lacks {DATA / picture}, of Debian's package opencv-doc")
-    path = folder / "picture.png"
-    cv2.imwrite(str(path), cv2.cvtColor(cv2.imread(str(DATA / picture)), cv2.COLOR_BGR2GRAY))
+def of_octavo(image, scales, folder):
+    if not (DATA / image).exists():
+        pytest.skip(f"lacks {DATA / image}, of Debian's package opencv-doc")
+    path = folder / "image.png"
+    cv2.imwrite(str(path), cv2.cvtColor(cv2.imread(str(DATA / image)), cv2.COLOR_BGR2GRAY))
     program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
     options = ["--detector", "foagdd", "--verify-scales", str(scales), "--json"]
     done = subprocess.run([program, "extract", path, *options], check=True, capture_output=True, text=True)
@@ -54,14 +54,14 @@ def explanation(at, measures, others):
 @pytest.mark.parametrize("scales", [2, 3])
 def test_corners_are_those_of_the_definition(golden, scales, tmp_path):
     expected_in_all = missing_in_all = new_in_all = 0
-    for picture, candidates in golden.items():
+    for image, candidates in golden.items():
         expected = {at for at, (_, stands) in candidates.items() if stands >= scales}
-        found = of_octavo(picture, scales, tmp_path)
+        found = of_octavo(image, scales, tmp_path)
         missing, new = expected - found.keys(), found.keys() - expected
         print(
-            f"{picture}, {scales} scales: {len(expected)} corners, {len(found)} found, {len(missing)} missing, {len(new)} new"
+            f"{image}, {scales} scales: {len(expected)} corners, {len(found)} found, {len(missing)} missing, {len(new)} new"
         )
-        candidates_found = of_octavo(picture, 1, tmp_path) if missing else {}
+        candidates_found = of_octavo(image, 1, tmp_path) if missing else {}
         for at in sorted(missing):
             print(f"  missing at {at}: {explanation(at, candidates[at][0][:scales], candidates_found)}")
         for at in sorted(new):

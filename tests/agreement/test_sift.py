@@ -38,7 +38,7 @@ class Features:
 
 
 def of_octavo(image, folder):
-    path = Path(folder) / "picture.png"
+    path = Path(folder) / "image.png"
     cv2.imwrite(str(path), image)
     program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
     subprocess.run(
@@ -46,7 +46,7 @@ def of_octavo(image, folder):
         check=True,
         stdout=subprocess.DEVNULL,
     )
-    with np.load(Path(folder) / "picture.png.npz") as found:
+    with np.load(Path(folder) / "image.png.npz") as found:
         keypoints = found["keypoints"].astype(float)
         keypoints[:, 3] = np.degrees(keypoints[:, 3])
         return Features(keypoints, found["descriptors"])

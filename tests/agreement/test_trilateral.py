@@ -110,7 +110,7 @@ def test_filtered_photographs_are_those_of_the_definition(name, sigma, certified
     found = of_octavo(image, sigma, certified, tmp_path)
     expected, certain = filtered(image, sigma, certified, 5.77 * sigma)
     unbounded, _ = filtered(image, sigma, certified)
-    # A tilted window can give values beyond black or white, which a picture cannot hold.
+    # A tilted window can give values beyond black or white, which an image cannot hold.
     error, bounded = (np.abs(found - np.clip(other, 0, 1))[certain].max() for other in (expected, unbounded))
     change = np.abs(expected - image).max()
     print(

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
@@ -38,7 +38,7 @@ void expect_same_again(Extractor& extractor, const ImageView& image, const std::
 }
 
 TEST(Describe, KeypointsOfAnExtractionGiveItsBytes) {
-  const Image image = pictures::blobs(141, 120, PixelType::u8, 3);
+  const Image image = images::blobs(141, 120, PixelType::u8, 3);
   std::vector<std::pair<std::string, SiftOptions>> variants{
       {"usual", {}},
       {"not doubled", {.first_octave = 0}},
@@ -68,7 +68,7 @@ TEST(Describe, KeypointsOfAnExtractionGiveItsBytes) {
 }
 
 TEST(Describe, CornersGiveTheirBytes) {
-  const Image image = pictures::checkerboard(120, 90, 11);
+  const Image image = images::checkerboard(120, 90, 11);
   for (const FoagddOptions& options :
        {FoagddOptions{.describe = true}, FoagddOptions{.describe = true, .descriptor_scale = 5, .upright = true}}) {
     for (const std::string& device : devices()) {
@@ -84,7 +84,7 @@ TEST(Describe, CornersGiveTheirBytes) {
 
 // Coordinates and angles of many keypoints, of which some are rounded to a place between two pixels.
 TEST(Describe, ManyKeypointsOfAWideImage) {
-  const Image image = pictures::noise(4000, 260);
+  const Image image = images::noise(4000, 260);
   for (const std::string& device : devices()) {
     Extractor extractor({.contrast_threshold = 0, .edge_threshold = 0}, {.name = device});
     ASSERT_GT(extractor.extract(image.view()).size(), 2500u);
@@ -134,15 +134,15 @@ void expect_same_everywhere(const ImageView& image, std::span<const Keypoint> ke
 
 TEST(Describe, Sizes) {
   for (const int size : {1, 2, 3, 5, 6, 7, 11, 12, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
-    expect_same_everywhere(pictures::blobs(size, 61).view(), contentious_keypoints(size, 61, 60), {},
+    expect_same_everywhere(images::blobs(size, 61).view(), contentious_keypoints(size, 61, 60), {},
                            std::to_string(size) + "×61");
-    expect_same_everywhere(pictures::noise(40, size).view(), contentious_keypoints(40, size, 60), {.first_octave = 0},
+    expect_same_everywhere(images::noise(40, size).view(), contentious_keypoints(40, size, 60), {.first_octave = 0},
                            "40×" + std::to_string(size));
   }
 }
 
 TEST(Describe, Options) {
-  const Image image = pictures::blobs(121, 90, PixelType::u8, 3), flat = pictures::checkerboard(121, 90, 500);
+  const Image image = images::blobs(121, 90, PixelType::u8, 3), flat = images::checkerboard(121, 90, 500);
   const std::vector<Keypoint> keypoints = contentious_keypoints(121, 90, 150);
   const std::pair<const char*, SiftOptions> variants[] = {
       {"not doubled", {.first_octave = 0}},
@@ -155,7 +155,7 @@ TEST(Describe, Options) {
       {"pooled ellipses", {.affine = true, .pool = 3}},
       {"a budget of 3", {.max_features = 3, .grid = 2}},
   };
-  const Image small = pictures::blobs(61, 40);
+  const Image small = images::blobs(61, 40);
   const std::vector<Keypoint> few = contentious_keypoints(61, 40, 100);
   expect_same_everywhere(small.view(), few, {.smoothing = Smoothing::trilateral}, "trilateral", {7});
   for (const auto& [name, options] : variants) expect_same_everywhere(image.view(), keypoints, options, name, {7});
@@ -179,7 +179,7 @@ Keypoint elongated(float x, float y, double sigma, double ratio, double directio
 // the image.
 TEST(Describe, EllipsesOfTheCaller) {
   const SiftOptions options{.first_octave = 0, .max_octaves = 1, .layers = 1, .sigma = 4, .affine = true};
-  const Image image = pictures::blobs(211, 520);
+  const Image image = images::blobs(211, 520);
   const double largest = 4 * std::exp2(1.5);
   std::vector<Keypoint> keypoints;
   for (const double ratio : {1.0, 1.5, 3.0, 3.999, 4.0}) {
@@ -194,7 +194,7 @@ TEST(Describe, EllipsesOfTheCaller) {
 
 TEST(Describe, EllipsesThatNoExtractionFinds) {
   const SiftOptions options{.affine = true};
-  const Image image = pictures::blobs(211, 180);
+  const Image image = images::blobs(211, 180);
   std::vector<Keypoint> keypoints;
   for (const double ratio : {4.01, 10.0, 1e6, 1e30}) keypoints.push_back(elongated(100, 90, 4, ratio, 1));
   std::vector<LeftOut> expected;
@@ -212,7 +212,7 @@ TEST(Describe, EllipsesThatNoExtractionFinds) {
 
 TEST(Describe, TenRunsOfContentionAreOne) {
   const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
-  const Image image = pictures::noise(97, 80);
+  const Image image = images::noise(97, 80);
   const std::vector<Keypoint> keypoints = contentious_keypoints(97, 80, 500);
   for (const Contender& c : contenders({7})) {
     Extractor extractor({}, c.device);
@@ -225,7 +225,7 @@ TEST(Describe, TenRunsOfContentionAreOne) {
 
 // One portion of keypoints is 65536.
 TEST(Describe, MoreKeypointsThanOnePortion) {
-  const Image image = pictures::blobs(80, 70);
+  const Image image = images::blobs(80, 70);
   const std::vector<Keypoint> few = contentious_keypoints(80, 70, 700);
   std::vector<Keypoint> many;
   while (many.size() < 140'000) many.insert(many.end(), few.begin(), few.end());
@@ -246,7 +246,7 @@ TEST(Describe, MoreKeypointsThanOnePortion) {
 }
 
 TEST(Describe, OrientationsOfTheImageAreThoseOfTheExtraction) {
-  const Image image = pictures::blobs(161, 140);
+  const Image image = images::blobs(161, 140);
   Extractor extractor;
   const Features features = extractor.extract(image.view());
   std::vector<Keypoint> points;  // each once
@@ -264,7 +264,7 @@ TEST(Describe, OrientationsOfTheImageAreThoseOfTheExtraction) {
 }
 
 TEST(Describe, OrderStaysAndWhatIsLeftOutIsNamed) {
-  const Image image = pictures::blobs(64, 64);
+  const Image image = images::blobs(64, 64);
   const Keypoint good{.x = 30, .y = 20, .scale = 2, .orientation = 1, .response = 0.5f};
   std::vector<Keypoint> keypoints(5, good);
   keypoints[1].x = 64;
@@ -283,14 +283,14 @@ TEST(Describe, OrderStaysAndWhatIsLeftOutIsNamed) {
   EXPECT_EQ(found.features.keypoints[0].layer, 1);
   EXPECT_EQ(extractor.describe(image.view(), {}), Description{});
   // A flat image has no orientation, and descriptors of zeros.
-  const Image flat = pictures::checkerboard(64, 64, 500);
+  const Image flat = images::checkerboard(64, 64, 500);
   EXPECT_EQ(extractor.describe(flat.view(), {&good, 1}, OrientationFrom::image).left_out,
             (std::vector<LeftOut>{{0, NotDescribed::no_orientation}}));
   EXPECT_EQ(extractor.describe(flat.view(), {&good, 1}).features.descriptors, std::vector<std::uint8_t>(128, 0));
 }
 
 TEST(Describe, ImagesInFlightAreNotDisturbed) {
-  const Image first = pictures::blobs(90, 80), second = pictures::blobs(70, 100);
+  const Image first = images::blobs(90, 80), second = images::blobs(70, 100);
   const std::vector<Keypoint> keypoints = contentious_keypoints(70, 100, 100);
   Extractor cpu({}, {.name = "cpu"});
   const Features expected = cpu.extract(first.view());
@@ -307,7 +307,7 @@ TEST(Describe, ImagesInFlightAreNotDisturbed) {
 
 TEST(Describe, RefusesImagesThatItCannotUseAndStaysUsable) {
   Extractor extractor;
-  const Image image = pictures::blobs(64, 64);
+  const Image image = images::blobs(64, 64);
   const Keypoint k{.x = 30, .y = 20, .scale = 2};
   ImageView view = image.view();
   view.channels = 5;
@@ -319,7 +319,7 @@ TEST(Describe, RefusesImagesThatItCannotUseAndStaysUsable) {
 TEST(Describe, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image large = pictures::noise(2000, 1000), small = pictures::blobs(90, 80);
+  const Image large = images::noise(2000, 1000), small = images::blobs(90, 80);
   const Keypoint k{.x = 30, .y = 20, .scale = 2};
   const Description expected = Extractor({}, {.name = "cpu"}).describe(small.view(), {&k, 1});
   for (const std::string& name : gpus) {
@@ -341,7 +341,7 @@ TEST(Describe, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) {
 TEST(Describe, TakesTheMemoryOfEarlierExtractions) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image image = pictures::blobs(400, 300);
+  const Image image = images::blobs(400, 300);
   const Keypoint k{.x = 30, .y = 20, .scale = 2};
   const Description expected = Extractor({}, {.name = "cpu"}).describe(image.view(), {&k, 1});
   for (const std::string& name : gpus) {

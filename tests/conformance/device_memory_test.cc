@@ -11,7 +11,7 @@
 #include "engine/device/api_cuda.h"
 #include "engine/device/registry.h"
 #include "engine/match/nearest_gpu.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
@@ -94,7 +94,7 @@ TEST(DeviceImages, GiveTheFeaturesOfTheSamePixelsInHostMemory) {
   Extractor extractor({}, {.name = gpus.front()});
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (const int channels : {1, 3, 4}) {
-      const Image image = pictures::blobs(133, 97, type, channels);
+      const Image image = images::blobs(133, 97, type, channels);
       const Features expected = on_cpu(image.view());
       for (const std::size_t padding : {0u, 1u, 64u}) {
         const std::size_t offset = padding * bytes_of(type);
@@ -113,13 +113,13 @@ TEST(DeviceImages, GiveTheCornersOfTheSamePixelsInHostMemory) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
   OtherProgram other;
-  const Image mask = pictures::checkerboard(133, 97, 30);
+  const Image mask = images::checkerboard(133, 97, 30);
   for (const FoagddOptions& options :
        {FoagddOptions{.corner_threshold = 2}, FoagddOptions{.corner_threshold = 2, .describe = true}}) {
     Foagdd foagdd(options, {.name = gpus.front()}), cpu(options, {.name = "cpu"});
     for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
       for (const int channels : {1, 3, 4}) {
-        const Image image = pictures::blobs(133, 97, type, channels);
+        const Image image = images::blobs(133, 97, type, channels);
         const Features expected = cpu.extract(image.view());
         ASSERT_GT(expected.size(), 10u);
         for (const std::size_t padding : {0u, 1u, 64u}) {
@@ -141,7 +141,7 @@ TEST(DeviceImages, FloatsOutsideTheirRangeCountAsItsEnds) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
   OtherProgram other;
-  Image bad = pictures::blobs(233, 197, PixelType::f32), clamped = pictures::blobs(233, 197, PixelType::f32);
+  Image bad = images::blobs(233, 197, PixelType::f32), clamped = images::blobs(233, 197, PixelType::f32);
   const auto set = [](Image& image, int x, int y, float value) { reinterpret_cast<float*>(image.row(y))[x] = value; };
   const auto both = [&](int x, int y, float value, float end) {
     set(bad, x, y, value);
@@ -165,7 +165,7 @@ TEST(DeviceImages, InFlightOnSeveralGpusAndWithMasks) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
   OtherProgram other;
-  const Image image = pictures::blobs(150, 120), mask = pictures::checkerboard(150, 120, 30);
+  const Image image = images::blobs(150, 120), mask = images::checkerboard(150, 120, 30);
   const Features whole = on_cpu(image.view()), masked = on_cpu(image.view(), &mask.view());
   ASSERT_NE(whole.size(), masked.size());
   Extractor extractor({}, {.name = gpus.front() + "," + gpus.front() + "," + gpus.back()});
@@ -181,7 +181,7 @@ TEST(DeviceImages, InFlightOnSeveralGpusAndWithMasks) {
 }
 
 TEST(DeviceImages, AreRefusedWithAReasonWhereTheyCannotBeUsed) {
-  const Image image = pictures::blobs(64, 48);
+  const Image image = images::blobs(64, 48);
   DeviceImage there{.data = image.row(0), .width = 64, .height = 48, .stride = 64};  // the address is one of the host
   std::vector<std::string> devices = gpu_names();
   devices.push_back("cpu");
@@ -208,7 +208,7 @@ TEST(DeviceImages, LeaveTheirFeaturesOnTheDevice) {
   const std::vector<std::string> gpus = gpu_names("cuda");
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
   OtherProgram other;
-  const Image image = pictures::blobs(150, 120);
+  const Image image = images::blobs(150, 120);
   Extractor extractor({}, {.name = gpus.front()});
   const DeviceFeatures at_once = extractor.extract_on_device(other.upload(image, 0, 0));
   const Ticket ticket = extractor.submit(other.upload(image, 0, 8), nullptr, Keep::on_device);
@@ -232,9 +232,8 @@ std::vector<std::string> all_devices() {
 }
 
 TEST(FeaturesOnADevice, AreThoseInHostMemory) {
-  const Image image = pictures::blobs(160, 120), none = pictures::checkerboard(160, 120, 500),
-              tiny = pictures::noise(3, 3);
-  const Image mask = pictures::checkerboard(160, 120, 40);
+  const Image image = images::blobs(160, 120), none = images::checkerboard(160, 120, 500), tiny = images::noise(3, 3);
+  const Image mask = images::checkerboard(160, 120, 40);
   for (const SiftOptions& options :
        {SiftOptions{}, SiftOptions{.max_features = 30}, SiftOptions{.max_features = 25, .rank = Rank::scale, .grid = 4},
         SiftOptions{.descriptor = DescriptorKind::rootsift, .max_features = 1 << 20}}) {
@@ -262,10 +261,9 @@ TEST(FeaturesOnADevice, AreThoseInHostMemory) {
 
 // Described corners stay on the device. Corners without descriptors are in host memory.
 TEST(FeaturesOnADevice, AreCornersToo) {
-  const Image image = pictures::blobs(160, 120), none = pictures::checkerboard(160, 120, 500),
-              tiny = pictures::noise(3, 3);
-  const Image mask = pictures::checkerboard(160, 120, 40);
-  const Image others = pictures::blobs(160, 120, PixelType::u8, 1, 2);
+  const Image image = images::blobs(160, 120), none = images::checkerboard(160, 120, 500), tiny = images::noise(3, 3);
+  const Image mask = images::checkerboard(160, 120, 40);
+  const Image others = images::blobs(160, 120, PixelType::u8, 1, 2);
   for (const FoagddOptions& options :
        {FoagddOptions{.corner_threshold = 2, .describe = true},
         FoagddOptions{.corner_threshold = 2, .describe = true, .upright = true, .max_features = 30, .grid = 3},
@@ -301,7 +299,7 @@ TEST(FeaturesOnADevice, AreCornersToo) {
 }
 
 TEST(FeaturesOnADevice, OutliveLaterImagesAndTheExtractor) {
-  const Image image = pictures::blobs(160, 120);
+  const Image image = images::blobs(160, 120);
   const Features expected = on_cpu(image.view());
   for (const std::string& name : all_devices()) {
     std::vector<DeviceFeatures> kept;
@@ -310,7 +308,7 @@ TEST(FeaturesOnADevice, OutliveLaterImagesAndTheExtractor) {
       std::vector<Ticket> tickets;
       for (int i = 0; i < 12; ++i) {
         tickets.push_back(extractor.submit(image.view(), nullptr, i % 2 == 0 ? Keep::on_device : Keep::in_host_memory));
-        extractor.submit(pictures::noise(160, 120).view(), nullptr, Keep::on_device);  // never collected
+        extractor.submit(images::noise(160, 120).view(), nullptr, Keep::on_device);  // never collected
       }
       for (int i = 0; i < 12; ++i) {
         const Ticket ticket = tickets[static_cast<std::size_t>(i)];
@@ -345,7 +343,7 @@ std::size_t memory_for(const ImageView& image, const std::string& device) {
 TEST(FeaturesOnADevice, LeaveNoMemoryBehindThatAnImageNeeds) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image small = pictures::blobs(90, 80), large = pictures::noise(400, 300);
+  const Image small = images::blobs(90, 80), large = images::noise(400, 300);
   const Features expected = on_cpu(large.view());
   for (const std::string& name : gpus) {
     Extractor extractor({}, {.name = name, .gpu_memory = memory_for(large.view(), name)});
@@ -357,8 +355,8 @@ TEST(FeaturesOnADevice, LeaveNoMemoryBehindThatAnImageNeeds) {
 }
 
 TEST(FeaturesOnADevice, MatchAsThoseInHostMemory) {
-  const Image image_a = pictures::blobs(220, 180), image_b = pictures::blobs(220, 180, PixelType::u8, 1, 2);
-  const Image none = pictures::checkerboard(160, 120, 500);
+  const Image image_a = images::blobs(220, 180), image_b = images::blobs(220, 180, PixelType::u8, 1, 2);
+  const Image none = images::checkerboard(160, 120, 500);
   const Features a = on_cpu(image_a.view()), b = on_cpu(image_b.view());
   for (const MatchOptions& options : {MatchOptions{}, MatchOptions{.ratio = 1, .mutual = false}}) {
     Matcher reference(options, {.name = "reference"});
@@ -391,7 +389,7 @@ TEST(FeaturesOnADevice, MatchAsThoseInHostMemory) {
 TEST(FeaturesOnADevice, AreSearchedWhereTheyAre) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image image = pictures::blobs(120, 100);
+  const Image image = images::blobs(120, 100);
   for (const std::string& name : gpus) {
     const bool is_cuda = name.starts_with("cuda");
     Extractor one({}, {.name = name}), other({}, {.name = name});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/foagdd/foagdd.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/error.h"
 #include "octavo/foagdd.h"
 #include "tests/conformance/contenders.h"
@@ -32,14 +32,14 @@ TEST(FoagddInFlight, Batches) {
   for (const FoagddOptions& options : option_sets) {
     std::vector<Image> images;
     std::vector<Features> expected;
-    const Image mask = pictures::checkerboard(64 + 2 * 17, 54, 20);
+    const Image mask = images::checkerboard(64 + 2 * 17, 54, 20);
     Foagdd reference(options, {.name = "reference"});
     const auto mask_of = [&](std::size_t i) {  // every third image has a mask; these images have one size
       return i % 3 == 2 ? &mask.view() : nullptr;
     };
     for (std::size_t i = 0; i < 32; ++i) {
       const int width = 64 + static_cast<int>(i % 3) * 17, height = i % 3 == 2 ? 54 : 50 + static_cast<int>(i % 5);
-      images.push_back(pictures::blobs(width, height, PixelType::u8, 1, i));
+      images.push_back(images::blobs(width, height, PixelType::u8, 1, i));
       expected.push_back(reference.extract(images.back().view(), mask_of(i)));
     }
     std::vector<std::string> devices{"cpu"};
@@ -68,7 +68,7 @@ TEST(FoagddInFlight, Batches) {
 TEST(FoagddInFlight, AHundredRunsGiveOneAnswerBesideOthers) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image image = pictures::noise(150, 130), other = pictures::blobs(150, 130);
+  const Image image = images::noise(150, 130), other = images::blobs(150, 130);
   for (FoagddOptions options :
        {greedy_in_flight, FoagddOptions{.corner_threshold = 2, .describe = true, .descriptor_scale = small_windows}}) {
     const Features expected = Foagdd(options, {.name = "cpu"}).extract(image.view());
@@ -91,8 +91,8 @@ TEST(FoagddInFlight, AHundredRunsGiveOneAnswerBesideOthers) {
 TEST(FoagddInFlight, ListsGrow) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image many = pictures::checkerboard(600, 400, 4), none = pictures::checkerboard(600, 400, 2000);
-  const Image few = pictures::blobs(600, 400);
+  const Image many = images::checkerboard(600, 400, 4), none = images::checkerboard(600, 400, 2000);
+  const Image few = images::blobs(600, 400);
   for (const std::string& name : gpus) {
     Foagdd gpu(greedy_in_flight, {.name = name}), cpu(greedy_in_flight, {.name = "cpu"});
     ASSERT_GT(cpu.extract(many.view()).size(), 16384u);
@@ -117,8 +117,8 @@ TEST(FoagddInFlight, ListsGrow) {
 void expect_lists_of_described_corners_to_grow(int max_features, std::size_t least) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image many = pictures::checkerboard(600, 400, 4), none = pictures::checkerboard(600, 400, 2000);
-  const Image few = pictures::blobs(600, 400);
+  const Image many = images::checkerboard(600, 400, 4), none = images::checkerboard(600, 400, 2000);
+  const Image few = images::blobs(600, 400);
   FoagddOptions options = greedy_in_flight;
   options.describe = true;
   options.descriptor_scale = small_windows;
@@ -155,7 +155,7 @@ TEST(FoagddInFlight, ListsOfAllDescribedCornersGrow) { expect_lists_of_described
 TEST(FoagddInFlight, AnImageThatDoesNotFitDoesNotStandInTheWayOfTheNext) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image large = pictures::noise(400, 300), small = pictures::blobs(90, 80);
+  const Image large = images::noise(400, 300), small = images::blobs(90, 80);
   for (FoagddOptions options : option_sets) {
     options.descriptor_scale = small_windows;
     const Features of_small = Foagdd(options, {.name = "cpu"}).extract(small.view());
@@ -187,7 +187,7 @@ TEST(FoagddInFlight, AnImageThatDoesNotFitDoesNotStandInTheWayOfTheNext) {
 TEST(FoagddInFlight, AListThatCannotGrowFailsItsOwnImageAlone) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image dense = pictures::checkerboard(600, 400, 4), sparse = pictures::blobs(600, 400);
+  const Image dense = images::checkerboard(600, 400, 4), sparse = images::blobs(600, 400);
   Foagdd cpu(greedy_in_flight, {.name = "cpu"});
   const Features of_dense = cpu.extract(dense.view()), of_sparse = cpu.extract(sparse.view());
   for (const std::string& name : gpus) {
@@ -217,7 +217,7 @@ TEST(FoagddInFlight, AListThatCannotGrowFailsItsOwnImageAlone) {
 
 // An extractor stays usable when an image was submitted and not collected.
 TEST(FoagddInFlight, AnImageMayBeAbandoned) {
-  const Image first = pictures::noise(200, 150), second = pictures::blobs(200, 150);
+  const Image first = images::noise(200, 150), second = images::blobs(200, 150);
   std::vector<std::string> devices = gpu_names();
   devices.push_back("cpu");
   for (const std::string& name : devices) {

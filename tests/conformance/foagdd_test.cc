@@ -15,7 +15,7 @@
 
 #include "engine/core/canonical_order.h"
 #include "engine/foagdd/foagdd.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/foagdd.h"
 #include "tests/conformance/contenders.h"
 
@@ -76,7 +76,7 @@ TEST_F(FoagddConformance, EverySize) {
       if (++combination % 2 == 1)
         continue;  // each width with every other height, and each height with every other width
       if (width > 65 && height > 40) continue;
-      const Image image = pictures::noise(width, height, static_cast<std::uint64_t>(width * 1000 + height));
+      const Image image = images::noise(width, height, static_cast<std::uint64_t>(width * 1000 + height));
       most = std::max(most,
                       comparison.expect_the_same(image.view(), std::to_string(width) + "×" + std::to_string(height)));
     }
@@ -85,12 +85,12 @@ TEST_F(FoagddConformance, EverySize) {
 }
 
 TEST_F(FoagddConformance, TallImagesAreCutIntoTiles) {
-  expect_the_same(pictures::noise(19, 300).view(), greedy, "noise");
-  expect_the_same(pictures::blobs(300, 210).view(), {.corner_threshold = 4}, "blobs");
+  expect_the_same(images::noise(19, 300).view(), greedy, "noise");
+  expect_the_same(images::blobs(300, 210).view(), {.corner_threshold = 4}, "blobs");
 }
 
 TEST_F(FoagddConformance, EveryOption) {
-  const Image image = pictures::blobs(70, 52);
+  const Image image = images::blobs(70, 52);
   for (const int directions : {2, 3, 4, 5, 7, 8, 9, 12, 15, 16}) {
     expect_the_same(image.view(), {.directions = directions, .verify_scales = 2, .corner_threshold = -3}, "directions",
                     {1});
@@ -113,15 +113,15 @@ TEST_F(FoagddConformance, EveryKindOfImage) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (const int channels : {1, 2, 3, 4}) {
       for (const Luma luma : {Luma::bt601, Luma::bt709}) {
-        const Image image = pictures::blobs(61, 47, type, channels);
-        ImageView view = pictures::unaligned(image, storage);
+        const Image image = images::blobs(61, 47, type, channels);
+        ImageView view = images::unaligned(image, storage);
         view.order = luma == Luma::bt601 ? ChannelOrder::bgr : ChannelOrder::rgb;
         expect_the_same(view, {.corner_threshold = 0, .luma = luma}, "type", {7});
       }
     }
   }
-  expect_the_same(pictures::checkerboard(120, 90, 7).view(), {.corner_threshold = 0}, "ties everywhere");
-  expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.corner_threshold = 0}, "black");
+  expect_the_same(images::checkerboard(120, 90, 7).view(), {.corner_threshold = 0}, "ties everywhere");
+  expect_the_same(images::checkerboard(64, 64, 100).view(), {.corner_threshold = 0}, "black");
 }
 
 // More corners than a GPU downloads at once, and more than its list can hold at first.
@@ -129,7 +129,7 @@ TEST_F(FoagddConformance, AnyNumberOfCorners) {
   FoagddOptions options = greedy;
   options.verify_scales = 1;
   for (const int size : {700, 1500}) {
-    const Image image = pictures::noise(size, size);
+    const Image image = images::noise(size, size);
     const std::vector<FoagddPoint> expected = make_foagdd_engine(options, {.name = "cpu"})->detect(image.view());
     EXPECT_GT(expected.size(), size == 700 ? 4096u : 16384u);
     for (const Contender& c : contenders({})) {
@@ -143,7 +143,7 @@ TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
   for (const Contender& c : contenders({2})) {
     const auto engine = make_foagdd_engine(options, c.device);
     for (const int size : {40, 130, 5, 64, 40}) {
-      const Image image = pictures::blobs(size, size + 9);
+      const Image image = images::blobs(size, size + 9);
       ASSERT_EQ(engine->detect(image.view()), of_reference(image.view(), options)) << c.name << ", " << size;
     }
   }
@@ -151,7 +151,7 @@ TEST_F(FoagddConformance, AnEngineGoesFromSizeToSize) {
 
 // Whole extractions with masks, budgets, orientations and descriptors, one after the other and in flight.
 TEST_F(FoagddConformance, Features) {
-  const Image image = pictures::blobs(150, 110);
+  const Image image = images::blobs(150, 110);
   Image mask(150, 110, 1, PixelType::u8);
   for (int y = 0; y < 110; ++y) std::fill_n(mask.row(y), 150, std::byte{y % 40 < 30});
   const FoagddOptions kinds[] = {
@@ -187,7 +187,7 @@ TEST_F(FoagddConformance, Features) {
   }
 }
 
-// The picture, scaled so that its brightest pixel is 2^-halvings.
+// The image, scaled so that its brightest pixel is 2^-halvings.
 Image darkened(const Image& bright, int halvings) {
   Image dark(bright.width(), bright.height(), 1, PixelType::f32);
   for (int y = 0; y < bright.height(); ++y) {
@@ -202,10 +202,10 @@ Image darkened(const Image& bright, int halvings) {
 // Budgets that cut between responses above 0, around 0 and below 0, and between equal responses, which the order
 // decides.
 TEST_F(FoagddConformance, BudgetsOfDescribedCorners) {
-  const Image bright = pictures::blobs(150, 110, PixelType::f32);
+  const Image bright = images::blobs(150, 110, PixelType::f32);
   int below_0 = 0, above_0 = 0;
   for (const int halvings : {-1, 0, 3, 4, 5, 9}) {
-    const Image image = halvings < 0 ? pictures::checkerboard(150, 110, 9) : darkened(bright, halvings);
+    const Image image = halvings < 0 ? images::checkerboard(150, 110, 9) : darkened(bright, halvings);
     const double threshold = 2 - 14 * std::max(halvings, 0) * std::log10(2.0);
     const int numbers[] = {1, 7, 40, 100'000}, grids[] = {1, 3, 16};
     for (int i = 0; i < 4; ++i) {
@@ -240,7 +240,7 @@ TEST_F(FoagddConformance, DescribedCornersOfEverySize) {
     Foagdd foagdd(options, c.device);
     for (const int width : {1, 11, 12, 13, 40, 131}) {
       for (const int height : {1, 11, 12, 61}) {
-        const Image image = pictures::noise(width, height, static_cast<std::uint64_t>(width * 100 + height));
+        const Image image = images::noise(width, height, static_cast<std::uint64_t>(width * 100 + height));
         const Features expected = reference.extract(image.view());
         ASSERT_TRUE(foagdd.extract(image.view()) == expected) << c.name << ", " << width << "×" << height;
         most = std::max(most, expected.size());
@@ -257,7 +257,7 @@ TEST_F(FoagddConformance, DescribedCornersOfEverySize) {
 
 // Images without corners, with very many, or without room for one. Nothing overflows and nothing is undefined.
 TEST_F(FoagddConformance, FlatSlopingSaturatedAndTinyImages) {
-  const auto picture = [](int width, int height, const std::function<float(int, int)>& value) {
+  const auto drawn = [](int width, int height, const std::function<float(int, int)>& value) {
     Image image(width, height, 1, PixelType::f32);
     for (int y = 0; y < height; ++y) {
       for (int x = 0; x < width; ++x) reinterpret_cast<float*>(image.row(y))[x] = value(x, y);
@@ -265,20 +265,19 @@ TEST_F(FoagddConformance, FlatSlopingSaturatedAndTinyImages) {
     return image;
   };
   const FoagddOptions anything{.verify_scales = 1, .corner_threshold = -100};
-  const Image nothing[] = {picture(61, 45, [](int, int) { return 0.0f; }),
-                           picture(61, 45, [](int, int) { return 0.5f; }),
-                           picture(61, 45, [](int, int) { return 1.0f; }),
-                           picture(61, 45, [](int x, int) { return static_cast<float>(x) / 64; }),
-                           picture(61, 45, [](int, int y) { return static_cast<float>(y) / 64; }),
-                           picture(61, 45, [](int x, int y) { return static_cast<float>(3 * x + y) / 256; })};
+  const Image nothing[] = {drawn(61, 45, [](int, int) { return 0.0f; }),
+                           drawn(61, 45, [](int, int) { return 0.5f; }),
+                           drawn(61, 45, [](int, int) { return 1.0f; }),
+                           drawn(61, 45, [](int x, int) { return static_cast<float>(x) / 64; }),
+                           drawn(61, 45, [](int, int y) { return static_cast<float>(y) / 64; }),
+                           drawn(61, 45, [](int x, int y) { return static_cast<float>(3 * x + y) / 256; })};
   for (const Image& image : nothing) {
     EXPECT_TRUE(of_reference(image.view(), {}).empty());
     expect_the_same(image.view(), {}, "nothing", {1});
     expect_the_same(image.view(), anything, "nothing above the least threshold", {1});
   }
   std::uint64_t state = 3;
-  const Image saturated =
-      picture(61, 45, [&](int, int) { return static_cast<float>(pictures::next_random(state) % 2); });
+  const Image saturated = drawn(61, 45, [&](int, int) { return static_cast<float>(images::next_random(state) % 2); });
   for (const int directions : {2, 8, 16}) {
     for (const int window : {7, 11}) {
       const FoagddOptions options{
@@ -293,8 +292,7 @@ TEST_F(FoagddConformance, FlatSlopingSaturatedAndTinyImages) {
   }
   for (int width = 1; width < 20; width += 3) {
     for (int height = 1; height < 20; height += 3) {
-      const Image tiny =
-          picture(width, height, [](int x, int y) { return static_cast<float>((x * 7 + y * 5) % 3) / 2; });
+      const Image tiny = drawn(width, height, [](int x, int y) { return static_cast<float>((x * 7 + y * 5) % 3) / 2; });
       expect_the_same(tiny.view(), anything, "tiny", {1});
     }
   }
@@ -302,7 +300,7 @@ TEST_F(FoagddConformance, FlatSlopingSaturatedAndTinyImages) {
 
 // 2^−k times the contrast gives exactly 2^(−14k) times the measure.
 TEST_F(FoagddConformance, ContrastByPowersOfTwo) {
-  const Image bright = pictures::blobs(90, 60, PixelType::f32);
+  const Image bright = images::blobs(90, 60, PixelType::f32);
   const std::vector<FoagddPoint> expected = of_reference(bright.view(), {.corner_threshold = 6});
   ASSERT_GT(expected.size(), 5u);
   for (const int halvings : {1, 2, 4, 8, 16, 24}) {

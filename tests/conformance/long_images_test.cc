@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/core/plane.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "engine/trilateral/trilateral.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
@@ -57,7 +57,7 @@ class LongImage {
       for (int j = 0; j < across; ++j) {
         const int from_disc_i = i % 20 - 10, from_disc_j = j - across / 2;
         const bool on_disc = from_disc_i * from_disc_i + from_disc_j * from_disc_j <= 16;
-        const std::byte noise{static_cast<std::uint8_t>(pictures::next_random(state) & 255)};
+        const std::byte noise{static_cast<std::uint8_t>(images::next_random(state) & 255)};
         const std::byte value = i < piece_length / 2 ? noise : on_disc ? std::byte{5} : std::byte{250};
         const int x = upright_ ? j : first + i, y = upright_ ? first + i : j;
         std::fill_n(image_.row(y) + x * image_.channels(), image_.channels(), value);

@@ -15,7 +15,7 @@
 #include "engine/foagdd/described_gpu.h"
 #include "engine/foagdd/foagdd_gpu.h"
 #include "engine/match/nearest_gpu.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "engine/sift/engine_gpu.h"
 #include "engine/sift/sift_gpu.h"
 #include "octavo/error.h"
@@ -84,7 +84,7 @@ TEST(DeviceMemory, IsEstimatedExactly) {
 TEST(DeviceMemory, OfGivenKeypointsIsEstimatedExactly) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "lacks a GPU";
-  const Image image = pictures::blobs(300, 200);
+  const Image image = images::blobs(300, 200);
   const Oriented point{.octave = 1, .extremum = {.layer = 1, .row = 50, .column = 60}, .scale = 2};
   for (const std::string& name : gpus) {
     for (const std::size_t count : {1, 5000}) {
@@ -103,7 +103,7 @@ TEST(DeviceMemory, OfGivenKeypointsIsEstimatedExactly) {
 TEST(DeviceMemory, AnImageThatDoesNotFitIsRefusedBeforeTheWork) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "lacks a GPU";
-  const Image image = pictures::noise(2000, 1000);
+  const Image image = images::noise(2000, 1000);
   for (const std::string& name : gpus) {
     Extractor extractor({}, {.name = name, .gpu_memory = 150 * mib});
     const MemoryEstimate estimate = extractor.estimate(image.view()).front();
@@ -119,7 +119,7 @@ TEST(DeviceMemory, AnImageThatDoesNotFitIsRefusedBeforeTheWork) {
                 std::string::npos)
           << sentence;
     }
-    EXPECT_GT(extractor.extract(pictures::noise(300, 200).view()).size(), 0u);
+    EXPECT_GT(extractor.extract(images::noise(300, 200).view()).size(), 0u);
   }
 }
 
@@ -165,7 +165,7 @@ class HostMemoryOfExtraction : public testing::TestWithParam<Extraction> {};
 
 TEST_P(HostMemoryOfExtraction, IsEstimated) {
   const auto& [name, width, height, make] = GetParam();
-  const Image image = pictures::blobs(width, height);
+  const Image image = images::blobs(width, height);
   Extractor extractor = make();
   expect_close(name, extractor.estimate(image.view()).front().need.usual.host,
                [&] { EXPECT_GT(extractor.extract(image.view()).size(), 0u); });
@@ -195,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return tested.param.name; });
 
 TEST(HostMemoryOfDescription, IsEstimated) {
-  const Image image = pictures::blobs(3000, 2000);
+  const Image image = images::blobs(3000, 2000);
   std::vector<Keypoint> keypoints;
   for (int i = 0; i < 100'000; ++i) {
     keypoints.push_back({.x = static_cast<float>(i % 2900), .y = static_cast<float>(i % 1900), .scale = 1.5f});
@@ -209,7 +209,7 @@ TEST(HostMemoryOfDescription, IsEstimated) {
 class HostMemoryOfFilter : public testing::TestWithParam<double> {};
 
 TEST_P(HostMemoryOfFilter, IsEstimated) {
-  const Image image = pictures::blobs(2000, 1500);
+  const Image image = images::blobs(2000, 1500);
   Trilateral filter({.sigma = GetParam()}, on_cpu(2));
   Image filtered;
   expect_close("trilateral filter", filter.estimate(image.view()).need.usual.host,
@@ -219,8 +219,8 @@ TEST_P(HostMemoryOfFilter, IsEstimated) {
 INSTANTIATE_TEST_SUITE_P(HostMemory, HostMemoryOfFilter, testing::Values(1.6, 4.0));
 
 TEST(HostMemoryOfMatching, IsEstimated) {
-  const Image picture = pictures::noise(128, 60000);
-  const std::span<const std::uint8_t> descriptors(reinterpret_cast<const std::uint8_t*>(picture.row(0)), 128 * 60000);
+  const Image image = images::noise(128, 60000);
+  const std::span<const std::uint8_t> descriptors(reinterpret_cast<const std::uint8_t*>(image.row(0)), 128 * 60000);
   Matcher matcher({}, on_cpu(2));
   expect_close("matching", matcher.estimate(60000, 2000).need.usual.host,
                [&] { matcher.match(descriptors, descriptors.first(128 * 2000)); });
@@ -229,8 +229,8 @@ TEST(HostMemoryOfMatching, IsEstimated) {
 TEST(DeviceMemory, OfMatchingIsEstimated) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "lacks a GPU";
-  const Image picture = pictures::noise(128, 9000);
-  const std::span<const std::uint8_t> descriptors(reinterpret_cast<const std::uint8_t*>(picture.row(0)), 128 * 9000);
+  const Image image = images::noise(128, 9000);
+  const std::span<const std::uint8_t> descriptors(reinterpret_cast<const std::uint8_t*>(image.row(0)), 128 * 9000);
   for (const std::string& name : gpus) {
     const std::shared_ptr<Gpu> gpu = resolve_device({.name = name}).open_gpu();
     const std::unique_ptr<GpuQueue> queue = gpu->queue();

@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(OpencvDoc, Photograph,
                          ::testing::Values("graf1.png", "leuvenA.jpg", "box_in_scene.png", "home.jpg", "building.jpg",
                                            "fruits.jpg", "messi5.jpg"));
 
-// Whether two filtered pictures have the same bytes, in all channels.
+// Whether two filtered images have the same bytes, in all channels.
 bool same(const Image& a, const Image& b) {
   for (int y = 0; y < b.height(); ++y) {
     if (std::memcmp(a.row(y), b.row(y), static_cast<std::size_t>(b.stride())) != 0) return false;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/scale_space/scale_space_reference.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/error.h"
 #include "octavo/pyramid.h"
 #include "tests/conformance/contenders.h"
@@ -79,20 +79,20 @@ class PyramidConformance : public ::testing::Test {
 TEST_F(PyramidConformance, Sizes) {
   Comparison lowe({}), repeated(preset("tsp2023"));
   for (const int size : {5, 6, 7, 11, 12, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
-    const Image image = pictures::blobs(size, 70 - size % 13, PixelType::u8, 3);
+    const Image image = images::blobs(size, 70 - size % 13, PixelType::u8, 3);
     lowe.expect_the_same(image.view(), std::to_string(size) + " wide");
     repeated.expect_the_same(image.view(), std::to_string(size) + " wide, tsp2023");
   }
-  repeated.expect_the_same(pictures::blobs(12, 3000).view(), "tall");
-  repeated.expect_the_same(pictures::blobs(3000, 12).view(), "wide");
+  repeated.expect_the_same(images::blobs(12, 3000).view(), "tall");
+  repeated.expect_the_same(images::blobs(3000, 12).view(), "wide");
 }
 
 TEST_F(PyramidConformance, PresetsAndOptions) {
-  const Image image = pictures::blobs(120, 83, PixelType::u8, 3);
+  const Image image = images::blobs(120, 83, PixelType::u8, 3);
   for (const std::string& name : preset_names()) {
     const SiftOptions options = preset(name);
     const bool slow = options.smoothing == Smoothing::trilateral;
-    Comparison(options, {}, {1, 7}).expect_the_same(slow ? pictures::blobs(31, 26).view() : image.view(), name);
+    Comparison(options, {}, {1, 7}).expect_the_same(slow ? images::blobs(31, 26).view() : image.view(), name);
   }
   for (const int layers : {1, 2, 8}) Comparison({.layers = layers}).expect_the_same(image.view(), "layers");
   for (const double sigma : {0.8, 4.0}) {
@@ -110,15 +110,15 @@ TEST_F(PyramidConformance, EveryKindOfImage) {
     Comparison comparison(preset("tsp2023"), {.grey = grey}, {7});
     for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
       for (const int channels : {1, 2, 3, 4}) {
-        const Image image = pictures::blobs(75, 52, type, channels);
-        comparison.expect_the_same(pictures::unaligned(image, storage), "channels " + std::to_string(channels));
+        const Image image = images::blobs(75, 52, type, channels);
+        comparison.expect_the_same(images::unaligned(image, storage), "channels " + std::to_string(channels));
       }
     }
   }
 }
 
 TEST_F(PyramidConformance, GaussianImagesOrDifferencesAlone) {
-  const Image image = pictures::blobs(31, 26, PixelType::u8, 3);
+  const Image image = images::blobs(31, 26, PixelType::u8, 3);
   for (const SiftOptions& options : {SiftOptions(), preset("tsp2023"), preset("mizuno2015")}) {
     const std::vector<PyramidOctave> both = Pyramid(options, {.name = "reference"}).make(image.view());
     std::vector<Contender> all = contenders({1});
@@ -142,7 +142,7 @@ float value(const Image& image, int x, int y) { return reinterpret_cast<const fl
 
 // The definition: the octaves of the reference, and image i + 1 less image i.
 TEST_F(PyramidConformance, ThePyramidIsTheScaleSpace) {
-  const Image image = pictures::blobs(97, 61, PixelType::u16, 3);
+  const Image image = images::blobs(97, 61, PixelType::u16, 3);
   const SiftOptions options{.layers = 2};
   Pyramid pyramid(options, {.name = "reference"});
   const std::vector<PyramidOctave> octaves = pyramid.make(image.view());
@@ -168,7 +168,7 @@ TEST_F(PyramidConformance, ThePyramidIsTheScaleSpace) {
 // Grey on the host is the grey of the scale space, rounded to the nearest sample.
 TEST_F(PyramidConformance, GreyOnTheHostIsRounded) {
   for (const auto& [type, top] : {std::pair(PixelType::u8, 255.0), std::pair(PixelType::u16, 65535.0)}) {
-    const Image image = pictures::blobs(60, 41, type, 3);
+    const Image image = images::blobs(60, 41, type, 3);
     Plane grey;
     reference::grey(image.view(), Luma::bt709, grey, top);
     Pyramid pyramid(preset("tsp2023"), {.name = "cpu"}, {.grey = GreyOn::host});
@@ -182,7 +182,7 @@ TEST_F(PyramidConformance, GreyOnTheHostIsRounded) {
 }
 
 TEST_F(PyramidConformance, TimesAndUseAfterAnError) {
-  const Image image = pictures::blobs(90, 61, PixelType::u8, 3);
+  const Image image = images::blobs(90, 61, PixelType::u8, 3);
   std::vector<Contender> all = contenders({1});
   all.push_back({"reference", {.name = "reference"}});
   for (const Contender& c : all) {
@@ -199,7 +199,7 @@ TEST_F(PyramidConformance, TimesAndUseAfterAnError) {
         << c.name;
     EXPECT_EQ(pyramid.fetch().size(), 3u) << c.name;
     EXPECT_EQ(pyramid.estimate(image.view()).octaves, 3) << c.name;
-    EXPECT_TRUE(pyramid.make(pictures::blobs(11, 60).view()).empty()) << c.name;
+    EXPECT_TRUE(pyramid.make(images::blobs(11, 60).view()).empty()) << c.name;
   }
 }
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <random>
 
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "io/images/resize.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -68,7 +68,7 @@ TEST(Retrieval, WordsAndCodesAreTheSameEverywhere) {
 
 // Features that an extractor leaves on its device are read there, and those on another device are fetched.
 TEST(Retrieval, FeaturesOnADeviceAreQuantisedWhereTheyAre) {
-  const Image image = pictures::blobs(160, 120), empty = pictures::checkerboard(160, 120, 500);
+  const Image image = images::blobs(160, 120), empty = images::checkerboard(160, 120, 500);
   const SiftOptions options{.descriptor = DescriptorKind::rootsift};
   std::vector<std::string> devices = gpu_names();
   devices.emplace_back("cpu");
@@ -81,8 +81,8 @@ TEST(Retrieval, FeaturesOnADeviceAreQuantisedWhereTheyAre) {
       VladEncoder encoder(general_vocabulary(), {.name = where});
       EXPECT_EQ(quantiser.device(), where);
       for (Extractor* one : {&extractor, &another, &extractor}) {
-        for (const Image* picture : {&image, &empty}) {
-          const DeviceFeatures there = one->extract_on_device(picture->view());
+        for (const Image* input : {&image, &empty}) {
+          const DeviceFeatures there = one->extract_on_device(input->view());
           const Features here = there.download();
           const QuantisedFeatures found = quantiser.quantise(there);
           EXPECT_EQ(found.keypoints, here.keypoints) << name << " quantised on " << where;

@@ -7,7 +7,7 @@
 
 #include "engine/scale_space/octave_cpu.h"
 #include "engine/scale_space/scale_space_reference.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "tests/conformance/isas.h"
 
 namespace octavo {
@@ -74,19 +74,19 @@ void check_image(const ImageView& image, const SiftOptions& options, const std::
 
 TEST(ScaleSpaceConformance, SizesAroundVectorWidths) {
   for (int size : {6, 7, 8, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
-    const Image image = pictures::blobs(size, 70 - size % 13);
+    const Image image = images::blobs(size, 70 - size % 13);
     check_image(image.view(), {}, std::to_string(size) + " wide");
     check_image(image.view(), {.first_octave = 0}, std::to_string(size) + " wide, not doubled");
   }
 }
 
 TEST(ScaleSpaceConformance, TallAndThin) {
-  check_image(pictures::blobs(6, 300).view(), {}, "6×300");
-  check_image(pictures::blobs(700, 12).view(), {.first_octave = 0}, "700×12");
+  check_image(images::blobs(6, 300).view(), {}, "6×300");
+  check_image(images::blobs(700, 12).view(), {.first_octave = 0}, "700×12");
 }
 
 TEST(ScaleSpaceConformance, LayersAndSigmas) {
-  const Image image = pictures::blobs(97, 61);
+  const Image image = images::blobs(97, 61);
   for (int layers : {1, 2, 5, 8}) check_image(image.view(), {.layers = layers}, std::to_string(layers) + " layers");
   check_image(image.view(), {.layers = 1, .sigma = 4}, "sigma 4");
   check_image(image.view(), {.sigma = 0.8}, "sigma 0.8");
@@ -94,7 +94,7 @@ TEST(ScaleSpaceConformance, LayersAndSigmas) {
 
 TEST(ScaleSpaceConformance, OneKernelRepeatedWithoutAFirstBlur) {
   for (int size : {12, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
-    check_image(pictures::blobs(size, 70 - size % 13, PixelType::u8, 3).view(), preset("tsp2023"),
+    check_image(images::blobs(size, 70 - size % 13, PixelType::u8, 3).view(), preset("tsp2023"),
                 std::to_string(size) + " wide, tsp2023");
   }
   SiftOptions options = preset("tsp2023");
@@ -102,13 +102,13 @@ TEST(ScaleSpaceConformance, OneKernelRepeatedWithoutAFirstBlur) {
   for (const double sigma : {0.8, 1.6, 4.0}) {
     options.sigma = sigma;
     options.layers = 3;
-    check_image(pictures::blobs(97, 61).view(), options, "doubled, sigma " + std::to_string(sigma));
+    check_image(images::blobs(97, 61).view(), options, "doubled, sigma " + std::to_string(sigma));
   }
 }
 
 // Image 0 of the first octave is the image in grey, bit by bit.
 TEST(ScaleSpaceReference, ARepeatedKernelBeginsWithTheImage) {
-  const Image image = pictures::blobs(75, 52, PixelType::u16, 4);
+  const Image image = images::blobs(75, 52, PixelType::u16, 4);
   const SiftOptions options = preset("tsp2023");
   Plane grey;
   reference::grey(image.view(), options.luma, grey);
@@ -119,12 +119,12 @@ TEST(ScaleSpaceReference, ARepeatedKernelBeginsWithTheImage) {
 TEST(ScaleSpaceConformance, PixelTypesChannelsAndUnalignedRows) {
   for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (int channels : {1, 2, 3, 4}) {
-      const Image image = pictures::blobs(75, 52, type, channels);
+      const Image image = images::blobs(75, 52, type, channels);
       const std::string what =
           "type " + std::to_string(static_cast<int>(type)) + ", channels " + std::to_string(channels);
       check_image(image.view(), {.luma = Luma::bt601}, what);
       Image storage;
-      check_image(pictures::unaligned(image, storage), {}, what + ", unaligned");
+      check_image(images::unaligned(image, storage), {}, what + ", unaligned");
     }
   }
 }

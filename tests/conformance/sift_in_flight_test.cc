@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -22,7 +22,7 @@ TEST(SiftConformance, BatchesInFlight) {
   std::vector<Features> expected;
   Extractor reference({}, {.name = "reference"});
   for (int i = 0; i < 32; ++i) {
-    images.push_back(pictures::blobs(60 + i % 3 * 17, 50 + i % 5, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
+    images.push_back(images::blobs(60 + i % 3 * 17, 50 + i % 5, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
     expected.push_back(reference.extract(images.back().view()));
   }
   std::vector<std::string> devices{"cpu"};
@@ -56,7 +56,7 @@ TEST(SiftConformance, BatchesInFlight) {
 }
 
 TEST(SiftConformance, ImagesInFlightDoNotDisturbOneThatIsExtractedAtOnce) {
-  const Image first = pictures::blobs(90, 80), second = pictures::blobs(70, 100);
+  const Image first = images::blobs(90, 80), second = images::blobs(70, 100);
   Extractor cpu({}, {.name = "cpu"});
   const Features expected_first = cpu.extract(first.view()), expected_second = cpu.extract(second.view());
   for (const std::string& name : gpu_names()) {
@@ -72,7 +72,7 @@ TEST(SiftConformance, ImagesInFlightDoNotDisturbOneThatIsExtractedAtOnce) {
 }
 
 TEST(SiftConformance, AnExtractorMayGoWhileImagesWait) {
-  const Image image = pictures::blobs(200, 150);
+  const Image image = images::blobs(200, 150);
   for (const std::string& name : gpu_names()) {
     for (int images : {1, 3, 4}) {
       Extractor extractor({}, {.name = name});
@@ -88,7 +88,7 @@ TEST(SiftConformance, AnExtractorMayGoWhileImagesWait) {
 TEST(SiftConformance, ImagesInFlightMakeDoWithTheMemoryForOne) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image image = pictures::blobs(400, 300);
+  const Image image = images::blobs(400, 300);
   const Features expected = Extractor({}, {.name = "cpu"}).extract(image.view());
   for (const std::string& name : gpus) {
     for (const std::size_t mib : {25, 45, 90}) {
@@ -104,12 +104,12 @@ TEST(SiftConformance, ImagesInFlightMakeDoWithTheMemoryForOne) {
   }
 }
 TEST(SiftConformance, BudgetsWithMasksAndInFlight) {
-  const Image mask = pictures::checkerboard(150, 120, 30);
+  const Image mask = images::checkerboard(150, 120, 30);
   std::vector<Image> images;
   for (int i = 0; i < 12; ++i) {  // images that are too small, images without keypoints, and others
-    images.push_back(i % 6 == 4   ? pictures::noise(3, 3)
-                     : i % 6 == 5 ? pictures::checkerboard(150, 120, 500)
-                                  : pictures::blobs(150, 120, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
+    images.push_back(i % 6 == 4   ? images::noise(3, 3)
+                     : i % 6 == 5 ? images::checkerboard(150, 120, 500)
+                                  : images::blobs(150, 120, PixelType::u8, 1, static_cast<std::uint64_t>(i)));
   }
   for (const SiftOptions& options :
        {SiftOptions{.max_features = 12}, SiftOptions{.max_features = 12, .rank = Rank::scale, .grid = 3}}) {

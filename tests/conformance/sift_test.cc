@@ -15,7 +15,7 @@
 #include "engine/device/cpu_pool.h"
 #include "engine/extract/selection.h"
 #include "engine/scale_space/scale_space_reference.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "engine/sift/engine.h"
 #include "engine/sift/extrema.h"
 #include "engine/sift/extrema_cpu.h"
@@ -31,16 +31,16 @@
 namespace octavo {
 namespace {
 
-struct Picture {
+struct TestImage {
   std::string name;
   Image image;
 };
 
-std::vector<Picture> contentious_pictures() {
-  std::vector<Picture> all;
-  all.push_back({"blobs", pictures::blobs(201, 155)});
-  all.push_back({"noise", pictures::noise(97, 80)});
-  all.push_back({"checkerboard", pictures::checkerboard(120, 90, 7)});
+std::vector<TestImage> contentious_images() {
+  std::vector<TestImage> all;
+  all.push_back({"blobs", images::blobs(201, 155)});
+  all.push_back({"noise", images::noise(97, 80)});
+  all.push_back({"checkerboard", images::checkerboard(120, 90, 7)});
   return all;
 }
 
@@ -64,12 +64,12 @@ std::vector<Extremum> extrema_in_tiles(const std::vector<Plane>& levels, const E
   return found;
 }
 
-// The number of a picture, and whether every extremum is kept.
+// The number of an image, and whether every extremum is kept.
 class ExtremaOf : public testing::TestWithParam<std::tuple<std::size_t, bool>> {};
 
 TEST_P(ExtremaOf, TheReferencesLevels) {
   const auto [number, every] = GetParam();
-  const std::vector<Picture> all = contentious_pictures();
+  const std::vector<TestImage> all = contentious_images();
   const Image& image = all[number].image;
   const SiftOptions options =
       every ? SiftOptions{.layers = 2, .contrast_threshold = 0, .edge_threshold = 0} : SiftOptions{};
@@ -90,7 +90,7 @@ TEST_P(ExtremaOf, TheReferencesLevels) {
 
 std::string words_of(const testing::TestParamInfo<ExtremaOf::ParamType>& one) {
   const auto [number, every] = one.param;
-  return contentious_pictures()[number].name + (every ? "_every_extremum" : "_usual");
+  return contentious_images()[number].name + (every ? "_every_extremum" : "_usual");
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, ExtremaOf, testing::Combine(testing::Values(0, 1, 2), testing::Bool()), words_of);
@@ -106,8 +106,8 @@ TEST(SiftConformance, StagesOfGpus) {
           SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001, .max_features = 5},
           SiftOptions{.pool = 4, .pool_from = 0.25, .pool_to = 3}, SiftOptions{.affine = true}}) {
       const auto gpu = make_engine(options, {.name = name}), reference = make_engine(options, {.name = "reference"});
-      for (const auto& [picture, image] : contentious_pictures()) {
-        const std::string what = picture + ", " + name;
+      for (const auto& [title, image] : contentious_images()) {
+        const std::string what = title + ", " + name;
         const auto expected = reference->detect(image.view()), found = gpu->detect(image.view());
         ASSERT_NO_FATAL_FAILURE(expect_same_levels(*gpu, *reference, expected.size(), options.layers + 3, what));
         std::vector<Oriented> points;
@@ -145,7 +145,7 @@ TEST(SiftConformance, FullListsGrow) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   SiftOptions options{.contrast_threshold = 0, .edge_threshold = 0};
-  const Image image = pictures::checkerboard(300, 200, 4);
+  const Image image = images::checkerboard(300, 200, 4);
   // There are more keypoints than the lists can hold at first.
   ASSERT_GT(Extractor(options, {.name = "cpu"}).extract(image.view()).size(), 800u);
   for (const int budget : {0, 700, 1000}) {
@@ -162,7 +162,7 @@ TEST(SiftConformance, FullListsGrow) {
 
 // A target gives exactly that many keypoints where the threshold of the options finds fewer, the strongest of all.
 TEST(SiftConformance, ATargetGivesItsNumberOfKeypoints) {
-  const Image image = pictures::blobs(160, 120);
+  const Image image = images::blobs(160, 120);
   const std::size_t usual = Extractor({.contrast_threshold = 0.04}, {.name = "cpu"}).extract(image.view()).size();
   ASSERT_GT(usual, 5u);
   const int target = static_cast<int>(usual) + 10;
@@ -179,8 +179,7 @@ TEST(SiftConformance, ATargetGivesItsNumberOfKeypoints) {
 TEST(SiftConformance, FewerAndMoreFeaturesThanTheImageBefore) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image none = pictures::checkerboard(160, 120, 500), few = pictures::blobs(160, 120),
-              many = pictures::noise(160, 120);
+  const Image none = images::checkerboard(160, 120, 500), few = images::blobs(160, 120), many = images::noise(160, 120);
   SiftOptions options = preset("opencv");
   for (const int budget : {0, 300}) {
     options.max_features = budget;
@@ -201,7 +200,7 @@ TEST(SiftConformance, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) 
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   for (const std::string& name : gpus) {
     Extractor extractor({}, {.name = name, .gpu_memory = std::size_t{64} << 20});
-    const Image large = pictures::noise(2000, 2000), small = pictures::blobs(90, 80);
+    const Image large = images::noise(2000, 2000), small = images::blobs(90, 80);
     try {
       extractor.extract(large.view());
       ADD_FAILURE() << name;
@@ -217,7 +216,7 @@ TEST(SiftConformance, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) 
 TEST(SiftConformance, AnImageThatNearlyFitsOnAGpuDoesNotStandInTheWayOfTheNext) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image large = pictures::noise(400, 300), small = pictures::blobs(90, 80);
+  const Image large = images::noise(400, 300), small = images::blobs(90, 80);
   for (const SiftOptions& options : {SiftOptions{}, SiftOptions{.max_features = 10, .grid = 4}}) {
     const Features expected = Extractor(options, {.name = "cpu"}).extract(small.view());
     for (const std::string& name : gpus) {
@@ -242,7 +241,7 @@ TEST(SiftConformance, AListThatCannotGrowFailsItsOwnImageAlone) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   const SiftOptions options{.contrast_threshold = 0, .edge_threshold = 0};
-  const Image dense = pictures::checkerboard(300, 200, 4), sparse = pictures::blobs(90, 80);
+  const Image dense = images::checkerboard(300, 200, 4), sparse = images::blobs(90, 80);
   const Features expected_dense = Extractor(options, {.name = "cpu"}).extract(dense.view());
   const Features expected_sparse = Extractor(options, {.name = "cpu"}).extract(sparse.view());
   for (const std::string& name : gpus) {
@@ -273,7 +272,7 @@ TEST(SiftConformance, AListThatCannotGrowFailsItsOwnImageAlone) {
 
 TEST(SiftConformance, WindowsOnTheReferencesLevels) {
   int windows = 0;
-  for (const auto& [name, image] : contentious_pictures()) {
+  for (const auto& [name, image] : contentious_images()) {
     for (const SiftOptions& options :
          {SiftOptions{}, SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001}}) {
       const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
@@ -321,22 +320,22 @@ void expect_same_everywhere(const ImageView& image, const SiftOptions& options, 
 
 TEST(SiftConformance, Sizes) {
   for (int size : {1, 2, 3, 5, 6, 7, 11, 12, 15, 16, 17, 31, 33, 63, 65, 127, 257}) {
-    expect_same_everywhere(pictures::blobs(size, 61).view(), {}, std::to_string(size) + "×61");
-    expect_same_everywhere(pictures::noise(40, size).view(), {.first_octave = 0}, "40×" + std::to_string(size));
-    expect_same_everywhere(pictures::blobs(61, size).view(), {.pool = 3, .pool_from = 0.2, .pool_to = 4},
+    expect_same_everywhere(images::blobs(size, 61).view(), {}, std::to_string(size) + "×61");
+    expect_same_everywhere(images::noise(40, size).view(), {.first_octave = 0}, "40×" + std::to_string(size));
+    expect_same_everywhere(images::blobs(61, size).view(), {.pool = 3, .pool_from = 0.2, .pool_to = 4},
                            "61×" + std::to_string(size) + ", pooled");
-    expect_same_everywhere(pictures::noise(size, 50).view(), {.edge_threshold = 0, .affine = true},
+    expect_same_everywhere(images::noise(size, 50).view(), {.edge_threshold = 0, .affine = true},
                            std::to_string(size) + "×50, ellipses");
   }
 }
 
 TEST(SiftConformance, ManyExtremaOnWideImages) {
-  expect_same_everywhere(pictures::noise(1400, 60).view(), {.contrast_threshold = 0.001}, "wide noise");
-  expect_same_everywhere(pictures::noise(700, 90).view(), {.first_octave = 0, .contrast_threshold = 0}, "700×90");
+  expect_same_everywhere(images::noise(1400, 60).view(), {.contrast_threshold = 0.001}, "wide noise");
+  expect_same_everywhere(images::noise(700, 90).view(), {.first_octave = 0, .contrast_threshold = 0}, "700×90");
 }
 
 TEST(SiftConformance, Options) {
-  const Image image = pictures::blobs(161, 140, PixelType::u8, 3);
+  const Image image = images::blobs(161, 140, PixelType::u8, 3);
   const std::pair<const char*, SiftOptions> variants[] = {
       {"not doubled", {.first_octave = 0}},
       {"two octaves", {.max_octaves = 2}},
@@ -364,7 +363,7 @@ TEST(SiftConformance, Options) {
   };
   for (const auto& [name, options] : variants) expect_same_everywhere(image.view(), options, name, nullptr, {7});
   // The largest windows that there are, in an image that is higher than they are.
-  expect_same_everywhere(pictures::blobs(130, 260).view(),
+  expect_same_everywhere(images::blobs(130, 260).view(),
                          {.layers = 1, .sigma = 4, .contrast_threshold = 0, .edge_threshold = 0, .affine = true},
                          "ellipses, one layer, high", nullptr, {7});
   for (const std::string& name : preset_names()) {
@@ -375,20 +374,20 @@ TEST(SiftConformance, Options) {
 TEST(SiftConformance, PixelTypesAndUnalignedRows) {
   for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (int channels : {1, 2, 3, 4}) {
-      const Image image = pictures::blobs(93, 71, type, channels);
+      const Image image = images::blobs(93, 71, type, channels);
       Image storage;
-      const ImageView view = pictures::unaligned(image, storage);
+      const ImageView view = images::unaligned(image, storage);
       expect_same_everywhere(view, {}, "type " + std::to_string(int(type)) + ", channels " + std::to_string(channels));
       EXPECT_TRUE(Extractor().extract(view) == Extractor().extract(image.view()));
     }
   }
 }
 
-// Each device gives what the reference gives for the picture with red and blue exchanged.
+// Each device gives what the reference gives for the image with red and blue exchanged.
 TEST(SiftConformance, OrderOfColours) {
   for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (int channels : {3, 4}) {
-      const Image image = pictures::blobs(93, 71, type, channels);
+      const Image image = images::blobs(93, 71, type, channels);
       Image exchanged(93, 71, channels, type, ChannelOrder::bgr);
       const std::size_t sample = bytes_of(type), pixel = sample * static_cast<std::size_t>(channels);
       for (int y = 0; y < image.height(); ++y) {
@@ -403,7 +402,7 @@ TEST(SiftConformance, OrderOfColours) {
       const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
       EXPECT_GT(expected.size(), 0u) << label;
       EXPECT_TRUE(Extractor({}, {.name = "reference"}).extract(exchanged.view()) == expected) << label;
-      // An extractor that had a picture in the other order before.
+      // An extractor that had an image in the other order before.
       Extractor extractor;
       EXPECT_TRUE(extractor.extract(image.view()) == expected) << label;
       EXPECT_TRUE(extractor.extract(exchanged.view()) == expected) << label;
@@ -412,7 +411,7 @@ TEST(SiftConformance, OrderOfColours) {
 }
 
 TEST(SiftConformance, Masks) {
-  const Image image = pictures::blobs(150, 120);
+  const Image image = images::blobs(150, 120);
   Image mask(150, 120, 1, PixelType::u8);
   for (int y = 0; y < 120; ++y) {
     for (int x = 0; x < 150; ++x) mask.row(y)[x] = std::byte(x + y < 130 ? 1 : 0);
@@ -430,7 +429,7 @@ TEST(SiftConformance, Masks) {
 
 // A pattern that repeats: many keypoints that differ only in their places.
 Image pattern(int width, int height) {
-  const Image tile = pictures::blobs(48, 48);
+  const Image tile = images::blobs(48, 48);
   Image image(width, height, 1, PixelType::u8);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) image.row(y)[x] = tile.row(y % 48)[x % 48];
@@ -440,7 +439,7 @@ Image pattern(int width, int height) {
 
 // All keypoints in a corner.
 Image corner(int width, int height) {
-  Image image = pictures::noise(width, height);
+  Image image = images::noise(width, height);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       if (x > width / 2 || y > height / 2) image.row(y)[x] = std::byte{128};
@@ -471,11 +470,11 @@ bool decides_between_equals(const Features& all, const SiftOptions& options) {
 TEST(SiftConformance, Budgets) {
   std::vector<std::string> devices = gpu_names();
   devices.emplace_back("cpu");
-  std::vector<Picture> all = contentious_pictures();
+  std::vector<TestImage> all = contentious_images();
   all.push_back({"pattern", pattern(192, 150)});
   all.push_back({"corner", corner(190, 160)});
   int ties = 0;
-  for (const auto& [picture, image] : all) {
+  for (const auto& [title, image] : all) {
     const double contrast = 0.04;
     const Features found =
         Extractor({.contrast_threshold = contrast, .max_features = 0}, {.name = "reference"}).extract(image.view());
@@ -493,8 +492,8 @@ TEST(SiftConformance, Budgets) {
           if (grid == 1 && decides_between_equals(found, options)) ++ties;
           for (const std::string& name : devices) {
             ASSERT_TRUE(Extractor(options, {.name = name}).extract(image.view()) == expected)
-                << budget << " of " << n << " by rank " << static_cast<int>(rank) << ", grid " << grid << ", "
-                << picture << ", " << name;
+                << budget << " of " << n << " by rank " << static_cast<int>(rank) << ", grid " << grid << ", " << title
+                << ", " << name;
           }
         }
       }
@@ -507,7 +506,7 @@ TEST(SiftConformance, Budgets) {
 TEST(SiftConformance, BudgetsOfManyKeypointsOnGpus) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image image = pictures::checkerboard(1000, 900, 5);
+  const Image image = images::checkerboard(1000, 900, 5);
   for (const SiftOptions& options : {SiftOptions{.max_features = 3000}, SiftOptions{.max_features = 5000, .grid = 2},
                                      SiftOptions{.max_features = 100, .rank = Rank::scale, .grid = 64}}) {
     const Features expected = Extractor(options, {.name = "cpu"}).extract(image.view());
@@ -521,9 +520,9 @@ TEST(SiftConformance, BudgetsOfManyKeypointsOnGpus) {
 TEST(SiftConformance, HundredRunsOnGpusAreOne) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const std::vector<Picture> all = contentious_pictures();
+  const std::vector<TestImage> all = contentious_images();
   std::vector<Features> expected;
-  for (const Picture& p : all) expected.push_back(Extractor({}, {.name = "reference"}).extract(p.image.view()));
+  for (const TestImage& p : all) expected.push_back(Extractor({}, {.name = "reference"}).extract(p.image.view()));
   for (const std::string& name : gpus) {
     Extractor gpu({}, {.name = name});
     for (std::size_t i = 0; i < 100; ++i) {
@@ -535,7 +534,7 @@ TEST(SiftConformance, HundredRunsOnGpusAreOne) {
 
 TEST(SiftConformance, TenRunsOfContentionAreOne) {
   const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
-  for (const auto& [name, image] : contentious_pictures()) {
+  for (const auto& [name, image] : contentious_images()) {
     Extractor cpu({}, {.name = "cpu", .threads = 7});
     const Features first = cpu.extract(image.view());
     for (int i = 0; i < 10; ++i) ASSERT_TRUE(cpu.extract(image.view()) == first) << name << ", run " << i;
@@ -545,13 +544,13 @@ TEST(SiftConformance, TenRunsOfContentionAreOne) {
 TEST(SiftConformance, OneExtractorServesImagesOfChangingSize) {
   Extractor cpu({}, {.name = "cpu"}), reference({}, {.name = "reference"});
   for (int size : {90, 20, 130, 3, 64}) {
-    const Image image = pictures::blobs(size, size + 10);
+    const Image image = images::blobs(size, size + 10);
     EXPECT_TRUE(cpu.extract(image.view()) == reference.extract(image.view())) << size;
   }
 }
 
 TEST(SiftConformance, InsideTheCallersArena) {
-  const Image image = pictures::blobs(120, 100);
+  const Image image = images::blobs(120, 100);
   const Features expected = Extractor({}, {.name = "reference"}).extract(image.view());
   std::atomic<int> wrong = 0;
   CpuPool(0).parallel_for(8, [&](int, int) {
@@ -562,7 +561,7 @@ TEST(SiftConformance, InsideTheCallersArena) {
 
 TEST(Extractor, RefusesWhatItCannotUseAndStaysUsable) {
   Extractor extractor;
-  const Image good = pictures::blobs(64, 64);
+  const Image good = images::blobs(64, 64);
   const auto refused = [&](const ImageView& view, const ImageView* mask, const char* why) {
     try {
       extractor.extract(view, mask);
@@ -593,7 +592,7 @@ TEST(Extractor, RefusesWhatItCannotUseAndStaysUsable) {
   mask.data = good.view().data;
   mask.stride = 0;
   refused(good.view(), &mask, "the mask has rows of 64 bytes, but a stride of 0");
-  Image real = pictures::blobs(16, 16, PixelType::f32);
+  Image real = images::blobs(16, 16, PixelType::f32);
   reinterpret_cast<float*>(real.row(3))[5] = std::nanf("");
   refused(real.view(), nullptr, "nan at (5, 3)");
   reinterpret_cast<float*>(real.row(3))[5] = 1.5f;
@@ -603,12 +602,12 @@ TEST(Extractor, RefusesWhatItCannotUseAndStaysUsable) {
 
 TEST(Extractor, TimesNameTheStages) {
   std::vector<StageTime> times;
-  Extractor({}, {.name = "cpu"}).extract(pictures::blobs(64, 64).view(), nullptr, &times);
+  Extractor({}, {.name = "cpu"}).extract(images::blobs(64, 64).view(), nullptr, &times);
   ASSERT_EQ(times.size(), 4u);
   EXPECT_EQ(times.front().stage, "scale space and extrema");
   EXPECT_EQ(times.back().stage, "descriptor");
   for (const std::string& name : gpu_names()) {
-    Extractor({.max_features = 10}, {.name = name}).extract(pictures::blobs(64, 64).view(), nullptr, &times);
+    Extractor({.max_features = 10}, {.name = name}).extract(images::blobs(64, 64).view(), nullptr, &times);
     std::vector<std::string> stages;
     for (const StageTime& time : times) stages.push_back(time.stage);
     EXPECT_EQ(stages, (std::vector<std::string>{"upload", "scale space and extrema", "orientation", "order",

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "engine/sift/engine.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -46,7 +46,7 @@ class SmoothingWith : public testing::TestWithParam<std::tuple<SmoothingSchedule
 };
 
 TEST_P(SmoothingWith, LevelsOfEveryDevice) {
-  const Image image = pictures::blobs(90, 77);
+  const Image image = images::blobs(90, 77);
   SiftOptions options = trilateral({.first_octave = 0, .edge_threshold = 0});
   std::tie(options.trilateral_schedule, options.trilateral_range, options.trilateral_window) = GetParam();
   const auto reference = make_engine(options, {.name = "reference"});
@@ -74,15 +74,15 @@ INSTANTIATE_TEST_SUITE_P(Each, SmoothingWith,
 TEST(SmoothingConformance, Sizes) {
   for (const int size : {1, 5, 6, 12, 17, 33, 65}) {
     const std::string of = std::to_string(size);
-    expect_same_everywhere(pictures::blobs(size, 31).view(), trilateral(), of + "×31");
+    expect_same_everywhere(images::blobs(size, 31).view(), trilateral(), of + "×31");
     SiftOptions options = trilateral();
     options.first_octave = 0;
-    expect_same_everywhere(pictures::noise(40, size).view(), options, "40×" + of);
+    expect_same_everywhere(images::noise(40, size).view(), options, "40×" + of);
   }
 }
 
 TEST(SmoothingConformance, Options) {
-  const Image image = pictures::blobs(72, 64, PixelType::u8, 3);
+  const Image image = images::blobs(72, 64, PixelType::u8, 3);
   using Schedule = SmoothingSchedule;
   const std::pair<const char*, SiftOptions> variants[] = {
       {"as it is", {.first_octave = 0, .edge_threshold = 0}},
@@ -115,16 +115,16 @@ TEST(SmoothingConformance, Options) {
 TEST(SmoothingConformance, PixelTypes) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (const int channels : {1, 4}) {
-      const Image image = pictures::blobs(61, 47, type, channels);
+      const Image image = images::blobs(61, 47, type, channels);
       Image storage;
-      expect_same_everywhere(pictures::unaligned(image, storage), trilateral({.first_octave = 0, .max_octaves = 1}),
+      expect_same_everywhere(images::unaligned(image, storage), trilateral({.first_octave = 0, .max_octaves = 1}),
                              "type " + std::to_string(int(type)) + ", channels " + std::to_string(channels));
     }
   }
 }
 
 TEST(SmoothingConformance, Masks) {
-  const Image image = pictures::blobs(80, 70);
+  const Image image = images::blobs(80, 70);
   Image mask(80, 70, 1, PixelType::u8);
   for (int y = 0; y < 70; ++y) {
     for (int x = 0; x < 80; ++x) mask.row(y)[x] = std::byte(x + y < 70 ? 1 : 0);
@@ -156,18 +156,18 @@ TEST(SmoothingConformance, FlatImages) {
   }
 }
 
-// The threshold follows the contrast, so that a picture of half the contrast keeps its keypoints. With the sources'
+// The threshold follows the contrast, so that an image of half the contrast keeps its keypoints. With the sources'
 // range, which has no measure of the contrast, the same threshold takes many of them.
 TEST(SmoothingConformance, HalfTheContrastKeepsTheKeypoints) {
-  const Image image = pictures::blobs(160, 120, PixelType::f32);
+  const Image image = images::blobs(160, 120, PixelType::f32);
   Image half(160, 120, 1, PixelType::f32);
   for (int y = 0; y < 120; ++y) {
     const float* from = reinterpret_cast<const float*>(image.row(y));
     float* to = reinterpret_cast<float*>(half.row(y));
     for (int x = 0; x < 160; ++x) to[x] = 0.25f + 0.5f * from[x];
   }
-  const auto count = [](const Image& picture, const SiftOptions& options) {
-    return static_cast<double>(Extractor(options, {.name = "cpu"}).extract(picture.view()).size());
+  const auto count = [](const Image& shown, const SiftOptions& options) {
+    return static_cast<double>(Extractor(options, {.name = "cpu"}).extract(shown.view()).size());
   };
   const SiftOptions options = trilateral();
   EXPECT_GT(count(image, options), 50);
@@ -184,12 +184,12 @@ TEST(SmoothingConformance, AnExtractorGoesFromSizeToSize) {
   devices.push_back("cpu");
   std::map<int, Features> expected;
   for (const int size : {13, 20, 70, 90}) {
-    expected[size] = Extractor(trilateral(), {.name = "reference"}).extract(pictures::blobs(size, 60).view());
+    expected[size] = Extractor(trilateral(), {.name = "reference"}).extract(images::blobs(size, 60).view());
   }
   for (const std::string& name : devices) {
     Extractor extractor(trilateral(), {.name = name});
     for (const int size : {70, 20, 90, 13, 70}) {
-      EXPECT_TRUE(extractor.extract(pictures::blobs(size, 60).view()) == expected[size]) << name << ", " << size;
+      EXPECT_TRUE(extractor.extract(images::blobs(size, 60).view()) == expected[size]) << name << ", " << size;
     }
   }
 }
@@ -198,7 +198,7 @@ TEST(SmoothingConformance, AnExtractorGoesFromSizeToSize) {
 TEST(SmoothingConformance, MemoryThatCannotBeHadIsAnErrorAndTheExtractorStaysUsable) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const Image large = pictures::noise(2000, 1000), small = pictures::blobs(60, 50);
+  const Image large = images::noise(2000, 1000), small = images::blobs(60, 50);
   const Features expected = Extractor(trilateral(), {.name = "cpu"}).extract(small.view());
   for (const std::string& name : gpus) {
     Extractor extractor(trilateral(), {.name = name, .gpu_memory = std::size_t{64} << 20});

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/device/registry.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "engine/trilateral/trilateral.h"
 #include "engine/trilateral/trilateral_gpu.h"
 #include "octavo/error.h"
@@ -87,8 +87,8 @@ TEST_F(TrilateralConformance, EverySize) {
       if (++combination % 2 == 0)
         continue;  // each width with every other height, and each height with every other width
       const auto seed = static_cast<std::uint64_t>(width * 1000 + height);
-      tiles.expect_the_same(pictures::noise(width, height, seed).view(), "noise, " + sizes(width, height));
-      const Image blobs = pictures::blobs(width, height, PixelType::u8, 1, seed);
+      tiles.expect_the_same(images::noise(width, height, seed).view(), "noise, " + sizes(width, height));
+      const Image blobs = images::blobs(width, height, PixelType::u8, 1, seed);
       tiles.expect_the_same(blobs.view(), "blobs, " + sizes(width, height));
       ordered.expect_the_same(blobs.view(), "blobs, all in order, " + sizes(width, height));
       smoothed.expect_the_same(blobs.view(), "blobs, smoothed gradients, " + sizes(width, height));
@@ -99,25 +99,25 @@ TEST_F(TrilateralConformance, EverySize) {
 // The image has more rows than CUDA allows rows of groups.
 TEST_F(TrilateralConformance, LongImages) {
   for (const double sigma : {1.0, 2.5, 3.0}) {
-    expect_the_same(pictures::noise(3, 70'000).view(), {.sigma = sigma}, "tall");
-    expect_the_same(pictures::noise(70'000, 3).view(), {.sigma = sigma}, "wide");
+    expect_the_same(images::noise(3, 70'000).view(), {.sigma = sigma}, "tall");
+    expect_the_same(images::noise(70'000, 3).view(), {.sigma = sigma}, "wide");
   }
 }
 
 TEST_F(TrilateralConformance, EverySigmaAndWindow) {
-  const Image image = pictures::blobs(97, 70);
+  const Image image = images::blobs(97, 70);
   for (const double sigma : {0.5, 0.7, 1.0, 1.2263, 1.9466, 2.07, 2.08, 2.999, 3.0, 3.0902, 5.0, 7.3}) {
     for (const TrilateralWindow window : {TrilateralWindow::power_of_two, TrilateralWindow::certified}) {
       expect_the_same(image.view(), {.sigma = sigma, .window = window}, "sigma " + std::to_string(sigma));
     }
   }
-  expect_the_same(pictures::blobs(150, 41).view(), {.sigma = 16}, "sigma 16");
-  expect_the_same(pictures::blobs(70, 64).view(), {.sigma = 32}, "sigma 32");
-  expect_the_same(pictures::blobs(70, 64).view(), {.sigma = 32, .window = TrilateralWindow::certified}, "sigma 32");
+  expect_the_same(images::blobs(150, 41).view(), {.sigma = 16}, "sigma 16");
+  expect_the_same(images::blobs(70, 64).view(), {.sigma = 32}, "sigma 32");
+  expect_the_same(images::blobs(70, 64).view(), {.sigma = 32, .window = TrilateralWindow::certified}, "sigma 32");
 }
 
 TEST_F(TrilateralConformance, AnyNumberOfThreads) {
-  expect_the_same(pictures::blobs(300, 130).view(), {.sigma = 3.1}, "blobs", {1, 2, 7});
+  expect_the_same(images::blobs(300, 130).view(), {.sigma = 3.1}, "blobs", {1, 2, 7});
 }
 
 TEST_F(TrilateralConformance, EveryKindOfImage) {
@@ -125,16 +125,16 @@ TEST_F(TrilateralConformance, EveryKindOfImage) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
     for (const int channels : {1, 2, 3, 4}) {
       for (const Luma luma : {Luma::bt601, Luma::bt709}) {
-        const Image image = pictures::blobs(61, 47, type, channels);
-        ImageView view = pictures::unaligned(image, storage);
+        const Image image = images::blobs(61, 47, type, channels);
+        ImageView view = images::unaligned(image, storage);
         view.order = luma == Luma::bt601 ? ChannelOrder::bgr : ChannelOrder::rgb;
         expect_the_same(view, {.luma = luma}, "type", {7});
       }
     }
   }
   for (const double sigma : {2.0, 3.1}) {
-    expect_the_same(pictures::checkerboard(120, 90, 7).view(), {.sigma = sigma}, "squares");
-    expect_the_same(pictures::checkerboard(64, 64, 100).view(), {.sigma = sigma}, "black");
+    expect_the_same(images::checkerboard(120, 90, 7).view(), {.sigma = sigma}, "squares");
+    expect_the_same(images::checkerboard(64, 64, 100).view(), {.sigma = sigma}, "black");
   }
 }
 
@@ -164,7 +164,7 @@ TEST_F(TrilateralConformance, PlanesInTheMemoryOfAGpu) {
       const int height = width / 2, from_stride = width + 37, to_stride = width + 5;
       const std::size_t from_first = 1001, to_first = from_first + static_cast<std::size_t>(from_stride * height);
       std::vector<float> planes(to_first + static_cast<std::size_t>(to_stride * height), 5.0f);
-      const Image image = pictures::blobs(width, height, PixelType::f32);
+      const Image image = images::blobs(width, height, PixelType::f32);
       for (int y = 0; y < height; ++y) {
         std::memcpy(&planes[from_first + static_cast<std::size_t>(y * from_stride)], image.row(y),
                     static_cast<std::size_t>(width) * sizeof(float));
@@ -231,7 +231,7 @@ TEST_F(TrilateralConformance, AnEngineGoesFromSizeToSize) {
     for (const Contender& c : contenders({2})) {
       const auto engine = make_trilateral_engine(options, c.device);
       for (const int size : {40, 130, 1, 64, 40}) {
-        const Image image = pictures::blobs(size, size + 9);
+        const Image image = images::blobs(size, size + 9);
         const Answer expected = answer_of(*make_trilateral_engine(options, {.name = "reference"}), image.view());
         const Answer answer = answer_of(*engine, image.view());
         ASSERT_EQ(answer.pixels, expected.pixels) << c.name << ", " << size;

@@ -1,5 +1,5 @@
 // A program of another project that uses the engine alone, without image files or OpenCV. It finds the corners of a
-// white square on black, matches the picture with itself, and expects each feature to match itself.
+// white square on black, matches the image with itself, and expects each feature to match itself.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Damaged pictures, feature files, truth files, lists of pairs and manifests, for every reader of files.
+// Damaged images, feature files, truth files, lists of pairs and manifests, for every reader of files.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> pictures() {
+std::vector<fs::path> images() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(OCTAVO_TESTDATA)) {
     const fs::path ending = entry.path().extension();
@@ -48,8 +48,8 @@ bool is_image(const std::string& bytes, const std::string& name) {
   });
 }
 
-TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
-  const std::vector<fs::path> files = pictures();
+TEST(Mutation, DamagedImagesAreImagesOrErrors) {
+  const std::vector<fs::path> files = images();
   ASSERT_GT(files.size(), 50u);
   std::vector<Original> originals;
   for (const fs::path& file : files) originals.push_back({file.filename().string(), text_of(file)});
@@ -59,7 +59,7 @@ TEST(Mutation, DamagedPicturesAreImagesOrErrors) {
 
   testing::internal::CaptureStderr();
   const Count count = read_damaged(originals, 300, is_image);
-  // libde265 has no option against this line, which one of 100 000 damaged files brings (docs/picture-formats.md).
+  // libde265 has no option against this line, which one of 100 000 damaged files brings (docs/image-formats.md).
   const std::string printed =
       std::regex_replace(testing::internal::GetCapturedStderr(), std::regex("SPS error: .*\n"), "");
   EXPECT_EQ(printed, "") << "the library never prints";
@@ -168,7 +168,7 @@ TEST(Mutation, DamagedListsOfPairsAreListsOfPairs) {
 class DamagedFolder {
  public:
   DamagedFolder() {
-    std::ofstream(source_) << "a picture";
+    std::ofstream(source_) << "an image";
     write();
     journal_bytes_ = text_of(journal_);
     ResultFolder(folder_.path).finish();

@@ -40,11 +40,11 @@ class Model {
     }
     return decodes(folder_.path.string(), [&] {
       const SfmModel model = read_sfm_model(folder_.path);
-      for (const auto& [id, picture] : model.pictures) {
-        ASSERT_TRUE(model.cameras.contains(picture.camera)) << name;
-        for (const double number : camera_centre(picture)) ASSERT_TRUE(std::isfinite(number)) << name;
+      for (const auto& [id, image] : model.images) {
+        ASSERT_TRUE(model.cameras.contains(image.camera)) << name;
+        for (const double number : camera_centre(image)) ASSERT_TRUE(std::isfinite(number)) << name;
         for (const auto& [other, point] : model.points) {
-          project(model.cameras.at(picture.camera), in_camera(picture, point.place));
+          project(model.cameras.at(image.camera), in_camera(image, point.place));
         }
       }
     });
@@ -100,10 +100,10 @@ TEST(HlocMutation, DamagedFilesAreFeaturesAndMatchesOrErrors) {
         return;
       }
       const HlocFeatures file(damaged);
-      for (const std::string& picture : file.names()) {
-        const Features found = file.read(picture);
+      for (const std::string& image : file.names()) {
+        const Features found = file.read(image);
         EXPECT_EQ(found.descriptors.size(), found.size() * descriptor_length) << name;
-        static_cast<void>(file.note(picture));
+        static_cast<void>(file.note(image));
       }
     });
   });

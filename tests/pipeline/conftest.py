@@ -88,7 +88,7 @@ def photograph():
 
 @pytest.fixture(scope="session")
 def texture():
-    """A small grey picture with many keypoints, made of blobs of several sizes. It depends only on the seed."""
+    """A small grey image with many keypoints, made of blobs of several sizes. It depends only on the seed."""
 
     @functools.lru_cache
     def make(width=160, height=128, seed=1):

@@ -31,21 +31,21 @@ def view(index, walls):
         distance = np.where(ray < -1e-9, -centre / ray, np.inf)
     nearest = distance.argmin(-1)
     point = centre + ray * distance.min(-1)[..., None]
-    picture = np.zeros(x.shape, np.uint8)
+    image = np.zeros(x.shape, np.uint8)
     for axis, wall in enumerate(walls):
         along, up = (np.delete(point, axis, -1)[..., i] for i in (0, 1))
         columns, rows = (np.float32(place / 4 * side) for place, side in ((along, wall.shape[1]), (up, wall.shape[0])))
         seen = cv2.remap(wall, columns, rows, cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
-        picture[nearest == axis] = seen[nearest == axis]
-    return picture
+        image[nearest == axis] = seen[nearest == axis]
+    return image
 
 
-def save(picture, file, make="Acme", film=FILM):
+def save(image, file, make="Acme", film=FILM):
     exif = Image.Exif()
     if make:
         exif[271], exif[272] = make, "One"
         exif.get_ifd(0x8769)[0xA405] = film
-    Image.fromarray(picture).save(file, quality=95, exif=exif)
+    Image.fromarray(image).save(file, quality=95, exif=exif)
 
 
 def write_views(photograph, folder, count=VIEWS):

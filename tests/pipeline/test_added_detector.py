@@ -101,7 +101,7 @@ def added(built, octavo, monkeypatch):
 
 @pytest.fixture
 def dots(tmp_path):
-    """The path of a picture with three peaks, the strongest at (12, 20)."""
+    """The path of an image with three peaks, the strongest at (12, 20)."""
     pixels = np.full((40, 60), 51, np.uint8)
     pixels[20, 12], pixels[10, 30], pixels[30, 45] = 204, 153, 102
     Image.fromarray(pixels).save(tmp_path / "dots.png")

@@ -1,4 +1,4 @@
-"""octavo align: from two photographs it makes four pictures and the homography."""
+"""octavo align: from two photographs it makes four images and the homography."""
 
 import json
 import re
@@ -60,9 +60,9 @@ def test_graf(octavo, graf):
 
     sizes = {}
     for name in ("out.png", "out.matches.png", "out.inliers.png", "out.checkerboard.png"):
-        picture = cv2.imread(str(octavo.folder / name), cv2.IMREAD_UNCHANGED)
-        assert picture is not None and picture.std() > 10, name
-        sizes[name] = picture.shape[1::-1]
+        image = cv2.imread(str(octavo.folder / name), cv2.IMREAD_UNCHANGED)
+        assert image is not None and image.std() > 10, name
+        sizes[name] = image.shape[1::-1]
     assert sizes["out.checkerboard.png"] == size_a
     warped = project(np.linalg.inv(homography), corners(*size_b))
     low = np.minimum(warped.min(axis=0), 0)
@@ -70,8 +70,8 @@ def test_graf(octavo, graf):
     np.testing.assert_allclose(sizes["out.png"], high - low + 1, atol=2)
 
 
-def test_warped_picture_lies_on_the_other(octavo, graf):
-    """In the region of both pictures the checkerboard shows one painting, with the grey levels of graf1."""
+def test_warped_image_lies_on_the_other(octavo, graf):
+    """In the region of both images the checkerboard shows one painting, with the grey levels of graf1."""
     octavo("align", *graf, "-o", "out.png")
     board = cv2.imread(str(octavo.folder / "out.checkerboard.png"), cv2.IMREAD_GRAYSCALE).astype(float)
     a = cv2.imread(str(graf[0]), cv2.IMREAD_GRAYSCALE).astype(float)
@@ -91,7 +91,7 @@ def test_text(octavo, graf):
     matrix = re.search(r"homography B from A((?:\s+\S+){9})", output)[1].split()
     np.testing.assert_allclose(np.array(matrix, float), wanted["homography_b_from_a"], rtol=1e-6)
     for name in ("out.png", "out.matches.png", "out.inliers.png", "out.checkerboard.png"):
-        assert re.search(rf"picture +{name}$", output, re.MULTILINE)
+        assert re.search(rf"image +{name}$", output, re.MULTILINE)
 
 
 def test_leuven(octavo, photograph):
@@ -102,17 +102,17 @@ def test_leuven(octavo, photograph):
 
 
 def test_known_movement(octavo, texture):
-    """A picture and its warp by a known homography: octavo align finds this homography."""
+    """An image and its warp by a known homography: octavo align finds this homography."""
     truth = np.array([[0.95, 0.12, 8], [-0.08, 1.02, 12], [1e-4, -5e-5, 1]])
-    picture = texture(320, 240)
-    warped = cv2.warpPerspective(picture, truth, (320, 240), flags=cv2.INTER_CUBIC)
-    Image.fromarray(picture).save(octavo.folder / "a.png")
+    image = texture(320, 240)
+    warped = cv2.warpPerspective(image, truth, (320, 240), flags=cv2.INTER_CUBIC)
+    Image.fromarray(image).save(octavo.folder / "a.png")
     Image.fromarray(warped).save(octavo.folder / "b.png")
     output = json.loads(octavo("align", "a.png", "b.png", "--json"))
     assert corner_error(np.array(output["homography_b_from_a"]).reshape(3, 3), truth, 320, 240) < 1
 
 
-def test_a_picture_with_itself(octavo, texture):
+def test_an_image_with_itself(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     output = json.loads(octavo("align", "a.png", "a.png", "--json"))
     np.testing.assert_allclose(np.array(output["homography_b_from_a"]).reshape(3, 3), np.eye(3), atol=1e-3)
@@ -130,7 +130,7 @@ def test_methods(octavo, graf, method):
     assert corner_error(np.array(output["homography_b_from_a"]).reshape(3, 3), h1to3p(), 800, 640) < 5
 
 
-def test_pictures_that_do_not_fit(octavo, texture):
+def test_images_that_do_not_fit(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     Image.new("L", (100, 100), 128).save(octavo.folder / "b.png")
     done = octavo.call("align", "a.png", "b.png", "-o", "out.png", "--json")
@@ -177,31 +177,31 @@ def test_pairs_that_are_no_plane_are_doubted(octavo, photograph, names, kind):
 
 @pytest.mark.parametrize("degrees", [20, 35])
 def test_a_turned_camera_is_not_doubted(octavo, photograph, degrees):
-    """Of the picture a part of 40 or 15 percent is seen in both."""
-    picture = cv2.resize(cv2.imread(str(photograph("starry_night.jpg")), cv2.IMREAD_GRAYSCALE), (600, 480))
+    """Of the image a part of 40 or 15 percent is seen in both."""
+    image = cv2.resize(cv2.imread(str(photograph("starry_night.jpg")), cv2.IMREAD_GRAYSCALE), (600, 480))
     angle, camera = np.deg2rad(degrees), np.array([[700, 0, 299.5], [0, 700, 239.5], [0, 0, 1]])
     turn = np.array([[np.cos(angle), 0, -np.sin(angle)], [0, 1, 0], [np.sin(angle), 0, np.cos(angle)]])
-    warped = cv2.warpPerspective(picture, camera @ turn @ np.linalg.inv(camera), (600, 480), flags=cv2.INTER_CUBIC)
-    cv2.imwrite(str(octavo.folder / "a.png"), picture)
+    warped = cv2.warpPerspective(image, camera @ turn @ np.linalg.inv(camera), (600, 480), flags=cv2.INTER_CUBIC)
+    cv2.imwrite(str(octavo.folder / "a.png"), image)
     cv2.imwrite(str(octavo.folder / "b.png"), warped)
     output = json.loads(octavo("align", "a.png", "b.png", "-o", "out.png", "--json"))
     assert output["doubts"] == []
 
 
-def test_outside_the_pictures_it_is_transparent_or_white(octavo, graf):
+def test_outside_the_images_it_is_transparent_or_white(octavo, graf):
     octavo("align", *graf, "--max-features", 3000, "-o", "out.png")
     both = cv2.imread(str(octavo.folder / "out.png"), cv2.IMREAD_UNCHANGED)
     assert both.shape[2] == 4
     nothing = both[..., 3] == 0
     assert 0.02 < nothing.mean() < 0.5 and (both[nothing][:, :3] == 255).all()
     for side in (both[0], both[-1], both[:, 0], both[:, -1]):
-        assert side[:, 3].any()  # the canvas ends where the pictures end
+        assert side[:, 3].any()  # the canvas ends where the images end
     octavo("align", *graf, "--max-features", 3000, "-o", "out.jpg")
     jpeg = cv2.imread(str(octavo.folder / "out.jpg"))
     assert jpeg.shape[:2] == both.shape[:2] and jpeg[nothing].min(axis=-1).mean() > 245
 
 
-def test_a_picture_from_the_standard_input(octavo, texture):
+def test_an_image_from_the_standard_input(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     with open(octavo.folder / "a.png", "rb") as stream:
         done = subprocess.run(

@@ -20,7 +20,7 @@ KEYS_OF_MODE = {
 
 
 @pytest.fixture
-def picture(octavo, texture):
+def image(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     return "a.png"
 
@@ -32,11 +32,11 @@ def check(result):
     assert result["threads"] >= 1
 
 
-def test_extract(octavo, picture):
-    result = json.loads(octavo("bench", "extract", picture, "--rounds", 3, "--warmup", 1, "--threads", 1, "--json"))
+def test_extract(octavo, image):
+    result = json.loads(octavo("bench", "extract", image, "--rounds", 3, "--warmup", 1, "--threads", 1, "--json"))
     check(result)
     assert result["threads"] == 1
-    assert result["keypoints"] == len(json.loads(octavo("extract", picture, "--json"))["keypoints"])
+    assert result["keypoints"] == len(json.loads(octavo("extract", image, "--json"))["keypoints"])
     assert len(result["stages"]) > 1
     assert all(time >= 0 for time in result["stages"].values())
     assert result["mode"] == "latency"
@@ -44,7 +44,7 @@ def test_extract(octavo, picture):
     assert result["on_device_ms"] == pytest.approx(sum(result["stages"].values()))
 
 
-def test_extract_of_several(octavo, picture, texture):
+def test_extract_of_several(octavo, image, texture):
     Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
     results = json.loads(octavo("bench", "extract", ".", "--rounds", 1, "--warmup", 0, "--json"))
     assert [result["subject"] for result in results] == ["./a.png at 160x128", "./b.png at 160x128"]
@@ -53,12 +53,12 @@ def test_extract_of_several(octavo, picture, texture):
 
 
 @pytest.mark.parametrize("size", ["80x64", "320x256", "50x100", "1x1"])
-def test_resize(octavo, picture, size):
-    output = octavo("bench", "extract", picture, "--rounds", 1, "--warmup", 0, "--resize", size)
+def test_resize(octavo, image, size):
+    output = octavo("bench", "extract", image, "--rounds", 1, "--warmup", 0, "--resize", size)
     assert f"a.png at {size}: " in output and "median" in output
 
 
-def test_several_sizes_and_pictures(octavo, picture, texture):
+def test_several_sizes_and_images(octavo, image, texture):
     Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
     results = json.loads(octavo("bench", "extract", ".", "--rounds", 2, "--resize", "80x64,160x90", "--json"))
     assert [result["subject"] for result in results] == [
@@ -68,25 +68,25 @@ def test_several_sizes_and_pictures(octavo, picture, texture):
         check(result)
 
 
-def test_throughput(octavo, picture, texture):
+def test_throughput(octavo, image, texture):
     Image.fromarray(texture(width=100, seed=2)).save(octavo.folder / "b.png")
     call = ["bench", "extract", ".", "--mode", "throughput", "--stream", 6, "--in-flight", 3, "--rounds", 2, "--json"]
     result = json.loads(octavo(*call))
     check(result)
-    assert (result["subject"], result["mode"], result["stages"]) == ("2 pictures, 3 in flight", "throughput", {})
+    assert (result["subject"], result["mode"], result["stages"]) == ("2 images, 3 in flight", "throughput", {})
     each = [len(json.loads(octavo("extract", name, "--json"))["keypoints"]) for name in ("a.png", "b.png")]
     assert result["keypoints"] == sum(each) // 2
     results = json.loads(octavo(*call, "--resize", "80x64,90x70"))
     assert [result["subject"] for result in results] == [
-        f"2 pictures at {size}, 3 in flight" for size in ("80x64", "90x70")
+        f"2 images at {size}, 3 in flight" for size in ("80x64", "90x70")
     ]
     output = octavo(*call[:-1])
     assert "images per second" in output and "on the device" not in output
 
 
 @pytest.mark.parametrize("options", [[], ["--sigma", 3.1, "--window", "certified"]])
-def test_filter(octavo, picture, options):
-    call = ["bench", "filter", picture, "--rounds", 3, "--threads", 1, *options]
+def test_filter(octavo, image, options):
+    call = ["bench", "filter", image, "--rounds", 3, "--threads", 1, *options]
     result = json.loads(octavo(*call, "--json"))
     assert 0 < result["q1_ms"] <= result["median_ms"] <= result["q3_ms"]
     assert {"grey", "range", "scaling", "levels", "windows"} <= set(result["stages"])
@@ -109,13 +109,13 @@ def test_match(octavo):
         check(result)
 
 
-def test_match_of_images(octavo, picture):
-    result = json.loads(octavo("bench", "match", picture, picture, "--job", "match", "--rounds", 2, "--json"))
+def test_match_of_images(octavo, image):
+    result = json.loads(octavo("bench", "match", image, image, "--job", "match", "--rounds", 2, "--json"))
     check(result)
-    assert result["keypoints"] == len(json.loads(octavo("extract", picture, "--json"))["keypoints"])
+    assert result["keypoints"] == len(json.loads(octavo("extract", image, "--json"))["keypoints"])
 
 
-def test_text(octavo, picture):
+def test_text(octavo, image):
     output = octavo("bench", "match", "--sizes", 64, "--rounds", 1)
     assert output.startswith("device cpu, ") and "64 x 64: 64 keypoints" in output
 

@@ -20,7 +20,7 @@ QUICK = ("--sizes", "80x64,160x128", "--points", "20,all", "--rounds", 3, "--war
 
 
 @pytest.fixture
-def picture(octavo, texture):
+def image(octavo, texture):
     Image.fromarray(texture(320, 256)).save(octavo.folder / "a.png")
     return "a.png"
 
@@ -30,8 +30,8 @@ def report_of(octavo, *arguments):
 
 
 @pytest.mark.usefixtures("opencl")
-def test_everything_is_measured(octavo, picture):
-    report = report_of(octavo, picture, *QUICK)
+def test_everything_is_measured(octavo, image):
+    report = report_of(octavo, image, *QUICK)
     names = [contender["name"] for contender in report["contenders"]]
     assert {"reference, 1 thread", "cpu, 1 thread"} < set(names)
     assert any(re.fullmatch(r"OpenCV 4\.\d+\.\d+, 1 thread", name) for name in names)
@@ -51,8 +51,8 @@ def test_everything_is_measured(octavo, picture):
         assert min(fit["constant_ms"], fit["per_megapixel_ms"], fit["per_keypoint_us"]) >= 0
 
 
-def test_the_page_is_whole(octavo, picture, chromium):
-    output = octavo("bench", "report", picture, *QUICK, "-o", "report.html")
+def test_the_page_is_whole(octavo, image, chromium):
+    output = octavo("bench", "report", image, *QUICK, "-o", "report.html")
     page = ReportPage(chromium, octavo.folder / "report.html")
     assert "Time by size of the image" in page.html and "Time of every run" in page.html
     assert "Compared with reference, 1 thread" in page.html and "Compared with OpenCV" in page.html
@@ -108,8 +108,8 @@ def in_words(one, other):
     return f"{ratio:.{places}f}\u00d7 {'faster' if a < b else 'slower'}"
 
 
-def test_ratios_are_above_one(octavo, picture, chromium):
-    octavo("bench", "report", picture, "--devices", "cpu@1,reference@1,opencv@1", *QUICK, "-o", "report.html")
+def test_ratios_are_above_one(octavo, image, chromium):
+    octavo("bench", "report", image, "--devices", "cpu@1,reference@1,opencv@1", *QUICK, "-o", "report.html")
     page = ReportPage(chromium, octavo.folder / "report.html")
     row = {(row["contender"], row["width"], row["max_features"]): row for row in page.json["results"]}
     names = [contender["name"] for contender in page.json["contenders"]]
@@ -124,11 +124,11 @@ def test_ratios_are_above_one(octavo, picture, chromium):
     assert len(page.all("[id^=than-]")) == 3 and page.width_on_a_phone() <= 390
 
 
-def test_the_first_table_compares_the_fastest(octavo, picture, chromium):
+def test_the_first_table_compares_the_fastest(octavo, image, chromium):
     octavo(
         "bench",
         "report",
-        picture,
+        image,
         "--devices",
         "reference@1,cpu@1,opencv@1,cpu@2,opencv@2",
         *QUICK,
@@ -150,11 +150,11 @@ def test_the_first_table_compares_the_fastest(octavo, picture, chromium):
         ]
 
 
-def test_exact_numbers_of_points(octavo, picture):
+def test_exact_numbers_of_points(octavo, image):
     """All contenders give the number that was asked for, also where the contrast threshold alone gives fewer."""
-    usual = report_of(octavo, picture, "--devices", "cpu@1", "--sizes", "320x256", "--points", "all", "--rounds", 1)
+    usual = report_of(octavo, image, "--devices", "cpu@1", "--sizes", "320x256", "--points", "all", "--rounds", 1)
     more = usual["results"][0]["keypoints"] + 50
-    call = (picture, "--sizes", "320x256", "--points", f"20,{more}", "--exact", "--rounds", 1, "--warmup", 0)
+    call = (image, "--sizes", "320x256", "--points", f"20,{more}", "--exact", "--rounds", 1, "--warmup", 0)
     report = report_of(octavo, *call, "--devices", "cpu@1,reference@1,opencv@1")
     assert report["exact"] is True and usual["exact"] is False
     for row in report["results"]:
@@ -165,7 +165,7 @@ def test_exact_numbers_of_points(octavo, picture):
     output = octavo(
         "bench",
         "report",
-        picture,
+        image,
         "--sizes",
         "64x64",
         "--points",
@@ -182,7 +182,7 @@ def test_exact_numbers_of_points(octavo, picture):
     assert note + "." in (octavo.folder / "few.html").read_text()
 
 
-def test_corners_of_photographs_and_chessboards(octavo, picture, chromium):
+def test_corners_of_photographs_and_chessboards(octavo, image, chromium):
     call = (
         "--detector",
         "foagdd",
@@ -196,18 +196,18 @@ def test_corners_of_photographs_and_chessboards(octavo, picture, chromium):
         "--warmup",
         0,
     )
-    output = octavo("bench", "report", picture, *call, "-o", "corners.html")
+    output = octavo("bench", "report", image, *call, "-o", "corners.html")
     page = ReportPage(chromium, octavo.folder / "corners.html")
     report = page.json
     assert report["detector"] == "FOAGDD" and report["absent"] == [
         "OpenCV: detector is foagdd, but OpenCV has no such detector"
     ]
-    assert report["pictures"] == [
+    assert report["images"] == [
         {"name": "a.png", "pixels": "1 channel, 8 bits"},
         {"name": "chessboard", "pixels": "1 channel, 8 bits"},
     ]
     names = [contender["name"] for contender in report["contenders"]]
-    assert [(row["contender"], row["picture"], row["width"]) for row in report["results"]] == [
+    assert [(row["contender"], row["image"], row["width"]) for row in report["results"]] == [
         (name, shown, width) for shown in ("a.png", "chessboard") for width in (96, 192) for name in names
     ]
     for row in report["results"]:
@@ -218,7 +218,7 @@ def test_corners_of_photographs_and_chessboards(octavo, picture, chromium):
             "verification",
         } <= set(row["stages"])
         assert row["memory"]["host_bytes"] > row["width"] * row["height"]
-    corners = {row["keypoints"] for row in report["results"] if row["picture"] == "chessboard" and row["width"] == 192}
+    corners = {row["keypoints"] for row in report["results"] if row["image"] == "chessboard" and row["width"] == 192}
     assert (
         len(corners) == 1 and min(corners) >= 7 * 11
     )  # one or two for each inner corner of the board, on every device
@@ -232,8 +232,8 @@ def test_corners_of_photographs_and_chessboards(octavo, picture, chromium):
     assert [sentence.text.split(": ")[0] for sentence in page.all(".conclusion")] == ["a.png", "chessboard"]
 
 
-def test_headline(octavo, picture, chromium):
-    octavo("bench", "report", picture, "--devices", "cpu@1,reference@1,opencv@1", *QUICK, "-o", "report.html")
+def test_headline(octavo, image, chromium):
+    octavo("bench", "report", image, "--devices", "cpu@1,reference@1,opencv@1", *QUICK, "-o", "report.html")
     page = ReportPage(chromium, octavo.folder / "report.html")
     own, opencv = (next(row for row in page.json["results"] if row["contender"].startswith(name) and row["width"] == 160 and row["max_features"] == 0)
                    for name in ("cpu", "OpenCV"))  # fmt: skip
@@ -245,7 +245,7 @@ def test_headline(octavo, picture, chromium):
     octavo(
         "bench",
         "report",
-        picture,
+        image,
         "--devices",
         "cpu@1",
         "--sizes",
@@ -264,8 +264,8 @@ def test_headline(octavo, picture, chromium):
     )
 
 
-def test_costs_that_are_missing_have_a_reason(octavo, picture, chromium):
-    few = (picture, "--sizes", "64x64,80x64", "--points", "all", "--rounds", 1, "--upright", "-o", "report.html")
+def test_costs_that_are_missing_have_a_reason(octavo, image, chromium):
+    few = (image, "--sizes", "64x64,80x64", "--points", "all", "--rounds", 1, "--upright", "-o", "report.html")
     octavo("bench", "report", *few)
     page = ReportPage(chromium, octavo.folder / "report.html")
     rows = {cells[0]: cells[1:] for cells in page.cells("#costs table")[1:]}
@@ -278,7 +278,7 @@ def test_costs_that_are_missing_have_a_reason(octavo, picture, chromium):
     octavo(
         "bench",
         "report",
-        picture,
+        image,
         "--devices",
         "cpu@1",
         "--sizes",
@@ -293,31 +293,31 @@ def test_costs_that_are_missing_have_a_reason(octavo, picture, chromium):
     assert "sizes and numbers of keypoints go together" in (octavo.folder / "one.html").read_text()
 
 
-def test_who_takes_part(octavo, picture):
+def test_who_takes_part(octavo, image):
     one = ("--sizes", "64x64", "--points", "all", "--rounds", 1)
-    report = report_of(octavo, picture, "--devices", "cpu@1,opencv@1,cpu@1", *one)
+    report = report_of(octavo, image, "--devices", "cpu@1,opencv@1,cpu@1", *one)
     assert len(report["contenders"]) == 2 and report["fits"] == []
-    rested = report_of(octavo, picture, "--devices", "cpu@1", *one, "--rounds", 9, "--seconds", 0)
+    rested = report_of(octavo, image, "--devices", "cpu@1", *one, "--rounds", 9, "--seconds", 0)
     assert len(rested["results"][0]["runs_ms"]) == 1
-    other_work = report_of(octavo, picture, *one, "--first-octave", 0)
+    other_work = report_of(octavo, image, *one, "--first-octave", 0)
     assert other_work["absent"] == ["OpenCV: first_octave is 0, but OpenCV's SIFT has no such option"]
     of_its_own = ("--devices", "cpu@1,opencv@1", "--upright")
-    output = octavo.error(2, "bench", "report", picture, *one, *of_its_own)
+    output = octavo.error(2, "bench", "report", image, *one, *of_its_own)
     assert "--upright" in output and "OpenCV's SIFT has no such option" in output
     repeated = ("--sizes", "64x64,80x64,64x64", "--points", "5,all,5", "--rounds", 1)
-    twice = report_of(octavo, picture, "--devices", "cpu@1", *repeated)
+    twice = report_of(octavo, image, "--devices", "cpu@1", *repeated)
     assert [(row["width"], row["max_features"]) for row in twice["results"]] == [(64, 5), (64, 0), (80, 5), (80, 0)]
 
 
-def test_names_that_are_not_text(octavo, picture):
+def test_names_that_are_not_text(octavo, image):
     name = os.fsdecode(b"\xe9.png")
-    (octavo.folder / picture).rename(octavo.folder / name)
+    (octavo.folder / image).rename(octavo.folder / name)
     few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
-    assert json.loads(octavo("bench", "report", name, *few, "--json"))["pictures"][0]["name"] == "\ufffd.png"
+    assert json.loads(octavo("bench", "report", name, *few, "--json"))["images"][0]["name"] == "\ufffd.png"
 
 
-def test_the_page_says_what_was_not_measured(octavo, picture):
-    arguments = (picture, "--sizes", "64x64", "--points", "all", "--rounds", 1, "--upright", "-o", "report.html")
+def test_the_page_says_what_was_not_measured(octavo, image):
+    arguments = (image, "--sizes", "64x64", "--points", "all", "--rounds", 1, "--upright", "-o", "report.html")
     why = "OpenCV: upright is true, but OpenCV's SIFT has no such option"
     assert f"not measured: {why}" in octavo("bench", "report", *arguments)
     page = html.unescape((octavo.folder / "report.html").read_text())
@@ -346,16 +346,16 @@ def test_the_page_says_what_was_not_measured(octavo, picture):
         (("--layers", "9"), "--layers is 9"),
     ],
 )
-def test_wrong_calls(octavo, picture, arguments, words):
-    assert words in octavo.error(2, "bench", "report", picture, *arguments)
+def test_wrong_calls(octavo, image, arguments, words):
+    assert words in octavo.error(2, "bench", "report", image, *arguments)
 
 
-def test_nothing_is_measured(octavo, picture):
+def test_nothing_is_measured(octavo, image):
     """A contender that lacks memory fails; the page says so."""
     limit = 512 << 20
     arguments = ("--sizes", "3000x3000", "--devices", "cpu@1", "--points", "all", "--rounds", "1", "-o", "report.html")
     done = subprocess.run(
-        [octavo.path, "bench", "report", picture, *arguments], cwd=octavo.folder, capture_output=True, text=True, timeout=600,
+        [octavo.path, "bench", "report", image, *arguments], cwd=octavo.folder, capture_output=True, text=True, timeout=600,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "octavo: nothing was measured\n")
@@ -363,19 +363,19 @@ def test_nothing_is_measured(octavo, picture):
     assert "Not measured: cpu, 1 thread at 3000x3000: " in page and "<figure data-plot=" not in page
 
 
-def test_pictures_of_one_name(octavo, picture):
+def test_images_of_one_name(octavo, image):
     few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
-    other = octavo.folder / "other" / picture
+    other = octavo.folder / "other" / image
     other.parent.mkdir()
-    shutil.copy(octavo.folder / picture, other)
+    shutil.copy(octavo.folder / image, other)
     assert "have the same name, so their times cannot be told apart" in octavo.error(
-        2, "bench", "report", picture, other, *few
+        2, "bench", "report", image, other, *few
     )
-    shutil.copy(octavo.folder / picture, octavo.folder / "chessboard")
-    assert "the picture of --chessboard" in octavo.error(2, "bench", "report", "chessboard", "--chessboard", *few)
+    shutil.copy(octavo.folder / image, octavo.folder / "chessboard")
+    assert "the image of --chessboard" in octavo.error(2, "bench", "report", "chessboard", "--chessboard", *few)
 
 
-def test_files(octavo, picture):
+def test_files(octavo, image):
     assert "b.png" in octavo.error(1, "bench", "report", "b.png")
     few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
-    assert "no/report.html" in octavo.error(1, "bench", "report", picture, *few, "-o", "no/report.html")
+    assert "no/report.html" in octavo.error(1, "bench", "report", image, *few, "-o", "no/report.html")

@@ -84,7 +84,7 @@ OPERANDS = {
 OPERANDS_OF = {
     ("match", "--sequential"): ["no.png*"],
     ("match", "--feature-memory"): ["no.png*"],
-    **{("mosaic", option): ["no.png", "no2.png", "-o", "out.png"] for option in ("--bands", "--picture-memory")},
+    **{("mosaic", option): ["no.png", "no2.png", "-o", "out.png"] for option in ("--bands", "--image-memory")},
     **{("extract", option): ["no.png.mp4"] for option in ("--every", "--fps", "--size")},
     **{("inspect", option): ["no.png.mp4", "-o", "out"] for option in ("--frame", "--time", "--size")},
 }
@@ -106,7 +106,7 @@ NEEDED = {
     "--trilateral-truncate": ["--smoothing", "trilateral"],
     "--pool-from": ["--pool", 3],
     "--pool-to": ["--pool", 3],
-    ("evaluate", "--pictures"): ["-o", "out.html"],
+    ("evaluate", "--images"): ["-o", "out.html"],
     ("video keypoints", "--tail"): ["-o", "out.mp4"],
     ("bench extract", "--in-flight"): ["--mode", "throughput"],
     ("bench extract", "--stream"): ["--mode", "throughput"],
@@ -181,7 +181,7 @@ def test_manuals_name_every_option(octavo, manual):
         ("match", "--output --json --ratio --no-mutual --max-distance --device --threads"),
         (
             "pairs",
-            "--by --neighbours --overlap --quadratic --metres --size --features --picture --output --json --device",
+            "--by --neighbours --overlap --quadratic --metres --size --features --image --output --json --device",
         ),
         ("align", "--output --json --ratio --no-mutual --threshold --method --confidence --seed --threads"),
         (
@@ -192,7 +192,7 @@ def test_manuals_name_every_option(octavo, manual):
             "evaluate",
             "--setting --features --per-sequence --json --output --max-features --ratio --threshold --threads",
         ),
-        ("evaluate corners", "--tolerance --features --per-picture --json --detector --threads"),
+        ("evaluate corners", "--tolerance --features --per-image --json --detector --threads"),
         ("evaluate robustness", "--kinds --save --noise-seed --setting --json --output --max-features --ratio"),
         (
             "evaluate crops",
@@ -287,7 +287,7 @@ def test_shared_options_have_their_ranges_in_every_command(octavo, manual, comma
         ("evaluate robustnes x.png", "unknown command 'robustnes'; did you mean robustness?"),
         ("evaluate", "octavo evaluate needs ROOT (see octavo evaluate --help)"),
         ("extract", "octavo extract needs IMAGE (see octavo extract --help)"),
-        ("match a.png", "B is missing: one picture alone has no pair"),
+        ("match a.png", "B is missing: one image alone has no pair"),
         ("align", "octavo align needs A and B (see octavo align --help)"),
         ("filter trilateral a.png", "octavo filter trilateral needs --output (see octavo filter trilateral --help)"),
         ("align a.png b.png c.png", "'c.png' is one argument too many: octavo align takes A and B"),
@@ -304,7 +304,7 @@ def test_shared_options_have_their_ranges_in_every_command(octavo, manual, comma
         ("bench report a.png --device cpu", "unknown option '--device' of octavo bench report; did you mean --devices?"),
         ("inspect a.png --outptu x", "unknown option '--outptu' of octavo inspect; did you mean --output?"),
         ("evaluate --json corners a", "--json stands before corners, but must stand behind it"),
-        ("evaluate corners a --json --per-picture", "--per-picture has no effect with --json"),
+        ("evaluate corners a --json --per-image", "--per-image has no effect with --json"),
         ("evaluate --json crops a.png", "--json stands before crops, but must stand behind it"),
         ("evaluate --json robustness a.png", "--json stands before robustness, but must stand behind it"),
         # values

@@ -76,7 +76,7 @@ def rows(database, query):
         return connection.execute(query).fetchall()
 
 
-def test_colmap_maps_it_and_registers_another_picture(octavo, colmap, pycolmap, views):
+def test_colmap_maps_it_and_registers_another_image(octavo, colmap, pycolmap, views):
     names = [f"{i}.jpg" for i in range(VIEWS)]
     octavo("colmap", *(views / name for name in names[:-1]), "-d", "a.db")
     pairs = octavo.folder / "pairs.txt"
@@ -93,7 +93,7 @@ def test_colmap_maps_it_and_registers_another_picture(octavo, colmap, pycolmap, 
     require_true_poses(pycolmap.Reconstruction(octavo.folder / "model" / "0"), VIEWS - 1)
 
     said = json.loads(octavo("colmap", views, "-d", "a.db", "--json"))
-    assert (said["pictures"], said["extracted"], said["pairs"], said["matched"]) == (VIEWS, 1, 15, VIEWS - 1)
+    assert (said["images"], said["extracted"], said["pairs"], said["matched"]) == (VIEWS, 1, 15, VIEWS - 1)
     verify(names)
     (octavo.folder / "more").mkdir()
     colmap("image_registrator", "--database_path", "a.db", "--input_path", "model/0", "--output_path", "more")
@@ -173,7 +173,7 @@ def test_a_killed_run_loses_the_pairs_in_work_alone(octavo, texture, tmp_path):
     run.send_signal(signal.SIGKILL)
     assert run.wait() == -signal.SIGKILL
     ((count,),) = rows(tmp_path / ".a.db.part", "SELECT count(*) FROM matches")
-    assert 1 < count < len(names) - 1  # all are pairs of one picture
+    assert 1 < count < len(names) - 1  # all are pairs of one image
     octavo(*call)
     assert rows(tmp_path / "a.db", "SELECT count(*) FROM matches") == [(len(names) - 1,)]
 
@@ -250,7 +250,7 @@ def test_cameras(octavo, texture, tmp_path):
     assert lengths[0][1:] == (80, 64, 0)
     assert cameras("--cameras", "folder") == [1, 1, 2, 2, 2]
     assert cameras("--cameras", "one") == [1] * 5
-    assert cameras("--cameras", "picture") == [1, 2, 3, 4, 5]
+    assert cameras("--cameras", "image") == [1, 2, 3, 4, 5]
     assert cameras("--cameras", "one", "--camera-model", "pinhole", "--camera-params", "150,151,80,64") == [1] * 5
     assert rows(tmp_path / "a.db", "SELECT model, params, prior_focal_length FROM cameras") == [
         (1, struct.pack("4d", 150, 151, 80, 64), 1)

@@ -54,8 +54,8 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo extract a.png --output ", "folder"),
         ("octavo extract --threads ", ""),
         ("octavo extract --json a", "a.png"),
-        ("octavo extract n", "notes.PNG"),  # pictures and folders first
-        ("octavo extract notes.t", "notes.txt"),  # any file if there is no picture
+        ("octavo extract n", "notes.PNG"),  # images and folders first
+        ("octavo extract notes.t", "notes.txt"),  # any file if there is no image
         ("octavo extract --mask n", "notes.PNG"),
         ("octavo extract ", ["a.png", "b c.png", "folder", "notes.PNG"]),
         ("octavo match n", "notes.PNG notes.npz"),
@@ -134,8 +134,8 @@ zpty -d shell
         ("octavo align photograph.png photo", "photograph.png"),  # not photograph.txt
         ("octavo extract --mask photo", "photograph.png"),
         ("octavo match photograph.t", "photograph.txt"),
-        ("octavo extract pictu", "pictures"),
-        ("octavo evaluate pictu", "pictures"),
+        ("octavo extract pictu", "images"),
+        ("octavo evaluate pictu", "images"),
         ("octavo evaluate robu", "robustness"),
         ("octavo extract --device ref", "reference"),
         ("octavo extract --isa port", "portable"),
@@ -147,7 +147,7 @@ def test_zsh_completes(octavo, monkeypatch, line, wanted):
     (functions / "_octavo").write_text(octavo("completion", "zsh"))
     (octavo.folder / "photograph.png").touch()
     (octavo.folder / "photograph.txt").touch()
-    (octavo.folder / "pictures").mkdir()
+    (octavo.folder / "images").mkdir()
     (octavo.folder / "bin").mkdir()
     (octavo.folder / "bin" / "octavo").symlink_to(octavo.path)
     monkeypatch.setenv("PATH", f"{octavo.folder / 'bin'}:{os.environ['PATH']}")

@@ -95,7 +95,7 @@ def test_described_corners(octavo, photograph):
 
 
 def test_corners_match(octavo, photograph):
-    """A picture and its rotation by a quarter turn, which maps every corner to a known place."""
+    """An image and its rotation by a quarter turn, which maps every corner to a known place."""
     turned = Image.open(photograph("box.png")).transpose(Image.Transpose.ROTATE_90)
     turned.save(octavo.folder / "turned.png")
     output = json.loads(octavo("match", photograph("box.png"), "turned.png", "--detector", "foagdd", "--json"))
@@ -105,7 +105,7 @@ def test_corners_match(octavo, photograph):
     assert sum(right) > 100 and np.mean(right) > 0.9
 
 
-def test_a_picture_too_small_for_corners(octavo):
+def test_an_image_too_small_for_corners(octavo):
     Image.fromarray(np.zeros((11, 40), np.uint8)).save(octavo.folder / "small.png")
     assert len(corners(octavo, "small.png")) == 0
 

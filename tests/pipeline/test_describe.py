@@ -10,15 +10,15 @@ import features
 
 
 @pytest.fixture
-def picture(octavo, texture):
+def image(octavo, texture):
     cv2.imwrite(str(octavo.folder / "a.png"), texture())
     return "a.png"
 
 
 @pytest.fixture
-def found(octavo, picture):
-    """The extraction of the picture as an archive of NumPy."""
-    octavo("extract", picture, "-o", "found", "--format", "npz")
+def found(octavo, image):
+    """The extraction of the image as an archive of NumPy."""
+    octavo("extract", image, "-o", "found", "--format", "npz")
     return np.load(octavo.folder / "found" / "a.png.npz")
 
 
@@ -40,9 +40,9 @@ def test_keypoints_of_an_extraction_give_its_descriptors(octavo, found, device):
     assert again["left_out"].shape == (0,)
 
 
-def test_formats_of_keypoints(octavo, picture, found):
-    octavo("extract", picture, "-o", "found", "--format", "colmap")
-    octavo("extract", picture, "-o", "found", "--format", "json")
+def test_formats_of_keypoints(octavo, image, found):
+    octavo("extract", image, "-o", "found", "--format", "colmap")
+    octavo("extract", image, "-o", "found", "--format", "json")
     np.savez_compressed(octavo.folder / "five.npz", keypoints=found["keypoints"].astype(np.float64))
     for name in ("found/a.png.txt", "found/a.png.json", "five.npz"):
         again = described(octavo, "--keypoints", name)
@@ -80,9 +80,9 @@ def test_order_is_kept_and_what_is_left_out_is_named(octavo, found):
     assert document["left_out"][0]["reason"] == "lies outside the image"
 
 
-def test_many_left_out_are_counted(octavo, picture):
+def test_many_left_out_are_counted(octavo, image):
     np.savez(octavo.folder / "far.npz", keypoints=np.full((40, 3), 1000.0))
-    done = octavo.call("describe", picture, "--keypoints", "far.npz")
+    done = octavo.call("describe", image, "--keypoints", "far.npz")
     assert done.returncode == 0 and done.stdout.startswith("a.png: 0 descriptors of 40 keypoints, ")
     lines = done.stderr.splitlines()
     assert len(lines) == 11 and lines[-1] == "octavo: far.npz: 30 further keypoints are left out; --json names all"
@@ -105,9 +105,9 @@ def test_orientations_of_the_image(octavo, found):
     assert (upright["keypoints"][:, 3] == 0).all() and upright["input"].tolist() == list(range(len(places)))
 
 
-def test_keypoints_of_opencv(octavo, picture):
+def test_keypoints_of_opencv(octavo, image):
     """A keypoint of OpenCV has size 2σ and an angle in degrees. The descriptors agree with those of its compute."""
-    grey = cv2.imread(str(octavo.folder / picture), cv2.IMREAD_GRAYSCALE)
+    grey = cv2.imread(str(octavo.folder / image), cv2.IMREAD_GRAYSCALE)
     sift = cv2.SIFT_create(enable_precise_upscale=True)
     keypoints, expected = sift.detectAndCompute(grey, None)
     rows = [[*k.pt, k.size / 2, np.radians(k.angle)] for k in keypoints]
@@ -129,8 +129,8 @@ def test_colmap_text_and_standard_output(octavo, found):
     assert same(np.load(octavo.folder / "streamed.npz"), found)
 
 
-def test_corners_are_described_at_their_scale(octavo, picture):
-    octavo("extract", picture, "-o", "found", "--format", "npz", "--detector", "foagdd", "--describe")
+def test_corners_are_described_at_their_scale(octavo, image):
+    octavo("extract", image, "-o", "found", "--format", "npz", "--detector", "foagdd", "--describe")
     found = np.load(octavo.folder / "found" / "a.png.npz")
     assert len(found["keypoints"]) > 0
     again = described(octavo, "--keypoints", "found/a.png.npz", "--detector", "foagdd")
@@ -158,12 +158,12 @@ KEYPOINT = {"x": 1, "y": 2, "scale": 3}
         ({"keypoints": [7]}, "keypoint 0 is not an object"),
     ],
 )
-def test_wrong_json(octavo, picture, content, reason):
+def test_wrong_json(octavo, image, content, reason):
     write_json(octavo.folder, "k.json", content)
-    assert octavo.error(1, "describe", picture, "--keypoints", "k.json") == f"octavo: cannot read 'k.json': {reason}\n"
+    assert octavo.error(1, "describe", image, "--keypoints", "k.json") == f"octavo: cannot read 'k.json': {reason}\n"
 
 
-def test_wrong_files(octavo, picture):
+def test_wrong_files(octavo, image):
     np.savez(octavo.folder / "two.npz", keypoints=np.ones((4, 2)))
     np.savez(octavo.folder / "nan.npz", keypoints=np.array([[1, 1, 2], [1, np.nan, 2]]))
     np.savez(octavo.folder / "none.npz", points=np.ones((4, 3)))
@@ -174,19 +174,19 @@ def test_wrong_files(octavo, picture):
         ("gone.npz", "gone.npz"),
         ("a.png", "the name of a file of keypoints ends in .npz, .txt or .json"),
     ):
-        assert reason in octavo.error(1, "describe", picture, "--keypoints", name)
+        assert reason in octavo.error(1, "describe", image, "--keypoints", name)
     write_json(octavo.folder, "k.json", {"keypoints": [KEYPOINT]})
-    assert "must end in .npz or .txt" in octavo.error(2, "describe", picture, "--keypoints", "k.json", "-o", "o.json")
-    assert "two.npz" in octavo.error(2, "describe", picture, "--keypoints", "two.npz", "-o", "two.npz")
-    assert "needs --keypoints" in octavo.error(2, "describe", picture)
-    call = ("describe", picture, "--keypoints", "k.json")
+    assert "must end in .npz or .txt" in octavo.error(2, "describe", image, "--keypoints", "k.json", "-o", "o.json")
+    assert "two.npz" in octavo.error(2, "describe", image, "--keypoints", "two.npz", "-o", "two.npz")
+    assert "needs --keypoints" in octavo.error(2, "describe", image)
+    call = ("describe", image, "--keypoints", "k.json")
     assert "unknown option '--max-features'" in octavo.error(2, *call, "--max-features", 3)
     assert "no.png" in octavo.error(1, "describe", "no.png", "--keypoints", "k.json")
 
 
-def test_estimate(octavo, picture):
+def test_estimate(octavo, image):
     write_json(octavo.folder, "k.json", {"keypoints": [KEYPOINT]})
-    call = ("describe", picture, "--keypoints", "k.json", "--device", "cpu")
+    call = ("describe", image, "--keypoints", "k.json", "--device", "cpu")
     document = json.loads(octavo(*call, "--estimate", "--json"))
     (device,) = document["devices"]
     assert (document["width"], document["height"]) == (160, 128) and device["fits"]

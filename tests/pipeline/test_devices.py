@@ -84,9 +84,9 @@ def test_selftest_runs_on_every_device_and_instruction_set(octavo):
         for isa in device["isas"] or ["auto"]:
             assert ((device["name"], isa) in ran) == device["conformant"]
     for result in results:
-        assert list(result) == ["device", "isa", "picture", "stage", "digest", "expected", "ok"]
+        assert list(result) == ["device", "isa", "image", "stage", "digest", "expected", "ok"]
         assert result["ok"] is True and result["digest"] == result["expected"] != ""
-    stages = {(result["picture"], result["stage"]) for result in results}
+    stages = {(result["image"], result["stage"]) for result in results}
     assert len(stages) > 1
     assert len(results) == len(ran) * len(stages)
 

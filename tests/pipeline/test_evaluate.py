@@ -38,9 +38,9 @@ def turned(degrees, scale):
     return [[c, -s, 0], [s, c, 0], [0, 0, 1]]
 
 
-def write(path, picture):
+def write(path, image):
     path.parent.mkdir(parents=True, exist_ok=True)
-    assert cv2.imwrite(str(path), picture)
+    assert cv2.imwrite(str(path), image)
 
 
 def write_matrix(path, matrix):
@@ -279,7 +279,7 @@ def test_imported_features_are_octavos_own(octavo, data):
     own, files = json.loads(done.stdout)["settings"]
     assert (own["name"], files["name"], files["features"]) == ("octavo", "files", "all")
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
-    # Both have too few keypoints in the black picture.
+    # Both have too few keypoints in the black image.
     lines = done.stderr.splitlines()
     assert len(lines) == 2 and "the fewest are 0 in 'data/i_home/3.ppm'" in lines[1]
     assert lines[1].startswith("octavo: warning: setting 'files': 1 of 11 images have fewer than 150 keypoints")
@@ -477,7 +477,7 @@ def test_the_conclusion_is_honest(octavo, data, chromium):
 
 
 def write_sequences(octavo, texture, count, others):
-    """Sequences of small pictures, each the same picture under less and less light."""
+    """Sequences of small images, each the same image under less and less light."""
     for sequence in range(count):
         folder = octavo.folder / "many" / f"i_{sequence:02}"
         for number in range(1, others + 2):
@@ -507,7 +507,7 @@ def test_a_large_data_set_stays_usable(octavo, texture, chromium):
     field, count = (pairs.find_element("css selector", kind) for kind in ("input", "output"))
     field.send_keys("I_07/")
     assert page.run(names, pairs) == [f"i_07/{number}.png" for number in range(2, 7)] and count.text == "5 of 120 rows"
-    # A link from a picture shows its row, although the row was not found.
+    # A link from an image shows its row, although the row was not found.
     link = page.run(
         "return [...document.querySelectorAll('.pair h3 a')].find((a) => !a.textContent.startsWith('i_07/'))"
     )
@@ -546,7 +546,7 @@ def test_many_problems_are_folded(octavo, texture, chromium):
     assert page.one("#conclusion pre").text.count("Not evaluated: ") == 12
 
 
-def test_pictures_of_pairs(octavo, data, chromium):
+def test_images_of_pairs(octavo, data, chromium):
     settings = ["--setting", "good:", "--setting", "poor: --ratio 1 --no-mutual"]
     octavo("evaluate", "data", *settings, "-o", "page.html")
     assert (octavo.folder / "page.html").stat().st_size < 5e6
@@ -575,11 +575,11 @@ def test_pictures_of_pairs(octavo, data, chromium):
                 len(figure.find_elements("css selector", f"line.{kind}")) for kind in ("right", "wrong", "unknown")
             ]
             assert drawn == [min(right, 100), min(wrong, 250), min(pair["matches"] - pair["judged"], 50)]
-        # The table of pairs leads to the picture, and the picture back.
+        # The table of pairs leads to the image, and the image back.
         row = section.find_element("css selector", "h3 a").get_attribute("href").split("#")[1]
         assert page.one(f"#{row} a").text == image
         assert page.one(f"#{row} a").get_attribute("href").endswith("#" + section.get_attribute("id"))
-    # The pointer near a line shows its error, and beside the pictures nothing.
+    # The pointer near a line shows its error, and beside the images nothing.
     svg, caption = page.one(".matches svg"), page.one(".matches figcaption")
     place = (
         "const b = arguments[0].getBoundingClientRect(), l = arguments[0].querySelector('line'), s = b.width / arguments[0].viewBox.baseVal.width;"
@@ -593,7 +593,7 @@ def test_pictures_of_pairs(octavo, data, chromium):
     assert re.fullmatch(r"error \d+\.\d px|not judged: .*", near[0])
     ActionChains(page.driver, duration=0).move_to_element(page.one("h1")).perform()
     assert near[0] not in caption.text and not page.all("line.near")
-    # Right and wrong lines differ without colour too, and both pictures are there.
+    # Right and wrong lines differ without colour too, and both images are there.
     look = "return [...document.querySelectorAll('line.right, line.wrong')].map((l) => getComputedStyle(l).strokeDasharray + getComputedStyle(l).stroke)"
     assert len(set(page.run(look))) == 2
     sizes = page.run(
@@ -601,9 +601,9 @@ def test_pictures_of_pairs(octavo, data, chromium):
     )
     assert len(sizes) == 6 and [320, 240] in sizes
     for count in (0, 1, 5):
-        octavo("evaluate", "data/v_box", "--pictures", count, "-o", "page.html")
+        octavo("evaluate", "data/v_box", "--images", count, "-o", "page.html")
         assert (octavo.folder / "page.html").read_text().count('<section class="pair"') == min(count, 3)
-    assert "--pictures" in octavo.error(2, "evaluate", "data/v_box", "--pictures", -1)
+    assert "--images" in octavo.error(2, "evaluate", "data/v_box", "--images", -1)
 
 
 def test_settings_and_definitions_on_the_page(octavo, data, chromium):
@@ -681,7 +681,7 @@ def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
     (root / "v_box" / "H_1_5").write_text("1 0 0 0 1 0 0 0 1")
     (root / "v_box" / "H_1_4").write_text("1 0 0 0 1 0 0 zero 1")
     write(root / "i_home" / "2.ppm", np.full((50, 60, 3), 99, np.uint8))
-    (root / "points" / "a.png").write_text("no picture")
+    (root / "points" / "a.png").write_text("no image")
     for name in ("1.ppm", "2.ppm"):
         shutil.copy(root / "i_home" / "3.ppm", root / "oxford" / name)
     done = octavo.call("evaluate", "data", "--json")

@@ -70,14 +70,14 @@ def test_numbers(octavo, boards, options):
     report = json.loads(octavo("evaluate", "corners", "boards", "--json", *options))
     assert report["problems"] == [] and report["tolerance"] == (0.6 if "--tolerance" in options else 4)
     (setting,) = report["settings"]
-    assert [picture["image"] for picture in setting["pictures"]] == ["deep/large.png", "small.png"]
+    assert [image["image"] for image in setting["images"]] == ["deep/large.png", "small.png"]
     detector = [option for option in options if option not in ("--tolerance", 0.6)]
     total = dict.fromkeys(("labelled", "detected", "matched", "squared"), 0)
-    for picture in setting["pictures"]:
-        found = json.loads(octavo("extract", f"boards/{picture['image']}", "--json", *detector))["keypoints"]
+    for image in setting["images"]:
+        found = json.loads(octavo("extract", f"boards/{image['image']}", "--json", *detector))["keypoints"]
         points = np.array([(k["x"], k["y"]) for k in found]).reshape(-1, 2)
-        expected = scores_of(boards[picture["image"]], points, report["tolerance"])
-        check(picture, expected)
+        expected = scores_of(boards[image["image"]], points, report["tolerance"])
+        check(image, expected)
         total = {key: total[key] + expected[key] for key in total}
     check(setting["summary"], total)
     if options == ["--detector", "foagdd"]:  # every corner of the boards, and not the wrong label
@@ -91,7 +91,7 @@ def test_corners_of_other_programs(octavo, boards):
         moved = corners[:-1] + [1, 0]
         np.savez(file, keypoints=moved.astype(np.float32), descriptors=np.zeros((len(moved), 128), np.uint8))
     output = octavo(
-        "evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "--per-picture"
+        "evaluate", "corners", "boards", "--detector", "foagdd", "--features", "harris=harris", "--per-image"
     )
     rows = [line.split() for line in output.splitlines()]
     labelled = sum(map(len, boards.values()))
@@ -106,14 +106,14 @@ def test_problems(octavo, boards):
     folder = octavo.folder / "boards"
     (folder / "alone.corners.txt").write_text("1 2\n")
     error = octavo.error(1, "evaluate", "corners", "boards", "--detector", "foagdd")
-    assert "alone.corners.txt' lies beside 0 pictures of its name, but must lie beside one" in error
+    assert "alone.corners.txt' lies beside 0 images of its name, but must lie beside one" in error
     (folder / "alone.corners.txt").unlink()
     (folder / "small.corners.txt").write_text("1 2\n3 x\n")
     assert "line 2: 'x' is not a number" in octavo.error(1, "evaluate", "corners", "boards", "--detector", "foagdd")
     (folder / "small.corners.txt").write_text("1 2\n300 4\n")
-    assert "corner 2 (300, 4) lies outside of the picture of 100x80" in octavo.error(1, "evaluate", "corners", "boards")
+    assert "corner 2 (300, 4) lies outside of the image of 100x80" in octavo.error(1, "evaluate", "corners", "boards")
     (octavo.folder / "empty").mkdir()
-    assert "holds no file NAME.corners.txt beside a picture NAME" in octavo.error(1, "evaluate", "corners", "empty")
+    assert "holds no file NAME.corners.txt beside an image NAME" in octavo.error(1, "evaluate", "corners", "empty")
     assert "--tolerance is 0, but must be between 0.001 and 1000" in octavo.error(
         2, "evaluate", "corners", "boards", "--tolerance", 0
     )
@@ -136,13 +136,13 @@ def test_page(octavo, boards, chromium):
     assert page.json | {"date": ""} == report | {"date": ""}
     names = ["deep/large.png", "small.png"]
     assert [(c["subject"], c["plot"]) for c in page.charts()] == [
-        ("pictures", plot) for plot in ("precision_recall", "precision", "recall", "localisation_error")]  # fmt: skip
+        ("images", plot) for plot in ("precision_recall", "precision", "recall", "localisation_error")]  # fmt: skip
     for plot in ("precision", "recall", "localisation_error"):
         factor = 1 if plot == "localisation_error" else 100
-        for line, setting in zip(page.chart(plot, "pictures")["lines"], report["settings"], strict=True):
+        for line, setting in zip(page.chart(plot, "images")["lines"], report["settings"], strict=True):
             assert line["label"] == setting["name"]
-            assert line["points"] == [[pytest.approx(factor * p[plot]), i] for i, p in enumerate(setting["pictures"])]
-    rows = page.cells("#pictures table")
+            assert line["points"] == [[pytest.approx(factor * p[plot]), i] for i, p in enumerate(setting["images"])]
+    rows = page.cells("#images table")
     assert [row[:2] for row in rows[1:]] == [[name, setting] for name in names for setting in ("octavo", "harris")]
     summary = dict(zip(page.cells("#overview table")[0], page.cells("#overview table")[2]))
     harris = report["settings"][1]["summary"]
@@ -150,22 +150,22 @@ def test_page(octavo, boards, chromium):
     captions = [c.text for c in page.all("#corners figcaption")]
     assert len(captions) == 4
     for caption, (name, setting) in zip(captions, [(n, s) for n in (0, 1) for s in (0, 1)], strict=True):
-        scores = report["settings"][setting]["pictures"][name]
+        scores = report["settings"][setting]["images"][name]
         assert caption.startswith(names[name])
         assert caption.endswith(f"{scores['matched']} found, {scores['missed']} missed, {scores['false']} false")
     assert page.width_on_a_phone() <= 390
 
     # The false corner of harris in small.png, at (3, 3), is a magenta cross; its missed corner is an orange square.
     jpeg = page.all("#corners img")[3].get_attribute("src")
-    picture = cv2.imdecode(np.frombuffer(base64.b64decode(re.sub("^.*,", "", jpeg)), np.uint8), cv2.IMREAD_COLOR)[
+    image = cv2.imdecode(np.frombuffer(base64.b64decode(re.sub("^.*,", "", jpeg)), np.uint8), cv2.IMREAD_COLOR)[
         :, :, ::-1
     ].astype(int)
-    zoom = picture.shape[1] // 100
+    zoom = image.shape[1] // 100
     assert zoom == 8
 
     def around(x, y):
         column, row = round((x + 0.5) * zoom - 0.5), round((y + 0.5) * zoom - 0.5)
-        return picture[max(0, row - 7) : row + 8, max(0, column - 7) : column + 8].reshape(-1, 3)
+        return image[max(0, row - 7) : row + 8, max(0, column - 7) : column + 8].reshape(-1, 3)
 
     red, green, blue = around(3, 3).T
     assert ((red - green > 60) & (blue - green > 60)).any() and not (green - red > 60).any()
@@ -175,7 +175,7 @@ def test_page(octavo, boards, chromium):
     assert (green - red > 60).any()
 
 
-def test_page_is_not_written_over_a_picture(octavo, boards):
+def test_page_is_not_written_over_an_image(octavo, boards):
     before = (octavo.folder / "boards/small.png").read_bytes()
     assert "small.png" in octavo.error(2, "evaluate", "corners", "boards", "-o", "boards/small.png")
     assert (octavo.folder / "boards/small.png").read_bytes() == before

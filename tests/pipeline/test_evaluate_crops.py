@@ -15,8 +15,8 @@ CHANGES = ["clean", "noise 15", "contrast 0.5", "contrast 1.5", "contrast 2", "j
 
 @pytest.fixture
 def photo(octavo, photograph):
-    picture = cv2.imread(str(photograph("box_in_scene.png")), cv2.IMREAD_GRAYSCALE)
-    write(octavo.folder / "box.png", picture)
+    image = cv2.imread(str(photograph("box_in_scene.png")), cv2.IMREAD_GRAYSCALE)
+    write(octavo.folder / "box.png", image)
     return "box.png"
 
 
@@ -49,9 +49,9 @@ def test_crops_are_those_of_other_commands(octavo, photo):
             "evaluate", "crops", photo, "--json", "--crop", "160x121", "--changes", "clean,contrast:0.5", *options
         ).stdout
     )
-    picture = cv2.imread(str(octavo.folder / photo), cv2.IMREAD_GRAYSCALE)
+    image = cv2.imread(str(octavo.folder / photo), cv2.IMREAD_GRAYSCALE)
     left, top = (512 - 160) // 2, (384 - 121) // 2
-    crop = picture[top : top + 121, left : left + 160]
+    crop = image[top : top + 121, left : left + 160]
     write(octavo.folder / "clean.png", crop)
     write(octavo.folder / "contrast.png", np.rint(crop * 0.5).astype(np.uint8))
     for pair in document["settings"][0]["pairs"]:

@@ -13,8 +13,8 @@ from test_evaluate import CIRCUMSTANCES, write
 
 @pytest.fixture
 def photo(octavo, photograph):
-    picture = cv2.imread(str(photograph("box_in_scene.png")), cv2.IMREAD_GRAYSCALE)
-    write(octavo.folder / "box.png", cv2.resize(picture, (256, 192), interpolation=cv2.INTER_AREA))
+    image = cv2.imread(str(photograph("box_in_scene.png")), cv2.IMREAD_GRAYSCALE)
+    write(octavo.folder / "box.png", cv2.resize(image, (256, 192), interpolation=cv2.INTER_AREA))
     return "box.png"
 
 
@@ -50,7 +50,7 @@ def test_robustness(octavo, photo):
         assert correct[kind][0] > 1.5 * correct[kind][-1] > 0, kind
     assert correct["contrast"][0] < correct["contrast"][3] < correct["contrast"][4]
     assert correct["jpeg"][0] < correct["jpeg"][-1]
-    # SIFT's points are found again in a mirrored picture, but only descriptors of symmetric places match.
+    # SIFT's points are found again in a mirrored image, but only descriptors of symmetric places match.
     repeatability = {kind: [point["repeatability"][2] for point in points] for kind, points in curves.items()}
     assert min(repeatability["mirror"]) > 0.6 and max(precision["mirror"]) < 0.75
     assert max(correct["mirror"]) < 0.15 * correct["rotation"][-1]  # neither is cut at 180 degrees
@@ -63,7 +63,7 @@ def test_robustness(octavo, photo):
 
 
 def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
-    """The same seed gives the same pictures, and another seed gives other noise."""
+    """The same seed gives the same images, and another seed gives other noise."""
     options = ["--json", "--max-features", 200, "--kinds", "perspective,noise,scale,rotation"]
     made = json.loads(octavo.call("evaluate", "robustness", photo, "--save", "made", *options).stdout)
     again = json.loads(octavo.call("evaluate", "robustness", photo, *options).stdout)
@@ -118,7 +118,7 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     assert page.run(
         "return [...document.querySelectorAll('.grid figure canvas')].map((c) => Chart.getChart(c).isDatasetVisible(1))"
     ) == [False, False]
-    # Pictures of each change, and links to their sections.
+    # Images of each change, and links to their sections.
     assert [link.get_attribute("href").split("#")[1] for link in page.all("nav a")] == [
         "overview",
         "scale",
@@ -139,8 +139,8 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     )
 
 
-def test_figures_say_that_sift_is_not_made_for_mirrored_pictures(octavo, photo, chromium):
-    note = "mirror (degrees of the axis): SIFT is not made for mirrored pictures"
+def test_figures_say_that_sift_is_not_made_for_mirrored_images(octavo, photo, chromium):
+    note = "mirror (degrees of the axis): SIFT is not made for mirrored images"
     assert note in octavo("evaluate", "robustness", photo, "--kinds", "mirror", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
     (chart,) = page.charts()
@@ -148,7 +148,7 @@ def test_figures_say_that_sift_is_not_made_for_mirrored_pictures(octavo, photo, 
 
 
 def test_robustness_spends_the_budget_on_what_is_seen(octavo, photo):
-    """A quarter turn crops a picture to a third. It still gives the full budget, and all its keypoints can be matched."""
+    """A quarter turn crops an image to a third. It still gives the full budget, and all its keypoints can be matched."""
     output = json.loads(octavo("evaluate", "robustness", photo, "--json", "--max-features", 60, "--kinds", "rotation"))
     for pair in output["settings"][0]["pairs"]:
         assert pair["keypoints_a"] == 60 and pair["common_a"] >= 58, pair["strength"]
@@ -169,7 +169,7 @@ def test_robustness_that_cannot_be(octavo, texture):
 
 @pytest.mark.slow
 def test_chance_is_judged_by_photographs(octavo, photo, texture):
-    """The pictures that are made of one photograph resemble each other."""
+    """The images that are made of one photograph resemble each other."""
     settings = ("--setting", "a:", "--setting", "b: --ratio 0.6", "-o", "page.html")
     for seed in range(8):
         write(octavo.folder / "textures" / f"{seed}.png", texture(64, 56, seed=seed))

@@ -10,15 +10,15 @@ from features import from_colmap, from_json
 
 
 @pytest.fixture
-def picture(octavo, texture):
+def image(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     return "a.png"
 
 
-def test_json(octavo, picture):
-    output = json.loads(octavo("extract", picture, "--json"))
+def test_json(octavo, image):
+    output = json.loads(octavo("extract", image, "--json"))
     assert list(output) == ["image", "keypoints", "milliseconds"]
-    assert output["image"] == picture
+    assert output["image"] == image
     assert 0 < output["milliseconds"] < 600000
     assert len(output["keypoints"]) > 20
     for keypoint in output["keypoints"]:
@@ -28,7 +28,7 @@ def test_json(octavo, picture):
         assert 0 <= keypoint["orientation"] < 2 * np.pi
 
 
-def test_json_of_several_is_an_array(octavo, picture, texture):
+def test_json_of_several_is_an_array(octavo, image, texture):
     Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
     output = json.loads(octavo("extract", "a.png", "b.png", "--json"))
     assert [entry["image"] for entry in output] == ["a.png", "b.png"]
@@ -37,10 +37,10 @@ def test_json_of_several_is_an_array(octavo, picture, texture):
     assert [entry["image"] for entry in output] == ["a.png"]
 
 
-def test_files_agree(octavo, picture):
+def test_files_agree(octavo, image):
     """COLMAP text, NumPy archive and JSON hold the same features."""
     for kind in ("colmap", "npz", "json"):
-        octavo("extract", picture, "--output", "out", "--format", kind)
+        octavo("extract", image, "--output", "out", "--format", kind)
     out = octavo.folder / "out"
     assert sorted(file.name for file in out.iterdir()) == [
         "a.png.json",
@@ -67,28 +67,28 @@ def test_files_agree(octavo, picture):
     np.testing.assert_allclose(colmap_keypoints[:, 2:], keypoints[:, 2:4], rtol=1e-4, atol=1e-6)
 
 
-def test_default_format_is_colmap(octavo, picture):
-    octavo("extract", picture, "--output", "out")
+def test_default_format_is_colmap(octavo, image):
+    octavo("extract", image, "--output", "out")
     assert [file.name for file in (octavo.folder / "out").glob("a.*")] == ["a.png.txt"]
 
 
-def test_json_can_accompany_files(octavo, picture):
-    output = octavo("extract", picture, "--output", "out", "--format", "npz", "--json")
+def test_json_can_accompany_files(octavo, image):
+    output = octavo("extract", image, "--output", "out", "--format", "npz", "--json")
     assert len(np.load(octavo.folder / "out/a.png.npz")["keypoints"]) == len(json.loads(output)["keypoints"])
 
 
-def test_draw(octavo, picture, texture):
-    octavo("extract", picture, "--output", "out", "--draw")
+def test_draw(octavo, image, texture):
+    octavo("extract", image, "--output", "out", "--draw")
     with Image.open(octavo.folder / "out/a.png.keypoints.png") as drawn:
         assert (drawn.size, drawn.mode) == ((160, 128), "RGB")
         assert np.any(np.asarray(drawn) != np.asarray(Image.fromarray(texture()).convert("RGB")))
 
 
-def test_a_target_of_keypoints(octavo, picture):
+def test_a_target_of_keypoints(octavo, image):
     """The N strongest, whatever the threshold; the number of keypoints is what a user asks for."""
 
     def keypoints(*options):
-        return json.loads(octavo("extract", picture, "--json", "--device", "cpu", *options))["keypoints"]
+        return json.loads(octavo("extract", image, "--json", "--device", "cpu", *options))["keypoints"]
 
     usual = len(keypoints("--contrast-threshold", 0.04))
     for target in (usual // 2, usual + 20):
@@ -97,19 +97,19 @@ def test_a_target_of_keypoints(octavo, picture):
         assert found == keypoints("--contrast-threshold", 0, "--max-features", target, "--rank", "response")
     assert len(keypoints("--target-features", 10**6)) == len(keypoints("--contrast-threshold", 0))
     for option in (["--contrast-threshold", 0.1], ["--max-features", 5]):
-        message = octavo.error(2, "extract", picture, "--target-features", 9, *option)
+        message = octavo.error(2, "extract", image, "--target-features", 9, *option)
         assert f"{option[0]} has no effect with --target-features" in message
 
 
 @pytest.mark.usefixtures("opencl")
-def test_several_pictures_in_flight_on_several_gpus(octavo, texture):
+def test_several_images_in_flight_on_several_gpus(octavo, texture):
     devices = json.loads(octavo("devices", "--json"))
     gpus = [device["name"] for device in devices if ":" in device["name"] and device["conformant"]]
     if not gpus:
         pytest.skip("lacks a GPU: neither CUDA nor OpenCL offers one")
     for seed in range(13):
         Image.fromarray(texture(seed=seed)).save(octavo.folder / f"{seed:02}.png")
-    (octavo.folder / "05.png").write_bytes(b"no picture")
+    (octavo.folder / "05.png").write_bytes(b"no image")
 
     def outcome(device):
         done = octavo.call("extract", "*.png", "--json", "--device", device)
@@ -122,77 +122,77 @@ def test_several_pictures_in_flight_on_several_gpus(octavo, texture):
         assert outcome(device) == expected
 
 
-def test_output_that_is_a_file(octavo, picture):
+def test_output_that_is_a_file(octavo, image):
     (octavo.folder / "out").touch()
-    assert "out" in octavo.error(1, "extract", picture, "--output", "out")
+    assert "out" in octavo.error(1, "extract", image, "--output", "out")
 
 
-def test_output_that_is_named_like_a_file(octavo, picture):
-    message = octavo.error(2, "extract", picture, "--format", "npz", "--output", "a.npz")
+def test_output_that_is_named_like_a_file(octavo, image):
+    message = octavo.error(2, "extract", image, "--format", "npz", "--output", "a.npz")
     assert "a.npz" in message and "folder" in message
     assert not (octavo.folder / "a.npz").exists()
     (octavo.folder / "old.npz").mkdir()
-    octavo("extract", picture, "--format", "npz", "--output", "old.npz")
+    octavo("extract", image, "--format", "npz", "--output", "old.npz")
     assert (octavo.folder / "old.npz").is_dir()
 
 
-def test_mask(octavo, picture):
-    everything = from_json(octavo("extract", picture, "--json"))
+def test_mask(octavo, image):
+    everything = from_json(octavo("extract", image, "--json"))
     half = np.zeros((128, 160), np.uint8)
     half[:, :80] = 255
     colour = np.zeros((128, 160, 4), np.uint8)  # half of it is 1 in blue, 0 in red and green; alpha is 255
     colour[:, :80, 2], colour[:, :, 3] = 1, 255
     for mask in (half, half.astype(np.uint16) * 257, colour):
         Image.fromarray(mask).save(octavo.folder / "mask.png")
-        kept = from_json(octavo("extract", picture, "--json", "--mask", "mask.png"))
+        kept = from_json(octavo("extract", image, "--json", "--mask", "mask.png"))
         assert 0 < len(kept) < len(everything)
         np.testing.assert_array_equal(kept, everything[np.floor(everything[:, 0] + 0.5) < 80])
 
 
-def test_mask_of_another_size(octavo, picture):
+def test_mask_of_another_size(octavo, image):
     Image.fromarray(np.full((100, 100), 255, np.uint8)).save(octavo.folder / "mask.png")
-    sentence = octavo.error(1, "extract", picture, "--mask", "mask.png")
+    sentence = octavo.error(1, "extract", image, "--mask", "mask.png")
     assert "mask" in sentence and "100" in sentence and "160" in sentence and "128" in sentence
 
 
-def test_mask_that_cannot_be_read(octavo, picture):
-    assert "none.png" in octavo.error(1, "extract", picture, "--mask", "none.png")
+def test_mask_that_cannot_be_read(octavo, image):
+    assert "none.png" in octavo.error(1, "extract", image, "--mask", "none.png")
 
 
-def test_budget(octavo, picture):
-    everything = from_json(octavo("extract", picture, "--json"))
+def test_budget(octavo, image):
+    everything = from_json(octavo("extract", image, "--json"))
     ranks = {
         "response": lambda keypoints: keypoints[:, 4],
         "scale": lambda keypoints: keypoints[:, 2],
         "scaled-response": lambda keypoints: keypoints[:, 4] * np.minimum(keypoints[:, 2], 3),
     }
     for name, rank in ranks.items():
-        best = octavo("extract", picture, "--json", "--max-features", 10, "--rank", name)
+        best = octavo("extract", image, "--json", "--max-features", 10, "--rank", name)
         assert sorted(rank(from_json(best))) == sorted(rank(everything))[-10:]
-    assert from_json(best).tolist() == from_json(octavo("extract", picture, "--json", "--max-features", 10)).tolist()
+    assert from_json(best).tolist() == from_json(octavo("extract", image, "--json", "--max-features", 10)).tolist()
 
 
-def test_upright(octavo, picture):
-    keypoints = from_json(octavo("extract", picture, "--json", "--upright"))
+def test_upright(octavo, image):
+    keypoints = from_json(octavo("extract", image, "--json", "--upright"))
     assert len(keypoints) > 20 and np.all(keypoints[:, 3] == 0)
 
 
-def test_rootsift(octavo, picture):
-    octavo("extract", picture, "--output", ".", "--descriptor", "rootsift")
+def test_rootsift(octavo, image):
+    octavo("extract", image, "--output", ".", "--descriptor", "rootsift")
     _, descriptors = from_colmap(octavo.folder / "a.png.txt")
     np.testing.assert_allclose(np.linalg.norm(descriptors, axis=1), 512, atol=40)
-    octavo("extract", picture, "--output", ".", "--descriptor", "sift")
+    octavo("extract", image, "--output", ".", "--descriptor", "sift")
     assert np.any(from_colmap(octavo.folder / "a.png.txt")[1] != descriptors)
 
 
-def test_first_octave(octavo, picture):
-    doubled, plain = (from_json(octavo("extract", picture, "--json", "--first-octave", n)) for n in (-1, 0))
+def test_first_octave(octavo, image):
+    doubled, plain = (from_json(octavo("extract", image, "--json", "--first-octave", n)) for n in (-1, 0))
     assert doubled[:, 2].min() < 1.6 <= plain[:, 2].min()
 
 
-def test_options_override_the_preset_in_any_order(octavo, picture):
+def test_options_override_the_preset_in_any_order(octavo, image):
     def keypoints(*options):
-        return from_json(octavo("extract", picture, "--json", *options))
+        return from_json(octavo("extract", image, "--json", *options))
 
     lowe = keypoints("--preset", "lowe2004")
     assert len(lowe) < len(keypoints("--preset", "opencv"))
@@ -203,11 +203,11 @@ def test_options_override_the_preset_in_any_order(octavo, picture):
     np.testing.assert_array_equal(keypoints("--preset", "octavo"), keypoints())
 
 
-def test_an_option_given_twice_takes_the_last(octavo, picture):
-    assert len(from_json(octavo("extract", picture, "--json", "--max-features", 3, "--max-features", 5))) == 5
+def test_an_option_given_twice_takes_the_last(octavo, image):
+    assert len(from_json(octavo("extract", image, "--json", "--max-features", 3, "--max-features", 5))) == 5
 
 
-def test_every_device_gives_the_same_file(octavo, picture):
+def test_every_device_gives_the_same_file(octavo, image):
     choices = [["--device", "reference"], []]
     for device in json.loads(octavo("devices", "--json")):
         choices += [
@@ -216,12 +216,12 @@ def test_every_device_gives_the_same_file(octavo, picture):
     assert len(choices) > 3
     files = set()
     for choice in choices:
-        octavo("extract", picture, "--output", "out", *choice)
+        octavo("extract", image, "--output", "out", *choice)
         files.add((octavo.folder / "out/a.png.txt").read_bytes())
     assert len(files) == 1
 
 
-def test_a_second_picture_gives_what_it_gives_alone(octavo, picture, texture):
+def test_a_second_image_gives_what_it_gives_alone(octavo, image, texture):
     Image.fromarray(texture(200, 90, seed=5)).save(octavo.folder / "b.png")
     together = json.loads(octavo("extract", "a.png", "b.png", "--json"))
     for entry in together:

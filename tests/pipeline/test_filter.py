@@ -1,4 +1,4 @@
-"""octavo filter: the result is a picture of the same kind as the input."""
+"""octavo filter: the result is an image of the same kind as the input."""
 
 import cv2
 import numpy as np
@@ -9,14 +9,14 @@ LUMA = {"bt709": np.array([0.0722, 0.7152, 0.2126]), "bt601": np.array([0.114, 0
 
 @pytest.fixture
 def filtered(octavo):
-    """The program's result for a picture that OpenCV writes, as OpenCV reads it."""
+    """The program's result for an image that OpenCV writes, as OpenCV reads it."""
 
-    def run(picture, *options, ending=".png"):
-        cv2.imwrite(str(octavo.folder / f"in{ending}"), picture)
+    def run(image, *options, ending=".png"):
+        cv2.imwrite(str(octavo.folder / f"in{ending}"), image)
         output = octavo("filter", "trilateral", f"in{ending}", "-o", f"out{ending}", *options)
-        assert output.startswith(f"out{ending}: {picture.shape[1]}x{picture.shape[0]}, ") and output.endswith(" ms\n")
+        assert output.startswith(f"out{ending}: {image.shape[1]}x{image.shape[0]}, ") and output.endswith(" ms\n")
         out = cv2.imread(str(octavo.folder / f"out{ending}"), cv2.IMREAD_UNCHANGED)
-        assert (out.shape, out.dtype) == (picture.shape, picture.dtype)
+        assert (out.shape, out.dtype) == (image.shape, image.dtype)
         return out
 
     return run
@@ -27,8 +27,8 @@ def noisy(texture, seed=3):
     return np.clip(texture() / 255 * 0.8 + 0.1 + random.normal(0, 0.01, texture().shape), 0, 1)
 
 
-def roughness(picture):
-    return np.abs(np.diff(picture.astype(float), axis=1)).mean()
+def roughness(image):
+    return np.abs(np.diff(image.astype(float), axis=1)).mean()
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,11 @@ def roughness(picture):
 )
 def test_depths(filtered, texture, depth, ending):
     top = 1 if depth == np.float32 else np.iinfo(depth).max
-    picture = (noisy(texture) * top).astype(depth)
-    out = filtered(picture, ending=ending)
-    assert roughness(out) < 0.97 * roughness(picture)  # most of the roughness comes from slopes, which stay
-    assert np.abs(out.astype(float) - picture).max() < 0.2 * top
-    # All depths hold the same picture.
+    image = (noisy(texture) * top).astype(depth)
+    out = filtered(image, ending=ending)
+    assert roughness(out) < 0.97 * roughness(image)  # most of the roughness comes from slopes, which stay
+    assert np.abs(out.astype(float) - image).max() < 0.2 * top
+    # All depths hold the same image.
     grey = filtered((noisy(texture) * 255).astype(np.uint8))
     assert np.abs(out / top - grey / 255).max() < 0.02
 
@@ -48,10 +48,10 @@ def test_depths(filtered, texture, depth, ending):
 @pytest.mark.parametrize("luma", LUMA)
 def test_colour_keeps_its_chroma(filtered, texture, luma):
     base = 60 + noisy(texture) * 130
-    picture = np.stack([base - 30, base, base + 40], axis=2).round().astype(np.uint8)
-    out = filtered(picture, "--luma", luma, "--sigma", 2)
+    image = np.stack([base - 30, base, base + 40], axis=2).round().astype(np.uint8)
+    out = filtered(image, "--luma", luma, "--sigma", 2)
     assert out.min() > 0 and out.max() < 255  # nothing was clipped
-    before, after = (p.astype(float) for p in (picture, out))
+    before, after = (p.astype(float) for p in (image, out))
     for a, b in ((0, 1), (1, 2)):
         assert np.abs((after[..., a] - after[..., b]) - (before[..., a] - before[..., b])).max() <= 1
     grey = (before @ LUMA[luma] / 255).astype(np.float32)
@@ -66,19 +66,19 @@ def test_alpha_stays(filtered, texture):
     assert (out[..., 3] == alpha).all() and (out[..., :3] != grey[..., None]).any()
 
 
-def test_flat_pictures_and_single_pixels_stay(filtered):
+def test_flat_images_and_single_pixels_stay(filtered):
     for shape in ((40, 60), (1, 1), (40, 60, 3)):
-        picture = np.full(shape, 77, np.uint8)
+        image = np.full(shape, 77, np.uint8)
         for sigma in (0.5, 32):
-            assert (filtered(picture, "--sigma", sigma) == picture).all()
+            assert (filtered(image, "--sigma", sigma) == image).all()
 
 
 def test_devices_and_threads_agree(octavo, filtered, texture):
-    picture = (noisy(texture) * 65535).astype(np.uint16)
-    expected = filtered(picture, "--device", "reference", "--sigma", 3.1)
+    image = (noisy(texture) * 65535).astype(np.uint16)
+    expected = filtered(image, "--device", "reference", "--sigma", 3.1)
     for options in (["--threads", 1], ["--threads", 2], ["--window", "power-of-two"]):
-        assert (filtered(picture, "--device", "cpu", "--sigma", 3.1, *options) == expected).all()
-    assert (filtered(picture, "--sigma", 3.1, "--window", "certified") != expected).any()
+        assert (filtered(image, "--device", "cpu", "--sigma", 3.1, *options) == expected).all()
+    assert (filtered(image, "--sigma", 3.1, "--window", "certified") != expected).any()
 
 
 def test_what_cannot_be_read_or_written(octavo, texture):

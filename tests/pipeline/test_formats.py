@@ -1,4 +1,4 @@
-"""One picture in every file format. The keypoints are the same, or close if the format is lossy."""
+"""One image in every file format. The keypoints are the same, or close if the format is lossy."""
 
 import cv2
 import numpy as np
@@ -18,7 +18,7 @@ def keypoints(octavo):
 
 @pytest.fixture
 def colour(texture):
-    """A picture whose red, green and blue channels differ."""
+    """An image whose red, green and blue channels differ."""
     return np.stack([texture(seed=seed) for seed in (1, 2, 3)], axis=-1)
 
 
@@ -88,7 +88,7 @@ def test_palette(octavo, texture, keypoints):
     "name, options",
     [("many.png", {}), ("many.tif", {}), ("many.webp", {"lossless": True}), ("many.gif", {"disposal": 2})],
 )
-def test_of_several_pictures_the_first_is_read(octavo, texture, keypoints, name, options):
+def test_of_several_images_the_first_is_read(octavo, texture, keypoints, name, options):
     pages = [Image.fromarray(texture(seed=seed)).quantize(64).convert("RGB") for seed in (1, 2, 3)]
     pages[0].save(octavo.folder / "first.png")
     pages[0].save(octavo.folder / name, save_all=True, append_images=pages[1:], **options)
@@ -103,7 +103,7 @@ def test_of_several_pictures_the_first_is_read(octavo, texture, keypoints, name,
 
 @pytest.mark.parametrize("name", ["deep.png", "deep.tif", "deep.pgm"])
 def test_16_bits(octavo, texture, keypoints, name):
-    # v / 255 = 257 v / 65535, so the pictures differ at most in the last bit of each float.
+    # v / 255 = 257 v / 65535, so the images differ at most in the last bit of each float.
     Image.fromarray(texture()).save(octavo.folder / "grey.png")
     assert cv2.imwrite(str(octavo.folder / name), texture().astype(np.uint16) * 257)
     wanted, found = keypoints("grey.png"), keypoints(name)
@@ -112,7 +112,7 @@ def test_16_bits(octavo, texture, keypoints, name):
 
 
 def test_16_bits_keep_their_precision(octavo, texture, keypoints):
-    # A picture of very low contrast: its grey levels span 765 of 65535, which is three levels in 8 bits.
+    # An image of very low contrast: its grey levels span 765 of 65535, which is three levels in 8 bits.
     faint = np.rint(30000 + texture().astype(np.float64) * 3).astype(np.uint16)
     assert cv2.imwrite(str(octavo.folder / "faint.png"), faint)
     Image.fromarray(texture()).save(octavo.folder / "grey.png")
@@ -124,17 +124,17 @@ def test_16_bits_keep_their_precision(octavo, texture, keypoints):
 
 @pytest.mark.parametrize("black, white", [(0, 1), (-2, 3)])
 def test_float_tiff(octavo, texture, keypoints, black, white):
-    # Floats outside 0 to 1 are scaled linearly to this range, so the 8-bit picture must use its whole range too.
-    picture = cv2.normalize(texture(), None, 0, 255, cv2.NORM_MINMAX)
-    Image.fromarray(picture).save(octavo.folder / "grey.png")
-    stretched = black + (white - black) * (picture / 255)
+    # Floats outside 0 to 1 are scaled linearly to this range, so the 8-bit image must use its whole range too.
+    image = cv2.normalize(texture(), None, 0, 255, cv2.NORM_MINMAX)
+    Image.fromarray(image).save(octavo.folder / "grey.png")
+    stretched = black + (white - black) * (image / 255)
     Image.fromarray(stretched.astype(np.float32)).save(octavo.folder / "float.tif")
     wanted, found = keypoints("grey.png"), keypoints("float.tif")
     assert share_with_partner(wanted, found, 0.01, 1.001) >= 0.98
     assert share_with_partner(found, wanted, 0.01, 1.001) >= 0.98
 
 
-def test_float_tiff_that_is_no_picture(octavo):
+def test_float_tiff_that_is_no_image(octavo):
     Image.fromarray(np.full((64, 64), np.nan, np.float32)).save(octavo.folder / "nan.tif")
     assert "'nan.tif': all its samples are missing" in octavo.error(1, "extract", "nan.tif")
 
@@ -218,9 +218,9 @@ def test_cmyk_jpeg(octavo, colour, keypoints):
 
 
 def test_jpeg(octavo, colour, keypoints):
-    for name, picture in (("colour", Image.fromarray(colour)), ("grey", Image.fromarray(colour).convert("L"))):
-        picture.save(octavo.folder / f"{name}.png")
-        picture.save(octavo.folder / f"{name}.jpg", quality=95, subsampling=0)
+    for name, image in (("colour", Image.fromarray(colour)), ("grey", Image.fromarray(colour).convert("L"))):
+        image.save(octavo.folder / f"{name}.png")
+        image.save(octavo.folder / f"{name}.jpg", quality=95, subsampling=0)
         assert share_with_partner(keypoints(f"{name}.png"), keypoints(f"{name}.jpg")) >= 0.9
 
 

@@ -1,6 +1,6 @@
 """hloc's HDF5: features and matches that its importer accepts, and those of other programs.
 
-The readers here restate the rules of hloc's (hloc/utils/io.py, hloc/triangulation.py): keypoints of a picture are the data
+The readers here restate the rules of hloc's (hloc/utils/io.py, hloc/triangulation.py): keypoints of an image are the data
 set NAME/keypoints; matches of a pair stand in the group "A/B", or "B/A" with the columns exchanged, with - for / in
 names; -1 in matches0 is no match. COLMAP's origin is half a pixel away.
 """
@@ -43,9 +43,9 @@ def matches_of(path, a, b):
 @pytest.fixture
 def photos(octavo, texture):
     (octavo.folder / "photos" / "below").mkdir(parents=True)
-    picture = texture(220, 180)
-    Image.fromarray(picture[:150, :200]).save(octavo.folder / "photos" / "a.png")
-    Image.fromarray(picture[6:170, 8:210]).save(octavo.folder / "photos" / "below" / "b.png")
+    image = texture(220, 180)
+    Image.fromarray(image[:150, :200]).save(octavo.folder / "photos" / "a.png")
+    Image.fromarray(image[6:170, 8:210]).save(octavo.folder / "photos" / "below" / "b.png")
     return "photos"
 
 
@@ -71,7 +71,7 @@ def test_features_have_hlocs_layout(octavo, photos):
             assert np.allclose(descriptors.T, bytes_ / np.linalg.norm(bytes_, axis=1, keepdims=True), atol=1e-6)
 
 
-def test_matches_are_those_of_the_pictures(octavo, photos):
+def test_matches_are_those_of_the_images(octavo, photos):
     octavo("extract", photos, "--recursive", "-o", "features.h5", "--format", "hloc")
     octavo("match", "features.h5", "-o", "matches.h5")
     (found,) = json.loads(octavo("match", photos, "--recursive", "--json"))
@@ -96,9 +96,9 @@ def test_a_file_is_extended_and_has_the_same_bytes_again(octavo, photos):
     octavo(*call, photos, "--recursive", "--skip-existing")
     assert names_in(octavo.folder / "features.h5") == {"a.png", "below/b.png"}
     found = json.loads(octavo(*call, photos, "--recursive", "--skip-existing", "--json"))
-    assert [picture.get("skipped") for picture in found] == [True, True]
+    assert [image.get("skipped") for image in found] == [True, True]
     found = json.loads(octavo(*call, photos, "--recursive", "--skip-existing", "--json", "--upright"))
-    assert [picture.get("skipped") for picture in found] == [None, None]
+    assert [image.get("skipped") for image in found] == [None, None]
 
 
 def test_features_of_other_programs(octavo, photos):
@@ -140,9 +140,9 @@ def test_a_wrong_call_has_a_sentence(octavo, photos, options, sentence):
 
 
 def test_an_interrupted_run_keeps_what_is_done(octavo, texture):
-    picture = Image.fromarray(texture(450, 350)).resize((900, 700))
+    image = Image.fromarray(texture(450, 350)).resize((900, 700))
     for i in range(12):
-        picture.rotate(90 * i, expand=True).save(octavo.folder / f"{i:02}.png")
+        image.rotate(90 * i, expand=True).save(octavo.folder / f"{i:02}.png")
     call = [octavo.path, "extract", ".", "-o", "features.h5", "--format", "hloc", "--skip-existing"]
     process = subprocess.Popen(call, cwd=octavo.folder, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline().startswith("./00.png")
@@ -155,7 +155,7 @@ def test_an_interrupted_run_keeps_what_is_done(octavo, texture):
     assert len(names_in(octavo.folder / "features.h5")) == 12
 
 
-def test_pictures_that_are_lost_with_a_file_are_named(octavo, texture):
+def test_images_that_are_lost_with_a_file_are_named(octavo, texture):
     for i in range(8):
         Image.fromarray(texture(220, 180, seed=i)).save(octavo.folder / f"{i}.png")
 

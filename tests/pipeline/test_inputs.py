@@ -1,4 +1,4 @@
-"""The inputs of the program: files, folders, patterns, and files that are not pictures."""
+"""The inputs of the program: files, folders, patterns, and files that are not images."""
 
 import json
 import os
@@ -14,12 +14,12 @@ from PIL import Image
 
 @pytest.fixture
 def folder(octavo, texture):
-    """The folder photos/ with three pictures, one of them in a subfolder, and a file that is not a picture."""
+    """The folder photos/ with three images, one of them in a subfolder, and a file that is not an image."""
     photos = octavo.folder / "photos"
     (photos / "deep").mkdir(parents=True)
     for seed, name in enumerate(("b.png", "a.PNG", "deep/c.pgm")):
         Image.fromarray(texture(seed=seed)).save(photos / name)
-    (photos / "notes.txt").write_text("no picture")
+    (photos / "notes.txt").write_text("no image")
     return photos
 
 
@@ -27,14 +27,14 @@ def names(printed):
     return [line.rpartition(": ")[0] for line in printed.splitlines()]
 
 
-def bad_picture(kind, path, texture):
-    """Writes a file that cannot be read as a picture. Returns a word of the error that says why."""
-    picture = Image.fromarray(texture())
+def bad_image(kind, path, texture):
+    """Writes a file that cannot be read as an image. Returns a word of the error that says why."""
+    image = Image.fromarray(texture())
     if kind == "truncated":
-        picture.save(path)
+        image.save(path)
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     elif kind == "text":
-        path.write_text("This is not a picture.\n")
+        path.write_text("This is not an image.\n")
     elif kind == "empty":
         path.touch()
     elif kind == "folder":
@@ -62,16 +62,16 @@ BAD = [
 
 
 @pytest.mark.parametrize("kind, name", BAD)
-def test_bad_picture(octavo, texture, kind, name):
-    bad = bad_picture(kind, octavo.folder / name, texture)
+def test_bad_image(octavo, texture, kind, name):
+    bad = bad_image(kind, octavo.folder / name, texture)
     assert str(bad) in octavo.error(1, "extract", bad)
 
 
 @pytest.mark.parametrize("kind, name", BAD)
-def test_bad_picture_beside_a_good_one(octavo, texture, kind, name):
+def test_bad_image_beside_a_good_one(octavo, texture, kind, name):
     good = octavo.folder / "good.png"
     Image.fromarray(texture()).save(good)
-    bad = bad_picture(kind, octavo.folder / name, texture)
+    bad = bad_image(kind, octavo.folder / name, texture)
     for command in ("match", "align"):
         for pair in ((good, bad), (bad, good)):
             assert str(bad) in octavo.error(1, command, *pair)
@@ -99,7 +99,7 @@ def test_no_permission(texture, octavo):
 
 
 @pytest.mark.parametrize("width, height", [(1, 1), (2, 5000), (5000, 2), (11, 11)])
-def test_small_pictures_have_no_keypoints(octavo, width, height):
+def test_small_images_have_no_keypoints(octavo, width, height):
     Image.fromarray(np.full((height, width), 77, np.uint8)).save(octavo.folder / "small.png")
     assert json.loads(octavo("extract", "small.png", "--json"))["keypoints"] == []
     octavo("extract", "small.png", "--output", ".", "--format", "colmap", "--draw")
@@ -194,7 +194,7 @@ def test_duplicates_are_done_once(octavo, folder):
     assert names(printed) == ["photos/b.png", "photos/a.PNG"]
 
 
-def test_pattern_and_folder_without_pictures(octavo, folder):
+def test_pattern_and_folder_without_images(octavo, folder):
     (octavo.folder / "nothing").mkdir()
     assert "nothing/*.png" in octavo.error(1, "extract", "nothing/*.png")
     assert "nothing" in octavo.error(1, "extract", "nothing")
@@ -213,7 +213,7 @@ def test_same_name_in_two_folders(octavo, folder):
 
 
 def test_max_pixels(octavo, folder):
-    """The option in the sentence is that of the command line, for one picture, for a list, and in every command."""
+    """The option in the sentence is that of the command line, for one image, for a list, and in every command."""
     sentence = "it is 160 × 128 pixels, more than --max-pixels, 20479"
     limit = ["--max-pixels", 160 * 128 - 1]
     assert octavo.error(1, "extract", "photos/b.png", *limit).endswith(f"b.png': {sentence}\n")

@@ -16,17 +16,17 @@ VERDICTS = ["unstable", "low contrast", "edge", "duplicate", "outside mask", "no
 
 
 @pytest.fixture
-def picture(octavo, texture):
+def image(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     return "a.png"
 
 
 @pytest.fixture
-def inspect(octavo, picture):
+def inspect(octavo, image):
     """Inspects a.png into look/. Returns the contents of inspect.json."""
 
     def run(*options):
-        octavo("inspect", picture, "-o", "look", *options)
+        octavo("inspect", image, "-o", "look", *options)
         return json.loads((octavo.folder / "look/inspect.json").read_text())
 
     return run
@@ -189,13 +189,13 @@ def test_ellipses(octavo, inspect):
     assert '"matrix"' not in json.dumps(inspect("--preset", "lowe2004"))
 
 
-def test_json_on_the_standard_output(octavo, picture):
-    printed = octavo("inspect", picture, "-o", "look", "--json")
+def test_json_on_the_standard_output(octavo, image):
+    printed = octavo("inspect", image, "-o", "look", "--json")
     assert printed == (octavo.folder / "look/inspect.json").read_text()
     assert (octavo.folder / "look/index.html").exists()
 
 
-def test_nothing_of_an_earlier_run_stays_and_nothing_else_goes(octavo, inspect, picture):
+def test_nothing_of_an_earlier_run_stays_and_nothing_else_goes(octavo, inspect, image):
     inspect("--packed", "--float")
     look = octavo.folder / "look"
     mine = {"notes.txt", "octave9_blur0.png", "holiday.png", "index.htm"}
@@ -239,13 +239,13 @@ def test_stages_of_an_earlier_filter_do_not_stay(octavo, inspect, files):
     assert {file.name for file in look.iterdir()} == {*gaussian["files"]}
 
 
-def test_inputs_are_not_written_over(octavo, picture):
-    octavo("inspect", picture, "-o", "look")
+def test_inputs_are_not_written_over(octavo, image):
+    octavo("inspect", image, "-o", "look")
     look = octavo.folder / "look"
     before = {file.name: file.read_bytes() for file in look.iterdir()}
     sentence = octavo.error(2, "inspect", "look/octave0_blur0.png", "-o", "./look/")
     assert "look/octave0_blur0.png" in sentence and "--output" in sentence
-    assert "keypoints.png" in octavo.error(2, "inspect", picture, "-o", "look", "--mask", "look/keypoints.png")
+    assert "keypoints.png" in octavo.error(2, "inspect", image, "-o", "look", "--mask", "look/keypoints.png")
     assert {file.name: file.read_bytes() for file in look.iterdir()} == before
     octavo("inspect", "look/octave0_blur0.png", "-o", "look2")
 
@@ -281,8 +281,8 @@ def test_mask(octavo, inspect):
     assert all(c["x"] >= 79.5 for c in output["candidates"] if c["verdict"] == "kept")
 
 
-def test_pictures_are_the_planes(octavo, inspect):
-    """Bytes of a picture are means of a blur's floats, or the strongest of a difference's, by the mapping in inspect.json."""
+def test_images_are_the_planes(octavo, inspect):
+    """Bytes of an image are means of a blur's floats, or the strongest of a difference's, by the mapping in inspect.json."""
     Image.fromarray(np.tile(np.asarray(opened(octavo.folder / "a.png")), (4, 5))[:500, :700]).save(
         octavo.folder / "a.png"
     )
@@ -294,19 +294,19 @@ def test_pictures_are_the_planes(octavo, inspect):
         floats = cv2.imread(str(look / f"{name}.tif"), cv2.IMREAD_UNCHANGED)
         assert floats.dtype == np.float32 and floats.ndim == 2
         planes[plane["octave"], plane["stage"], plane["level"]] = floats
-        factor, picture = plane["factor"], np.asarray(opened(look / plane["file"])).astype(float)
-        assert max(picture.shape) <= 512 and factor == -(-max(floats.shape) // 512)
+        factor, image = plane["factor"], np.asarray(opened(look / plane["file"])).astype(float)
+        assert max(image.shape) <= 512 and factor == -(-max(floats.shape) // 512)
         rows, columns = (size // factor for size in floats.shape)
         squares = floats[: rows * factor, : columns * factor].reshape(rows, factor, columns, factor).swapaxes(1, 2)
         small = strongest(squares) if plane["signed"] else squares.mean(axis=(2, 3))
-        picture = picture[:rows, :columns]
+        image = image[:rows, :columns]
         if plane["signed"]:
             assert plane["black"] == -plane["white"]
             assert np.mean(np.abs(floats) > plane["white"]) < 0.02
             expected = np.clip(128 + 127 * small / plane["white"], 1, 255)
         else:
             expected = 255 * (small - plane["black"]) / (plane["white"] - plane["black"])
-        assert np.abs(picture - expected).max() < 0.51, plane
+        assert np.abs(image - expected).max() < 0.51, plane
     for octave in (-1, 0, 1):
         for i in range(5):
             difference = planes[octave, "blur", i + 1] - planes[octave, "blur", i]
@@ -344,7 +344,7 @@ def test_ece277(octavo, inspect):
     assert output["options"]["contrast_threshold"] == 0.06
 
 
-def test_tsp2023(octavo, inspect, picture):
+def test_tsp2023(octavo, inspect, image):
     """4 blurs of one repeated kernel and 3 differences in each octave, the first of which is the image; no keypoints."""
     output = inspect("--preset", "tsp2023", "--packed", "--float")
     look = octavo.folder / "look"
@@ -358,7 +358,7 @@ def test_tsp2023(octavo, inspect, picture):
     assert [kernel["weights"] for kernel in output["kernels"]] == [[1.0]] + [pytest.approx(weights[3:], abs=1e-6)] * 3
 
     packed = cv2.imread(str(look / "packed.tif"), cv2.IMREAD_UNCHANGED)
-    blur = cv2.imread(str(octavo.folder / picture))[..., ::-1] @ np.array([0.2126, 0.7152, 0.0722]) / 255
+    blur = cv2.imread(str(octavo.folder / image))[..., ::-1] @ np.array([0.2126, 0.7152, 0.0722]) / 255
     x = y = 0
     for _, width, height in octaves:
         for level, (left, top) in enumerate([(x, y), (x + width, y), (x, y + height)]):
@@ -368,16 +368,16 @@ def test_tsp2023(octavo, inspect, picture):
                 halved = blur[::2, ::2]
         x, y, blur = x + width, y + height, halved
 
-    text = octavo("inspect", picture, "-o", "look", "--preset", "tsp2023")
+    text = octavo("inspect", image, "-o", "look", "--preset", "tsp2023")
     assert "blur 1      sigma 1.4142, 7 taps: 0.2" in text and "there are no keypoints" in text
-    refused = octavo.error(2, "extract", picture, "--preset", "tsp2023")
+    refused = octavo.error(2, "extract", image, "--preset", "tsp2023")
     assert (
         refused
         == 'octavo: --smoothing is "repeated", but must be gaussian or trilateral for keypoints: repeated makes a pyramid alone\n'
     )
 
 
-def test_kernels(octavo, inspect, picture):
+def test_kernels(octavo, inspect, image):
     kernels = inspect("--preset", "ece277")["kernels"]
     assert [kernel["level"] for kernel in kernels] == [0, 1, 2, 3, 4]
     for kernel in kernels:
@@ -386,12 +386,12 @@ def test_kernels(octavo, inspect, picture):
         assert sides == pytest.approx(
             [centre * math.exp(-(k**2) / (2 * kernel["sigma"] ** 2)) for k in range(1, len(sides) + 1)]
         )
-    text = octavo("inspect", picture, "-o", "look", "--preset", "ece277")
+    text = octavo("inspect", image, "-o", "look", "--preset", "ece277")
     assert "blur 0      sigma 1.0000, 9 taps: 0.3989 0.2420 0.0540 0.0044 0.0001\n" in text
 
 
 def test_packed(octavo, inspect):
-    """The picture holds three differences of each octave, from the planes' floats, and the next octave in the free quarter."""
+    """The image holds three differences of each octave, from the planes' floats, and the next octave in the free quarter."""
     inspect("--layers", 1, "--packed", "--float")
     look = octavo.folder / "look"
     packed = cv2.imread(str(look / "packed.tif"), cv2.IMREAD_UNCHANGED)
@@ -420,16 +420,16 @@ def test_point(octavo, inspect):
         assert any(list(d) == point["descriptor"] for d in archive["descriptors"][same].tolist())
 
 
-def test_text(octavo, picture):
-    output = octavo("inspect", picture, "-o", "look")
+def test_text(octavo, image):
+    output = octavo("inspect", image, "-o", "look")
     lines = output.splitlines()
     assert lines[0].split()[:3] == ["octave", "pixels", "faint"] and "kept" in lines[0]
     assert lines[1].split()[:2] == ["-1", "320x256"]
     assert re.search(r"^page +look/index.html \(\d+\.\d MB\)$", output, re.MULTILINE)
 
 
-def test_page_needs_no_network(octavo, picture):
-    octavo("inspect", picture, "-o", "look")
+def test_page_needs_no_network(octavo, image):
+    octavo("inspect", image, "-o", "look")
     page = (octavo.folder / "look/index.html").read_text()
     assert not re.search(r"https?://|src=[\"'](?!data:)|@import|url\((?!data:|#)", page)
     assert len(page) < 2e6
@@ -477,7 +477,7 @@ def test_a_name_that_could_end_the_script(octavo, texture):
     assert data_of(page)["image"] == name
 
 
-def test_flat_and_tiny_pictures(octavo):
+def test_flat_and_tiny_images(octavo):
     Image.new("RGB", (60, 50), (9, 90, 200)).save(octavo.folder / "flat.png")
     Image.new("L", (3, 1), 5).save(octavo.folder / "tiny.png")
     for name, octaves in (("flat.png", 4), ("tiny.png", 0)):
@@ -488,7 +488,7 @@ def test_flat_and_tiny_pictures(octavo):
         assert not (octavo.folder / f"{name}.look/descriptor.png").exists()
 
 
-def test_a_picture_of_more_than_16384_pixels_a_side(octavo, texture):
+def test_an_image_of_more_than_16384_pixels_a_side(octavo, texture):
     """OpenCV's remap and warpAffine go no further."""
     Image.fromarray(np.tile(texture(500, 40), (1, 34))).save(octavo.folder / "a.png")
     octavo("inspect", "a.png", "-o", "look", "--full", "--point", "16900,20")
@@ -516,18 +516,18 @@ def test_words_for_what_is_not_there(octavo):
     assert np.unique(np.asarray(opened(octavo.folder / "look/octave0_blur2.png"))).tolist() == [128]
 
 
-def test_bad_calls(octavo, picture):
-    assert "--output" in octavo.error(2, "inspect", picture)
-    assert '--point is "12", but must be X,Y' in octavo.error(2, "inspect", picture, "-o", "look", "--point", "12")
-    assert '"1,nan"' in octavo.error(2, "inspect", picture, "-o", "look", "--point", "1,nan")
-    assert "--point is 160,3" in octavo.error(2, "inspect", picture, "-o", "look", "--point", "160,3")
-    assert "--device" in octavo.error(2, "inspect", picture, "-o", "look", "--device", "abacus")
+def test_bad_calls(octavo, image):
+    assert "--output" in octavo.error(2, "inspect", image)
+    assert '--point is "12", but must be X,Y' in octavo.error(2, "inspect", image, "-o", "look", "--point", "12")
+    assert '"1,nan"' in octavo.error(2, "inspect", image, "-o", "look", "--point", "1,nan")
+    assert "--point is 160,3" in octavo.error(2, "inspect", image, "-o", "look", "--point", "160,3")
+    assert "--device" in octavo.error(2, "inspect", image, "-o", "look", "--device", "abacus")
     assert not (octavo.folder / "look").exists()
-    assert "--layers is 9" in octavo.error(2, "inspect", picture, "-o", "look", "--layers", 9)
+    assert "--layers is 9" in octavo.error(2, "inspect", image, "-o", "look", "--layers", 9)
     assert "nowhere.png" in octavo.error(1, "inspect", "nowhere.png", "-o", "look")
     Image.new("L", (4, 4)).save(octavo.folder / "mask.png")
-    sentence = octavo.error(1, "inspect", picture, "-o", "look", "--mask", "mask.png")
+    sentence = octavo.error(1, "inspect", image, "-o", "look", "--mask", "mask.png")
     assert "--mask mask.png is 4x4 pixels, but a.png is 160x128" in sentence
     assert not (octavo.folder / "look").exists()
     (octavo.folder / "file").touch()
-    assert "file" in octavo.error(1, "inspect", picture, "-o", "file")
+    assert "file" in octavo.error(1, "inspect", image, "-o", "file")

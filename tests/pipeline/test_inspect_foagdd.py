@@ -20,11 +20,11 @@ WIDTH, HEIGHT = 700, 520
 def look(tmp_path_factory, texture):
     """Rectangles on a texture, larger than a thumbnail."""
     octavo = Octavo(tmp_path_factory.mktemp("corners"))
-    picture, random = texture(WIDTH, HEIGHT) // 2 + 40, np.random.default_rng(3)
+    image, random = texture(WIDTH, HEIGHT) // 2 + 40, np.random.default_rng(3)
     for _ in range(60):
         x, y, w, h = random.integers([0, 0, 10, 10], [WIDTH, HEIGHT, 90, 90])
-        cv2.rectangle(picture, (int(x), int(y)), (int(x + w), int(y + h)), int(random.integers(0, 255)), -1)
-    Image.fromarray(picture).save(octavo.folder / "a.png")
+        cv2.rectangle(image, (int(x), int(y)), (int(x + w), int(y + h)), int(random.integers(0, 255)), -1)
+    Image.fromarray(image).save(octavo.folder / "a.png")
     printed = octavo("inspect", "a.png", "-o", "look", "--detector", "foagdd", "--float")
     (octavo.folder / "look/printed.txt").write_text(printed)
     (octavo.folder / "look/extracted.json").write_text(octavo("extract", "a.png", "--detector", "foagdd", "--json"))
@@ -108,7 +108,7 @@ def test_text(look):
 
 
 def test_drawn_points(look):
-    """The picture of a scale has the colours of what it rejects, and of corners."""
+    """The image of a scale has the colours of what it rejects, and of corners."""
     colours = {1: [(110, 130, 255), (185, 150, 220)], 2: [(255, 190, 40)], 3: [(255, 60, 150)]}
     drawn = {s: cv2.imread(str(look / f"scale{s}_candidates.png"))[:, :, ::-1].reshape(-1, 3) for s in colours}
     scales = json.loads((look / "inspect.json").read_text())["scales"]
@@ -121,10 +121,10 @@ def test_drawn_points(look):
 
 
 def test_described_corners(octavo, look):
-    picture = look.parent / "a.png"
+    image = look.parent / "a.png"
     options = ["--detector", "foagdd", "--describe", "--max-features", 40]
-    octavo("inspect", picture, "-o", "described", *options, "--point", "300,200")
-    octavo("extract", picture, "-o", ".", "--format", "npz", *options)
+    octavo("inspect", image, "-o", "described", *options, "--point", "300,200")
+    octavo("extract", image, "-o", ".", "--format", "npz", *options)
     output = json.loads((octavo.folder / "described/inspect.json").read_text())
     archive = np.load(octavo.folder / "a.png.npz")
     assert {"descriptor.png", "octave0_blur0.png"} <= set(output["files"])
@@ -134,12 +134,12 @@ def test_described_corners(octavo, look):
     assert point["descriptor"] == archive["descriptors"][point["keypoint"]].tolist()
     assert sum(c["verdict"] == "over budget" for c in output["candidates"]) > 0
     # Files of an earlier run with another detector do not stay.
-    octavo("inspect", picture, "-o", "described", "--max-octaves", 1)
+    octavo("inspect", image, "-o", "described", "--max-octaves", 1)
     assert not list((octavo.folder / "described").glob("scale*"))
 
 
 def test_refusals(octavo, look):
-    picture = look.parent / "a.png"
+    image = look.parent / "a.png"
     for options, reason in (
         (["--packed"], "--packed has no effect with --detector foagdd"),
         (["--point", "3,4"], "--point has no effect with --detector foagdd without --describe"),
@@ -148,8 +148,8 @@ def test_refusals(octavo, look):
     ):
         for estimate in ([], ["--estimate"]):
             place = [] if estimate else ["-o", "out"]
-            assert reason in octavo.error(2, "inspect", picture, *place, "--detector", "foagdd", *options, *estimate)
-    assert "--window" in octavo.error(2, "inspect", picture, "-o", "out", "--window", 5)
+            assert reason in octavo.error(2, "inspect", image, *place, "--detector", "foagdd", *options, *estimate)
+    assert "--window" in octavo.error(2, "inspect", image, "-o", "out", "--window", 5)
     assert not (octavo.folder / "out").exists()
 
 
@@ -191,4 +191,4 @@ def test_keys_flip_through_the_stages(page):
     for key, title in (("\ue014", "scale 1 · derivative 0"), ("\ue014", "scale 1 · derivative 1"), ("\ue015", "scale 2 · derivative 1"),
                        ("d", "scale 2 · measure"), ("\ue013", "scale 1 · measure"), ("\ue012", "scale 1 · derivative 7")):  # fmt: skip
         body.send_keys(key)
-        page.wait(lambda: page.dataset("#canvas")["picture"] == title)
+        page.wait(lambda: page.dataset("#canvas")["image"] == title)

@@ -16,7 +16,7 @@ from conftest import Octavo
 
 
 class Page:
-    """An inspected picture, and its page in the browser."""
+    """An inspected image, and its page in the browser."""
 
     def __init__(self, driver, folder):
         self.driver, self.folder = driver, folder
@@ -38,7 +38,7 @@ class Page:
 
     def look_at(self, title):
         self.one(f'figure[data-title="{title}"]').click()
-        self.wait(lambda: self.dataset("#canvas")["picture"] == title)
+        self.wait(lambda: self.dataset("#canvas")["image"] == title)
 
     def hover(self, x, y):
         """Moves the pointer to a place of the canvas [pixel from its upper left]. Returns the status."""
@@ -71,10 +71,10 @@ class Page:
 
 @pytest.fixture(scope="module")
 def look(tmp_path_factory, texture):
-    """A picture with edges, large enough for its first octave to be reduced, inspected."""
+    """An image with edges, large enough for its first octave to be reduced, inspected."""
     octavo = Octavo(tmp_path_factory.mktemp("inspected"))
-    picture = cv2.line(texture(400, 320), (30, 300), (350, 20), 255, 5)
-    Image.fromarray(picture).save(octavo.folder / "a.png")
+    image = cv2.line(texture(400, 320), (30, 300), (350, 20), 255, 5)
+    Image.fromarray(image).save(octavo.folder / "a.png")
     octavo("inspect", "a.png", "-o", "look", "--float", "--packed")
     octavo("extract", "a.png", "-o", ".", "--format", "npz")
     return octavo.folder / "look"
@@ -89,7 +89,7 @@ def page(chromium, look):
 
 
 def place_of(page, column, row, factor, width, height):
-    """The place of a picture's pixel on the canvas, into which the whole picture is fitted."""
+    """The place of an image's pixel on the canvas, into which the whole image is fitted."""
     canvas = page.one("#canvas").size
     columns, rows = -(-width // factor), -(-height // factor)
     zoom = min(canvas["width"] / columns, canvas["height"] / rows)
@@ -168,7 +168,7 @@ def test_clicking_zooms(page):
     assert float(page.dataset("#canvas")["zoom"]) > 4 * whole
     after = page.hover(150, 100)  # the place under the pointer stays
     assert abs(int(after["column"]) - int(before["column"])) <= 1 and abs(int(after["row"]) - int(before["row"])) <= 1
-    # Another picture shows the same place, half as large, and dragging moves it.
+    # Another image shows the same place, half as large, and dragging moves it.
     page.look_at("octave 1 · difference 2")
     coarse = page.hover(150, 100)
     assert abs(int(coarse["column"]) - int(after["column"]) / 2) <= 1.5
@@ -422,7 +422,7 @@ def test_keys_flip_through_the_stages(page):
         ("\ue012", "octave 1 · blur 1"),
     ):
         body.send_keys(key)
-        page.wait(lambda: page.dataset("#canvas")["picture"] == title)
+        page.wait(lambda: page.dataset("#canvas")["image"] == title)
     page.one('[data-tab="counts"]').click()
     table = page.one("#counts table").text
     assert "320×" not in table and "800×640" in table and "faint" in table
@@ -440,10 +440,10 @@ def test_keys_work_from_the_start(page):
                        ("d", "octave −1 · blur 1"), ("\ue012", "octave −1 · blur 0"), ("\ue012", "a.png"),
                        ("\ue015", "octave −1 · blur 0"), ("\ue013", "a.png")):  # fmt: skip
         keyboard.send_keys(key).perform()
-        page.wait(lambda: page.dataset("#canvas")["picture"] == title)
+        page.wait(lambda: page.dataset("#canvas")["image"] == title)
 
 
-def test_wide_fits_the_picture_again(page):
+def test_wide_fits_the_image_again(page):
     def whole():
         page.candidates()
         canvas = page.one("#canvas").size

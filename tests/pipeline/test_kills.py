@@ -116,7 +116,7 @@ def test_a_film(octavo, clips):
 
 
 def test_an_encoder_ends_with_its_reader(octavo, ffmpeg):
-    """Though it waits for pictures, and something holds the other end of its input, such as a fork of the program that died."""
+    """Though it waits for images, and something holds the other end of its input, such as a fork of the program that died."""
     request = {
         "container": "mp4",
         "is_stream": False,

@@ -16,11 +16,11 @@ from PIL.TiffImagePlugin import IFDRational
 
 @pytest.fixture
 def pair(octavo, texture):
-    """A picture, and the same moved by 7 and 5 pixels with some noise."""
-    picture = texture(192, 160)
+    """An image, and the same moved by 7 and 5 pixels with some noise."""
+    image = texture(192, 160)
     noise = np.random.default_rng(1).integers(-3, 4, (150, 180))
-    Image.fromarray(picture[:150, :180]).save(octavo.folder / "a.png")
-    moved = np.clip(picture[5:155, 7:187].astype(int) + noise, 0, 255).astype(np.uint8)
+    Image.fromarray(image[:150, :180]).save(octavo.folder / "a.png")
+    moved = np.clip(image[5:155, 7:187].astype(int) + noise, 0, 255).astype(np.uint8)
     Image.fromarray(moved).save(octavo.folder / "b.png")
     return "a.png", "b.png"
 
@@ -76,7 +76,7 @@ def test_json(octavo, pair):
     np.testing.assert_allclose(np.median(moves, axis=0), (7, 5), atol=0.05)
 
 
-def test_text_and_picture(octavo, pair):
+def test_text_and_image(octavo, pair):
     output = octavo("match", *pair, "-o", "lines.png")
     count = len(json.loads(octavo("match", *pair, "--json"))["matches"])
     assert f"matches      {count}\n" in output and "lines.png" in output
@@ -84,12 +84,12 @@ def test_text_and_picture(octavo, pair):
         assert drawn.mode == "RGB" and drawn.width >= 360 and drawn.height >= 150
 
 
-def test_picture_that_cannot_be_written(octavo, pair):
+def test_image_that_cannot_be_written(octavo, pair):
     assert "none/lines.png" in octavo.error(1, "match", *pair, "-o", "none/lines.png")
     assert "lines.xyz" in octavo.error(2, "match", *pair, "-o", "lines.xyz")
 
 
-def test_pictures_without_keypoints(octavo):
+def test_images_without_keypoints(octavo):
     Image.new("L", (40, 40), 128).save(octavo.folder / "flat.png")
     output = json.loads(octavo("match", "flat.png", "flat.png", "--json"))
     assert (output["keypoints_a"], output["keypoints_b"], output["matches"]) == (0, 0, [])
@@ -108,7 +108,7 @@ def matches_of(text):
     return [(match["a"], match["b"]) for match in json.loads(text)["matches"]]
 
 
-def test_stored_features_have_the_matches_of_their_pictures(octavo, pair):
+def test_stored_features_have_the_matches_of_their_images(octavo, pair):
     octavo("extract", *pair, "--output", ".", "--format", "npz")
     expected = matches_of(octavo("match", *pair, "--json"))
     for inputs in (("a.png.npz", "b.png.npz"), ("a.png", "b.png.npz"), ("a.png.npz", "b.png")):
@@ -120,7 +120,7 @@ def test_stored_features_have_the_matches_of_their_pictures(octavo, pair):
     assert matches_of(octavo("match", "packed.npz", "b.png.npz", "--json")) == expected
 
 
-def test_stored_features_are_drawn_on_their_pictures(octavo, pair):
+def test_stored_features_are_drawn_on_their_images(octavo, pair):
     octavo("extract", *pair, "--output", ".", "--format", "npz")
     octavo("match", *pair, "-o", "expected.png")
     octavo("match", "a.png.npz", "b.png.npz", "--image-a", "a.png", "--image-b", "b.png", "-o", "lines.png")
@@ -139,7 +139,7 @@ def test_options_without_effect_on_stored_features_are_refused(octavo, pair):
     assert "no effect" not in octavo("match", "a.png.npz", "b.png", "--max-features", 100)
 
 
-def test_features_of_colmap_have_the_matches_of_their_pictures(octavo, pair):
+def test_features_of_colmap_have_the_matches_of_their_images(octavo, pair):
     octavo("extract", *pair, "--output", ".", "--format", "colmap")
     octavo("extract", *pair, "--output", ".", "--format", "npz")
     stored, text = (
@@ -166,7 +166,7 @@ def test_damaged_features_are_named(octavo, pair):
     assert "bad.npz" in octavo.error(1, "match", "bad.npz", "b.png")
 
 
-def test_a_picture_from_the_standard_input(octavo, pair):
+def test_an_image_from_the_standard_input(octavo, pair):
     with open(octavo.folder / "b.png", "rb") as stream:
         done = subprocess.run(
             [octavo.path, "match", "a.png", "-", "--json"],
@@ -182,12 +182,12 @@ def test_a_picture_from_the_standard_input(octavo, pair):
 
 @pytest.fixture
 def photos(octavo, texture):
-    """Four pictures of one texture, each moved by 6 pixels from the one before."""
-    picture = texture(192, 160)
+    """Four images of one texture, each moved by 6 pixels from the one before."""
+    image = texture(192, 160)
     folder = octavo.folder / "photos"
     folder.mkdir()
     for i in range(4):
-        Image.fromarray(picture[:150, 6 * i : 6 * i + 160]).save(folder / f"{i}.png")
+        Image.fromarray(image[:150, 6 * i : 6 * i + 160]).save(folder / f"{i}.png")
     return "photos"
 
 
@@ -326,7 +326,7 @@ def test_a_list_of_pairs(octavo, photos):
     assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [("0.png", "1.png")]
 
 
-def test_a_picture_that_cannot_be_read_fails_alone(octavo, photos):
+def test_an_image_that_cannot_be_read_fails_alone(octavo, photos):
     (octavo.folder / "photos/1.png").write_bytes(b"nothing")
     assert "1.png" in octavo.error(1, "match", photos, "-o", "matches.txt")
     assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [
@@ -350,7 +350,7 @@ def test_calls_of_many_images_that_are_wrong(octavo, photos):
         )
     assert "allow more with --feature-memory" in octavo.error(1, "match", "features", "--feature-memory", 1)
     (octavo.folder / "empty").mkdir()
-    assert "'empty' contains no picture and no features" in octavo.error(1, "match", "empty")
+    assert "'empty' contains no image and no features" in octavo.error(1, "match", "empty")
 
 
 def two_views(random, count=300):
@@ -426,16 +426,16 @@ def test_other_models(octavo, views, model, inliers):
 
 
 def with_exif(octavo, name, ending="jpg", **entries):
-    """Saves the picture NAME.png in another format, with these entries of the photograph's directory."""
+    """Saves the image NAME.png in another format, with these entries of the photograph's directory."""
     exif = Image.Exif()
     exif[ExifTags.Base.Make.value] = "Octavo"  # Pillow writes no block to AVIF without an entry in the first directory
     exif.get_ifd(ExifTags.IFD.Exif).update({ExifTags.Base[key].value: value for key, value in entries.items()})
-    with Image.open(octavo.folder / f"{name}.png") as picture:
-        picture.convert("RGB").save(octavo.folder / f"{name}.{ending}", exif=exif, quality=95)
+    with Image.open(octavo.folder / f"{name}.png") as image:
+        image.convert("RGB").save(octavo.folder / f"{name}.{ending}", exif=exif, quality=95)
 
 
 def test_essential_matrix_with_the_focal_length_of_exif(octavo, pair):
-    """The pictures have 180 x 150 pixels, 234.31 in the diagonal; that of film is 43.267 mm."""
+    """The images have 180 x 150 pixels, 234.31 in the diagonal; that of film is 43.267 mm."""
     call = ("--verify", "essential", "--json")
     with_exif(octavo, "a", FocalLengthIn35mmFilm=50)
     with_exif(
@@ -481,7 +481,7 @@ def test_focal_lengths_of_other_formats(octavo, pair, ending):
     )
 
 
-def test_pictures_without_a_focal_length_in_exif(octavo, pair):
+def test_images_without_a_focal_length_in_exif(octavo, pair):
     with_exif(octavo, "a", FocalLengthIn35mmFilm=50)
     with_exif(octavo, "b", FocalLengthIn35mmFilm=0)
     call = ("--verify", "essential")
@@ -513,7 +513,7 @@ def test_wrong_calls_of_verification(octavo, pair):
         assert "--camera" in octavo.error(2, "match", *pair, "--verify", "essential", f"--camera={words}")
 
 
-def test_pictures_without_the_model(octavo, pair):
+def test_images_without_the_model(octavo, pair):
     Image.new("L", (40, 40), 128).save(octavo.folder / "flat.png")
     done = octavo.call("match", "a.png", "flat.png", "--verify", "fundamental", "--json")
     assert done.returncode == 1 and "a fundamental matrix needs at least 8 pairs" in done.stderr

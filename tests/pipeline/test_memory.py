@@ -55,7 +55,7 @@ def peak_of(octavo, *arguments):
     return int(done.stdout) << 10
 
 
-def test_the_estimate_of_a_picture(octavo, large):
+def test_the_estimate_of_an_image(octavo, large):
     before = sorted(octavo.folder.iterdir())
     one = estimate(octavo, large)
     assert {key: one[key] for key in ("image", "width", "height", "channels", "bits")} == {
@@ -70,7 +70,7 @@ def test_the_estimate_of_a_picture(octavo, large):
     assert device["device"] == "cpu"
     assert 250 * MIB < device["least"]["host"] <= device["usual"]["host"] < 450 * MIB
     assert device["least"]["device"] == 0
-    assert device["pictures"] == 2400 * 1800
+    assert device["images"] == 2400 * 1800
     assert device["available"]["host"] > 0
     assert sorted(octavo.folder.iterdir()) == before
 
@@ -110,7 +110,7 @@ def test_the_program_takes_what_the_estimate_says(octavo, large, options):
     peak = peak_of(octavo, "extract", large, "--device", "cpu", *options)
     assert device["least"]["host"] < peak
     program = 75 * MIB  # itself, its libraries, and the file while it is decoded
-    assert peak < device["usual"]["host"] + device["pictures"] + program
+    assert peak < device["usual"]["host"] + device["images"] + program
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_inspections_and_filters_take_what_the_estimate_says(octavo, large, comm
     peak = peak_of(octavo, *command, large, *output, "--device", "cpu")
     assert device["least"]["host"] < peak
     program = 75 * MIB  # itself, its libraries, and the file while it is decoded
-    assert peak < device["usual"]["host"] + device["pictures"] + program
+    assert peak < device["usual"]["host"] + device["images"] + program
 
 
 def test_an_inspection_without_its_memory_is_refused_before_the_work(octavo, large):
@@ -171,7 +171,7 @@ def test_the_estimate_says_what_does_not_fit(octavo, large):
     assert done.stdout.endswith("(limit of the address space of the process, RLIMIT_AS): it does not fit\n")
 
 
-def test_a_picture_that_does_not_fit_is_no_fault_of_the_others(octavo, large, texture):
+def test_an_image_that_does_not_fit_is_no_fault_of_the_others(octavo, large, texture):
     Image.fromarray(texture()).save(octavo.folder / "small.png")
     least = estimate(octavo, large)["devices"][0]["least"]["host"]
     done = under_limit(octavo, least, "extract", large, "small.png", "--device", "cpu", "--threads", "1")

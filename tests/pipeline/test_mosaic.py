@@ -1,4 +1,4 @@
-"""octavo mosaic: pictures that overlap become one, and those that do not are named."""
+"""octavo mosaic: images that overlap become one, and those that do not are named."""
 
 import json
 
@@ -33,7 +33,7 @@ def test_parts_of_a_scene(octavo):
     output = json.loads(octavo("mosaic", *names, *files, "--json", *FEATURES))
     assert output["found"] and output["reason"] is None
     assert (output["model"], output["projection"], output["distortion"]) == ("similarity", "plane", False)
-    assert [picture["fate"] for picture in output["pictures"]] == ["placed"] * 3
+    assert [image["fate"] for image in output["images"]] == ["placed"] * 3
     assert output["withheld"] < 0.3 and output["doubts"] == []
     used = [pair for pair in output["pairs"] if pair["state"] == "used"]
     assert {(pair["a"], pair["b"]) for pair in used} >= {(0, 2), (1, 2)}
@@ -44,8 +44,8 @@ def test_parts_of_a_scene(octavo):
     assert (mosaic[5:-5, 5:-5, 3] == 255).all()
     inner = np.s_[5:210, 5:470]
     assert np.abs(mosaic[..., :3][inner].astype(int) - whole[inner]).mean() < 3
-    for picture in ("graph.png", "seams.png"):
-        assert cv2.imread(str(octavo.folder / picture)).std() > 10
+    for image in ("graph.png", "seams.png"):
+        assert cv2.imread(str(octavo.folder / image)).std() > 10
 
 
 def test_outputs_are_different_files(octavo):
@@ -59,9 +59,9 @@ def test_text_names_what_is_left_out(octavo):
     names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200), (0, 0, 220, 200)])
     names += parts(octavo.folder, scene(200, 200, 2), [(0, 0, 200, 200)], "other")
     text = octavo("mosaic", *names, "-o", "all.png", *FEATURES)
-    assert "pictures     2 of 4\n" in text and "model        similarity\n" in text
-    assert "left out     part2.png: it is the same picture as 'part0.png'\n" in text
-    assert "left out     other0.png: it overlaps no other picture: " in text
+    assert "images     2 of 4\n" in text and "model        similarity\n" in text
+    assert "left out     part2.png: it is the same image as 'part0.png'\n" in text
+    assert "left out     other0.png: it overlaps no other image: " in text
     assert cv2.imread(str(octavo.folder / "all.png"), cv2.IMREAD_UNCHANGED).shape[2] == 4
 
 
@@ -69,8 +69,8 @@ def test_two_panoramas(octavo):
     names = parts(octavo.folder, scene(460, 200), [(0, 0, 220, 200), (120, 0, 220, 200), (240, 0, 220, 200)])
     names += parts(octavo.folder, scene(360, 200, 2), [(0, 0, 220, 200), (140, 0, 220, 200)], "other")
     output = json.loads(octavo("mosaic", *names, "--json", *FEATURES))
-    assert [picture["fate"] for picture in output["pictures"]] == ["placed"] * 3 + ["second_panorama"] * 2
-    assert output["pictures"][3]["reason"] == "it belongs to another panorama, with 'other1.png'"
+    assert [image["fate"] for image in output["images"]] == ["placed"] * 3 + ["second_panorama"] * 2
+    assert output["images"][3]["reason"] == "it belongs to another panorama, with 'other1.png'"
 
 
 def test_sixteen_bits_stay(octavo):
@@ -115,7 +115,7 @@ def test_missing_data_without_a_tag_are_holes(octavo):
     assert np.abs(mosaic[..., 0] - heights)[shown].max() < 3
 
 
-@pytest.mark.parametrize("seed, reason", [(2, "no two pictures overlap"), (1, "the pictures are identical")])
+@pytest.mark.parametrize("seed, reason", [(2, "no two images overlap"), (1, "the images are identical")])
 def test_there_is_no_mosaic(octavo, seed, reason):
     names = parts(octavo.folder, scene(200, 160), [(0, 0, 200, 160)]) + parts(
         octavo.folder, scene(200, 160, seed), [(0, 0, 200, 160)], "b"
@@ -127,13 +127,13 @@ def test_there_is_no_mosaic(octavo, seed, reason):
     assert not (octavo.folder / "all.tif").exists()
 
 
-def test_pictures_that_cannot_be_read_are_left_out(octavo):
+def test_images_that_cannot_be_read_are_left_out(octavo):
     whole = scene(480, 220)
     names = parts(octavo.folder, whole, [(0, 0, 220, 220), (260, 0, 220, 220), (130, 0, 220, 220)])
     whole_file = (octavo.folder / names[0]).read_bytes()
     (octavo.folder / "empty.png").write_bytes(b"")
     (octavo.folder / "cut.png").write_bytes(whole_file[: len(whole_file) // 2])
-    (octavo.folder / "text.jpg").write_text("no picture")
+    (octavo.folder / "text.jpg").write_text("no image")
     cv2.imwrite(str(octavo.folder / "dot.png"), whole[:1, :1])
     (octavo.folder / "nothing").mkdir()
     (octavo.folder / "more").mkdir()
@@ -154,7 +154,7 @@ def test_pictures_that_cannot_be_read_are_left_out(octavo):
     assert done.returncode == 1
     output = json.loads(done.stdout)
     bad = [
-        "nothing: the folder holds no pictures",
+        "nothing: the folder holds no images",
         "none*.png: no file matches",
         "gone.png",
         "empty.png",
@@ -165,7 +165,7 @@ def test_pictures_that_cannot_be_read_are_left_out(octavo):
     for problem, words in zip(output["problems"], bad):
         assert words in problem and f"octavo: {problem}\n" in done.stderr
     assert done.stderr.count("\n") == len(bad)
-    fates = {picture["file"]: picture["fate"] for picture in output["pictures"]}
+    fates = {image["file"]: image["fate"] for image in output["images"]}
     assert [file for file, fate in fates.items() if fate == "failed"] == bad[2:]
     assert fates["dot.png"] == "no_overlap"
     assert cv2.imread(str(octavo.folder / "all.png")).shape == (
@@ -176,15 +176,15 @@ def test_pictures_that_cannot_be_read_are_left_out(octavo):
     assert abs(output["canvas"]["width"] - 480) <= 1
 
 
-def test_one_readable_picture_is_no_mosaic(octavo):
+def test_one_readable_image_is_no_mosaic(octavo):
     names = parts(octavo.folder, scene(220, 200), [(0, 0, 220, 200)])
     (octavo.folder / "empty.png").write_bytes(b"")
     (octavo.folder / "nothing").mkdir()
     for places, sentence in (
-        ([names[0], "empty.png"], "there is no mosaic: only one of the pictures can be read"),
-        (["gone.png", "empty.png"], "there is no mosaic: no picture can be read"),
-        ([names[0], "nothing"], "a mosaic needs at least 2 pictures, but only one is found"),
-        (["nothing"], "a mosaic needs at least 2 pictures, but none is found"),
+        ([names[0], "empty.png"], "there is no mosaic: only one of the images can be read"),
+        (["gone.png", "empty.png"], "there is no mosaic: no image can be read"),
+        ([names[0], "nothing"], "a mosaic needs at least 2 images, but only one is found"),
+        (["nothing"], "a mosaic needs at least 2 images, but none is found"),
     ):
         done = octavo.call("mosaic", *places, "-o", "all.png")
         assert done.returncode == 1 and done.stderr.endswith(f"octavo: {sentence}\n"), done.stderr
@@ -204,7 +204,7 @@ def test_one_view_several_times_stays_as_it_is(octavo):
 def test_wrong_calls(octavo):
     names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200)])
     for words, code, sentence in (
-        ([names[0]], 2, "a mosaic needs at least 2 pictures, but only one is found"),
+        ([names[0]], 2, "a mosaic needs at least 2 images, but only one is found"),
         ([*names, "-o", "all.xyz"], 2, ".xyz"),
         ([*names, "-o", names[0]], 2, names[0]),
         ([*names, "--bands", 9], 2, "--bands"),

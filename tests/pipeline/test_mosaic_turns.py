@@ -44,7 +44,7 @@ def camera():
     return np.array([[FOCAL, 0, (SIZE[0] - 1) / 2], [0, FOCAL, (SIZE[1] - 1) / 2], [0, 0, 1]])
 
 
-def take_pictures(folder, directions):
+def take_images(folder, directions):
     """Writes the views, with a roll of some degrees and other exposures, and returns names and rotations."""
     random = np.random.default_rng(3)
     pixels = np.stack([*np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1])), np.ones(SIZE[::-1])], axis=-1)
@@ -80,15 +80,13 @@ def nearest_rotation(matrix):
     ids=["ring", "cap", "bottom", "everything"],
 )
 def test_a_whole_turn(octavo, directions, projection, poles):
-    names, rotations = take_pictures(octavo.folder, directions)
+    names, rotations = take_images(octavo.folder, directions)
     report = json.loads(octavo("mosaic", *names, "-o", "all.tif", "--json", "--max-features", 1500))
-    assert [picture["fate"] for picture in report["pictures"]] == ["placed"] * len(names)
+    assert [image["fate"] for image in report["images"]] == ["placed"] * len(names)
     assert (report["model"], report["projection"], report["doubts"]) == ("rotation", projection, [])
 
-    # The rotation of the whole is free, those of the pictures in it are not.
-    found = [
-        nearest_rotation(np.reshape(picture["frame_from_picture"], (3, 3)) @ camera()) for picture in report["pictures"]
-    ]
+    # The rotation of the whole is free, those of the images in it are not.
+    found = [nearest_rotation(np.reshape(image["frame_from_image"], (3, 3)) @ camera()) for image in report["images"]]
     scene_from_mosaic = nearest_rotation(
         np.sum([true @ own.T for true, own in zip(rotations, found, strict=True)], axis=0)
     )

@@ -9,7 +9,7 @@ from PIL import Image
 
 
 @pytest.fixture
-def pictures(octavo, texture):
+def images(octavo, texture):
     """a.png and b.png, which overlap."""
     whole = texture(200, 160)
     for name, pixels in (("a.png", whole[:, :160]), ("b.png", whole[:, 20:])):
@@ -39,14 +39,14 @@ def contents(folder):
         ("evaluate", "crops", "page.html", "-o", "page.html"),
     ],
 )
-def test_no_command_writes_over_what_it_reads(octavo, pictures, arguments):
+def test_no_command_writes_over_what_it_reads(octavo, images, arguments):
     for name in ("out.matches.png", "out.checkerboard.png", "a.png.keypoints.png", "a.png.json", "page.html"):
-        (pictures / name).write_bytes((pictures / "b.png").read_bytes())
-    (pictures / "link.png").symlink_to("a.png")
-    before = contents(pictures)
+        (images / name).write_bytes((images / "b.png").read_bytes())
+    (images / "link.png").symlink_to("a.png")
+    before = contents(images)
     sentence = octavo.error(2, *arguments)
     assert "--output is " in sentence and "this file is read too" in sentence
-    assert contents(pictures) == before
+    assert contents(images) == before
 
 
 @pytest.mark.parametrize(
@@ -59,20 +59,20 @@ def test_no_command_writes_over_what_it_reads(octavo, pictures, arguments):
         (("inspect", "a.png", "-o", "look"), "look/index.html"),
     ],
 )  # fmt: skip
-def test_a_file_without_room_stays_as_it_was(octavo, pictures, arguments, result):
+def test_a_file_without_room_stays_as_it_was(octavo, images, arguments, result):
     """A limit of the size of files stands for a full disk."""
     octavo(*arguments)
-    before = (pictures / result).read_bytes()
+    before = (images / result).read_bytes()
     assert len(before) > 3000
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
 
     command = [octavo.path, *map(str, arguments)]
-    done = subprocess.run(command, cwd=pictures, capture_output=True, text=True, preexec_fn=limit)
+    done = subprocess.run(command, cwd=images, capture_output=True, text=True, preexec_fn=limit)
     assert done.returncode == 1 and "File too large" in done.stderr
-    assert (pictures / result).read_bytes() == before
-    assert not list(pictures.rglob(".*"))
+    assert (images / result).read_bytes() == before
+    assert not list(images.rglob(".*"))
 
 
 @pytest.mark.parametrize(
@@ -112,17 +112,17 @@ def test_a_folder_is_checked_before_the_work(octavo, tmp_path, arguments):
     assert "cannot write to the folder 'file/folder': 'file' is not a folder" in sentence
 
 
-def test_a_format_without_colours_is_refused_before_the_work(octavo, pictures):
+def test_a_format_without_colours_is_refused_before_the_work(octavo, images):
     assert "must end in one of" in octavo.error(2, "match", "a.png", "b.png", "-o", "x.pgm")
 
 
-def test_what_a_killed_run_left_is_cleared(octavo, pictures):
-    (pictures / ".a.png.txt.part").write_bytes(b"half")
+def test_what_a_killed_run_left_is_cleared(octavo, images):
+    (images / ".a.png.txt.part").write_bytes(b"half")
     octavo("extract", "a.png", "-o", ".")
-    assert (pictures / "a.png.txt").exists() and not list(pictures.glob(".*"))
+    assert (images / "a.png.txt").exists() and not list(images.glob(".*"))
 
 
-def test_a_closed_pipe_is_an_error(octavo, pictures):
+def test_a_closed_pipe_is_an_error(octavo, images):
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as pipe:
@@ -130,7 +130,7 @@ def test_a_closed_pipe_is_an_error(octavo, pictures):
     assert done.returncode == 1 and "Broken pipe" in done.stderr
 
 
-def test_an_error_stream_that_takes_nothing_does_not_end_the_program(octavo, pictures):
+def test_an_error_stream_that_takes_nothing_does_not_end_the_program(octavo, images):
     if not os.path.exists("/dev/full"):
         pytest.skip("lacks /dev/full")
     with open("/dev/full", "w") as full:
@@ -138,5 +138,5 @@ def test_an_error_stream_that_takes_nothing_does_not_end_the_program(octavo, pic
         assert done.returncode == 1 and done.stdout.startswith("a.png: ")
         assert octavo.call("extract", "--layers", 99, "a.png", stderr=full).returncode == 2
     command = f'"{octavo.path}" extract missing.png a.png 2>&-'
-    done = subprocess.run(command, shell=True, cwd=pictures, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(command, shell=True, cwd=images, stdout=subprocess.PIPE, text=True)
     assert done.returncode == 1 and "a.png: " in done.stdout

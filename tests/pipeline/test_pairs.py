@@ -1,4 +1,4 @@
-"""octavo pairs: which pictures are matched."""
+"""octavo pairs: which images are matched."""
 
 import json
 
@@ -17,10 +17,10 @@ def collection(octavo, texture):
     folder = octavo.folder / "photos"
     (folder / "below").mkdir(parents=True)
     for scene in (1, 2):
-        picture = texture(260, 200, seed=scene)
+        image = texture(260, 200, seed=scene)
         for view in range(3):
             name = f"{scene}-{view}.png" if view < 2 else f"below/{scene}-{view}.png"
-            Image.fromarray(picture[8 * view : 8 * view + 180, 12 * view : 12 * view + 230]).save(folder / name)
+            Image.fromarray(image[8 * view : 8 * view + 180, 12 * view : 12 * view + 230]).save(folder / name)
     return folder
 
 
@@ -35,8 +35,8 @@ SCENES = {
 }
 
 
-def test_pictures_that_look_alike_are_pairs(octavo, collection):
-    octavo("pairs", "photos", "--recursive", "--neighbours", 2, "-o", "pairs.txt", "--picture", "similar.png")
+def test_images_that_look_alike_are_pairs(octavo, collection):
+    octavo("pairs", "photos", "--recursive", "--neighbours", 2, "-o", "pairs.txt", "--image", "similar.png")
     pairs = pairs_of((octavo.folder / "pairs.txt").read_text())
     assert set(pairs) == SCENES and pairs == sorted(pairs)
     assert Image.open(octavo.folder / "similar.png").size == (72, 72)
@@ -65,15 +65,15 @@ def test_stored_features_threads_and_reference_give_the_same_list(octavo, collec
     assert octavo("pairs", "--features", "features", "--recursive", "--neighbours", 1, "-o", "-") == wanted
 
 
-def test_json_tells_similarities_and_lonely_pictures(octavo, collection):
+def test_json_tells_similarities_and_lonely_images(octavo, collection):
     Image.new("L", (64, 64)).save(collection / "black.png")
     done = octavo.call("pairs", "photos", "--neighbours", 1, "--json")
-    assert done.returncode == 0 and done.stderr == "octavo: photos/black.png: the picture has no features\n"
+    assert done.returncode == 0 and done.stderr == "octavo: photos/black.png: the image has no features\n"
     found = json.loads(done.stdout)
-    assert (found["by"], found["pictures"], found["alone"]) == ("retrieval", 5, ["black.png"])
+    assert (found["by"], found["images"], found["alone"]) == ("retrieval", 5, ["black.png"])
     assert [(pair["a"], pair["b"]) for pair in found["pairs"]] == [("1-0.png", "1-1.png"), ("2-0.png", "2-1.png")]
     assert all(0.3 < pair["similarity"] < 1 for pair in found["pairs"])
-    assert set(found["seconds"]) == {"pictures", "search"}
+    assert set(found["seconds"]) == {"images", "search"}
 
 
 def test_exhaustive_and_sequential(octavo, collection):
@@ -86,7 +86,7 @@ def test_exhaustive_and_sequential(octavo, collection):
     assert sequential == [(a, b) for a, b in everything if NAMES.index(b) - NAMES.index(a) in (1, 2, 3, 4)]
 
 
-def test_pictures_that_were_taken_near_each_other(octavo, texture):
+def test_images_that_were_taken_near_each_other(octavo, texture):
     def degrees(value):
         return tuple(IFDRational(part, 10000) for part in (int(value) * 10000, round((value % 1) * 600000), 0))
 
@@ -116,13 +116,13 @@ def test_octavo_match_reads_the_list(octavo, collection):
     "options, sentence",
     [
         (["photos"], "no output given: -o or --json"),
-        (["-o", "pairs.txt"], "no pictures given, and no --features"),
+        (["-o", "pairs.txt"], "no images given, and no --features"),
         (["photos", "--features", "photos", "--json"], "exclude each other"),
         (["photos", "--json", "--overlap", 3], "--overlap has no effect without --by sequential"),
         (["photos", "--json", "--by", "gps", "--max-features", 9], "--max-features has no effect"),
-        (["photos", "--json", "--by", "exhaustive", "--picture", "a.png"], "--picture has no effect"),
+        (["photos", "--json", "--by", "exhaustive", "--image", "a.png"], "--image has no effect"),
         (["photos", "-o", "pairs.csv"], ".txt"),
-        (["--features", "photos", "--json", "--by", "gps"], "needs the pictures"),
+        (["--features", "photos", "--json", "--by", "gps"], "needs the images"),
         (["photos", "-o", "-", "--json"], "--json has no place there"),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_wrong_call_has_a_sentence(octavo, collection, options, sentence):
     assert sentence in octavo.error(2, "pairs", *options)
 
 
-def test_a_picture_that_fails_and_a_name_with_a_blank(octavo, collection):
+def test_an_image_that_fails_and_a_name_with_a_blank(octavo, collection):
     (collection / "broken.png").write_bytes((collection / "1-0.png").read_bytes()[:500])
     assert "broken.png" in octavo.error(1, "pairs", "photos", "--neighbours", 1, "-o", "pairs.txt")
     assert len(pairs_of((octavo.folder / "pairs.txt").read_text())) == 2
@@ -142,9 +142,9 @@ def test_a_picture_that_fails_and_a_name_with_a_blank(octavo, collection):
     assert len(pairs_of((octavo.folder / "pairs.txt").read_text())) == 3
 
 
-def test_a_list_stays_where_no_picture_is_found(octavo):
+def test_a_list_stays_where_no_image_is_found(octavo):
     (octavo.folder / "empty").mkdir()
     (octavo.folder / "kept.txt").write_text("a.png b.png\n")
     assert "there is no such file" in octavo.error(1, "pairs", "missing", "-o", "kept.txt")
-    assert "the folder holds no pictures" in octavo.error(1, "pairs", "empty", "-o", "kept.txt")
+    assert "the folder holds no images" in octavo.error(1, "pairs", "empty", "-o", "kept.txt")
     assert (octavo.folder / "kept.txt").read_text() == "a.png b.png\n"

@@ -1,4 +1,4 @@
-"""Pictures of phones: AVIF as Pillow writes it and HEIC, with rotation, focal length and place; TIFF with the same data."""
+"""Images of phones: AVIF as Pillow writes it and HEIC, with rotation, focal length and place; TIFF with the same data."""
 
 import json
 import sqlite3
@@ -25,14 +25,14 @@ def exif_of(orientation=1, place=None):
 
 
 @pytest.fixture
-def picture(texture):
+def image(texture):
     if not features.check("avif"):
         pytest.skip("lacks a Pillow that writes AVIF")
     return Image.fromarray(np.stack([texture(240, 160)] * 3, -1))
 
 
-def save(picture, path, **options):
-    picture.save(path, quality=100, subsampling="4:4:4", **options)
+def save(image, path, **options):
+    image.save(path, quality=100, subsampling="4:4:4", **options)
 
 
 @pytest.mark.parametrize(
@@ -44,29 +44,29 @@ def save(picture, path, **options):
         (2, Image.Transpose.FLIP_LEFT_RIGHT),
     ],
 )
-def test_a_picture_is_turned_once(octavo, picture, orientation, turn):
+def test_an_image_is_turned_once(octavo, image, orientation, turn):
     """Pillow writes the rotation into the container, where decoders find it."""
-    save(picture, octavo.folder / "phone.avif", exif=exif_of(orientation))
-    picture.transpose(turn).save(octavo.folder / "upright.png")
+    save(image, octavo.folder / "phone.avif", exif=exif_of(orientation))
+    image.transpose(turn).save(octavo.folder / "upright.png")
     turned = from_json(octavo("extract", "phone.avif", "--json"))
     upright = from_json(octavo("extract", "upright.png", "--json"))
     assert share_with_partner(upright, turned) > 0.9 and len(upright) > 50
 
 
-def test_the_focal_length_and_the_place_of_an_avif_are_known(octavo, picture):
+def test_the_focal_length_and_the_place_of_an_avif_are_known(octavo, image):
     for name in ("a.avif", "b.avif"):
-        save(picture, octavo.folder / name, exif=exif_of(place=PLACE))
+        save(image, octavo.folder / name, exif=exif_of(place=PLACE))
     found = json.loads(octavo("pairs", ".", "--by", "gps", "--json"))
     assert [(pair["a"], pair["b"], pair["metres"]) for pair in found["pairs"]] == [("a.avif", "b.avif", 0)]
-    # Without a focal length this is a wrong call. Equal pictures have no essential matrix.
+    # Without a focal length this is a wrong call. Equal images have no essential matrix.
     assert "no essential matrix" in octavo.error(1, "match", "a.avif", "b.avif", "--verify", "essential")
 
 
 def test_the_camera_of_a_tiff_is_known(octavo, texture):
     """EXIF data as Pillow writes them."""
-    picture = Image.fromarray(np.stack([texture(240, 160)] * 3, -1))
+    image = Image.fromarray(np.stack([texture(240, 160)] * 3, -1))
     for name in ("a.tif", "b.tif"):
-        picture.save(octavo.folder / name, exif=exif_of(place=PLACE).tobytes())  # Pillow drops directories of an Exif
+        image.save(octavo.folder / name, exif=exif_of(place=PLACE).tobytes())  # Pillow drops directories of an Exif
     with Image.open(octavo.folder / "a.tif") as stored:
         assert stored.getexif().get_ifd(ExifTags.IFD.GPSInfo)[2] == PLACE[2]
     found = json.loads(octavo("pairs", ".", "--by", "gps", "--json"))
@@ -80,8 +80,8 @@ def test_the_camera_of_a_tiff_is_known(octavo, texture):
     assert places == [pytest.approx((-33.8566667, -70.01), abs=1e-6)] * 2
 
 
-def test_a_cut_avif_is_refused(octavo, picture):
-    save(picture, octavo.folder / "whole.avif")
+def test_a_cut_avif_is_refused(octavo, image):
+    save(image, octavo.folder / "whole.avif")
     whole = (octavo.folder / "whole.avif").read_bytes()
     for part in (0.1, 0.5, 0.9, 0.999):
         (octavo.folder / "cut.avif").write_bytes(whole[: int(part * len(whole))])

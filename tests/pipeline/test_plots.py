@@ -12,7 +12,7 @@ from PIL import Image
 pytestmark = pytest.mark.slow  # they need the benchmarks, which `./dev test` does not build
 
 PLOT = Path(__file__).parents[2] / "bench" / "plot_extract.py"
-PICTURES = ("extract_by_size.svg", "extract_by_points.svg")
+IMAGES = ("extract_by_size.svg", "extract_by_points.svg")
 
 
 def run(*command, cwd):
@@ -55,7 +55,7 @@ def test_plots(octavo, measured):
     for drawn_report in (report, with_budget):
         measured.write_text(json.dumps(drawn_report))
         run(sys.executable, "-B", PLOT, measured, "--output", "plots", cwd=octavo.folder)
-        drawn.append([(octavo.folder / "plots" / name).read_bytes() for name in PICTURES])
+        drawn.append([(octavo.folder / "plots" / name).read_bytes() for name in IMAGES])
     assert drawn[0] == drawn[1]
     # Of two reports the least times count, in either order.
     measured.write_text(json.dumps(report))
@@ -66,8 +66,8 @@ def test_plots(octavo, measured):
     measured.with_name("slow.json").write_text(json.dumps(report | slow))
     for files in ((measured, "slow.json"), ("slow.json", measured)):
         run(sys.executable, "-B", PLOT, *files, "--output", "plots", cwd=octavo.folder)
-        assert [(octavo.folder / "plots" / name).read_bytes() for name in PICTURES] == drawn[0]
-    by_size, by_points = (picture.decode() for picture in drawn[0])
+        assert [(octavo.folder / "plots" / name).read_bytes() for name in IMAGES] == drawn[0]
+    by_size, by_points = (image.decode() for image in drawn[0])
     assert "160×120" in by_size and "320×240" in by_size and "SIFT by size" in by_size
     assert "SIFT by number of keypoints" in by_points and "time per image [ms]" in by_points
     assert "Octavo, CPU" in by_size and "OpenCV 5.0" in by_size and "OpenCV 5.0" not in by_points

@@ -72,7 +72,7 @@ def must_show(terminal, *words):
 
 @pytest.fixture
 def large(octavo, texture):
-    """A picture of that size."""
+    """An image of that size."""
 
     def make(width, height, name="large.png"):
         tile = texture(256, 256)
@@ -88,7 +88,7 @@ def large(octavo, texture):
 CPU = ("--device", "cpu", "--threads", 1)
 
 
-def test_extraction_of_one_picture_shows_its_stages(octavo, large):
+def test_extraction_of_one_image_shows_its_stages(octavo, large):
     terminal = Terminal(octavo, "extract", large(300, 300), "--smoothing", "trilateral", "--first-octave", 0, *CPU)
     must_show(terminal, r"large\.png: octave \d of \d, image \d of \d \d+ %")
     assert "keypoints" in terminal.output
@@ -101,9 +101,9 @@ def test_work_of_seconds_shows_its_time(octavo, large):
         limit = time.monotonic() + 60
         while b", 1 s" not in terminal.drawn and time.monotonic() < limit:
             time.sleep(0.01)
-        stream.write(picture)
+        stream.write(image)
 
-    picture = large(60, 60).read_bytes()
+    image = large(60, 60).read_bytes()
     terminal = Terminal(octavo, "extract", "-", *CPU, delay=20, stdin=late)
     must_show(terminal, r", 1 s$")
 
@@ -139,7 +139,7 @@ def test_an_alignment_shows_its_steps(octavo, large):
     must_show(terminal, r"features of A", r"features of B")
 
 
-def test_an_evaluation_shows_the_pictures_and_names_its_page(octavo, large):
+def test_an_evaluation_shows_the_images_and_names_its_page(octavo, large):
     large(400, 400, "photo.png")
     terminal = Terminal(
         octavo,
@@ -165,7 +165,7 @@ def test_an_evaluation_of_crops_shows_the_photographs(octavo, large):
     must_show(terminal, r"^\[[#.]{20}\] \d+/7 .*photo\.png")
 
 
-def test_a_bar_counts_the_pictures_of_a_list(octavo, large):
+def test_a_bar_counts_the_images_of_a_list(octavo, large):
     for i in range(5):
         large(400, 400, f"{i}.png")
     terminal = Terminal(octavo, "extract", ".", *CPU)
@@ -201,7 +201,7 @@ def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
         large(500, 500, f"data/{name}")
     (octavo.folder / "data" / "H_1_2").write_text("1 0 0\n0 1 0\n0 0 1\n")
     terminal = Terminal(octavo, "evaluate", "data", "--preset", "opencv", "-o", "report.html", *CPU)
-    must_show(terminal, r"picture of .*2\.png: ")
+    must_show(terminal, r"image of .*2\.png: ")
 
 
 @pytest.mark.usefixtures("opencl")

@@ -20,7 +20,7 @@ LONGEST = 120  # seconds; then a slow program has been killed often enough
 
 @pytest.fixture
 def photos(octavo, texture):
-    """The folder photos/ with six small pictures."""
+    """The folder photos/ with six small images."""
     folder = octavo.folder / "photos"
     folder.mkdir()
     for seed in range(6):
@@ -44,7 +44,7 @@ def test_what_is_up_to_date_is_skipped(octavo, photos):
     first = extract(octavo)
     assert len(done(first)) == 6 and "up to date" not in first
     before = {path: path.stat().st_ino for path in (octavo.folder / "out").iterdir()}
-    assert extract(octavo, "--skip-existing") == "6 pictures are up to date\n"
+    assert extract(octavo, "--skip-existing") == "6 images are up to date\n"
     for path, number in before.items():
         assert path.name == "octavo-manifest.jsonl" or path.stat().st_ino == number, "nothing was written again"
     assert len(done(extract(octavo))) == 6, "without the option everything is done anew"
@@ -61,7 +61,7 @@ def test_what_is_missing_or_changed_is_done(octavo, photos, texture):
     (out / "2.png.txt").write_bytes(whole["2.png.txt"][:-10])
     printed = extract(octavo, "--skip-existing")
     assert done(printed) == ["photos/0.png", "photos/1.png", "photos/2.png"]
-    assert printed.endswith("3 pictures are up to date\n")
+    assert printed.endswith("3 images are up to date\n")
     assert contents(out) == whole
 
     Image.fromarray(texture(64, 56, seed=17)).save(photos / "3.png")
@@ -70,7 +70,7 @@ def test_what_is_missing_or_changed_is_done(octavo, photos, texture):
     assert done(extract(octavo, "--skip-existing")) == ["photos/3.png", "photos/6.png"]
     (photos / "5.png").unlink()
     assert done(extract(octavo, "--skip-existing")) == []
-    assert (out / "5.png.txt").read_bytes() == whole["5.png.txt"], "results of pictures that are gone stay"
+    assert (out / "5.png.txt").read_bytes() == whole["5.png.txt"], "results of images that are gone stay"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_formats_do_not_disturb_each_other(octavo, photos):
         assert done(extract(octavo, "--format", kind, "--skip-existing")) == []
 
 
-def test_json_of_skipped_pictures(octavo, photos, texture):
+def test_json_of_skipped_images(octavo, photos, texture):
     everything = json.loads(extract(octavo, "--json"))
     Image.fromarray(texture(64, 56, seed=17)).save(photos / "2.png")
     entries = json.loads(extract(octavo, "--skip-existing", "--json"))
@@ -145,16 +145,16 @@ def test_manifest(octavo, photos):
         assert files[f"{i}.png.npz"]["keypoints"] == len(np.load(out / f"{i}.png.npz")["keypoints"])
 
 
-def test_drawings_are_no_pictures_of_the_next_run(octavo, photos):
+def test_drawings_are_no_images_of_the_next_run(octavo, photos):
     first = octavo("extract", "photos", "--output", "photos", "--draw")
     before = contents(photos)
     second = octavo("extract", "photos", "--output", "photos", "--draw")
     assert done(second) == done(first) == [f"photos/{i}.png" for i in range(6)]
-    assert second.endswith("6 pictures are results of an earlier run and left out\n")
+    assert second.endswith("6 images are results of an earlier run and left out\n")
     assert contents(photos) == before
     names = sorted(str(path.relative_to(octavo.folder)) for path in photos.glob("*.png"))
     assert done(octavo("extract", *names, "--output", "photos", "--draw")) == done(first)
-    # A picture of the user's own in the place of a drawing is a picture again, and is never written over.
+    # An image of the user's own in the place of a drawing is an image again, and is never written over.
     shutil.copy(photos / "1.png", photos / "0.png.keypoints.png")
     assert "this file is read too" in octavo.error(2, "extract", "photos", "--output", "photos", "--draw")
     assert (photos / "0.png.keypoints.png").read_bytes() == (photos / "1.png").read_bytes()
@@ -176,7 +176,7 @@ def test_two_runs_at_a_time(octavo, photos):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_list_after_a_picture(octavo, photos, texture, number):
+def test_a_signal_ends_the_list_after_an_image(octavo, photos, texture, number):
     large = np.tile(texture(320, 256), (3, 4))
     for i in range(60):
         Image.fromarray(np.roll(large, 7 * i, axis=1)).save(photos / f"large{i:02}.png")
@@ -189,7 +189,7 @@ def test_a_signal_ends_the_list_after_a_picture(octavo, photos, texture, number)
     assert run.wait() == -number
     errors = (octavo.folder / "errors").read_text()
     assert 1 <= len(entries) < 66
-    assert f"interrupted before picture {len(entries) + 1} of 66" in errors and "--skip-existing" in errors
+    assert f"interrupted before image {len(entries) + 1} of 66" in errors and "--skip-existing" in errors
     assert sorted(contents(octavo.folder / "out")) == sorted(
         [f"{os.path.basename(entry['image'])}.txt" for entry in entries] + ["octavo-manifest.jsonl"]
     )
@@ -267,7 +267,7 @@ def test_kills(octavo, photos):
 
 @pytest.mark.slow
 def test_kills_of_inspections(octavo, photos):
-    """Every picture, document and page under its final name is whole after every kill."""
+    """Every image, document and page under its final name is whole after every kill."""
     command = [octavo.path, "inspect", "photos/0.png", "-o", "look", "--device", "cpu", "--threads", "1"]
     whole = duration(command, octavo.folder)
     rng = random.Random(SEED)
@@ -281,8 +281,8 @@ def test_kills_of_inspections(octavo, photos):
             if path.name.startswith("."):
                 assert path.name.endswith(".part")
             elif path.suffix == ".png":
-                with Image.open(path) as picture:
-                    picture.load()
+                with Image.open(path) as image:
+                    image.load()
             elif path.suffix == ".json":
                 json.loads(path.read_text())
             else:

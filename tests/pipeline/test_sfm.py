@@ -102,16 +102,16 @@ def test_model_and_page(scene, chromium):
     call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper", "colmap", "--json")
     report = json.loads(scene(*call))
     assert report["registered"] == VIEWS
-    assert [picture["name"] for picture in report["pictures"]] == sorted(NAMES)
-    failures = {picture["name"]: picture["failure"] for picture in report["pictures"] if picture["failure"]}
+    assert [image["name"] for image in report["images"]] == sorted(NAMES)
+    failures = {image["name"]: image["failure"] for image in report["images"] if image["failure"]}
     assert failures == {"bare.png": "no_keypoints", "few.png": "few_inliers", "lone.png": "no_matches"}
     (model,) = report["models"]
-    assert model["pictures"] == VIEWS
+    assert model["images"] == VIEWS
     assert 280 <= model["points"] <= 300
     assert 0.2 < model["mean_reprojection_error"] < 0.6
     assert sum(model["error_bins"]) == model["observations"]
     assert sum(model["track_lengths"]) == model["points"]
-    assert sum(picture["points"] for picture in report["pictures"]) == model["observations"]
+    assert sum(image["points"] for image in report["images"]) == model["observations"]
 
     # COLMAP's own count.
     folder = scene.folder / "model" / "sparse" / "0"
@@ -146,8 +146,8 @@ def test_model_and_page(scene, chromium):
     assert chromium.execute_script("return document.body.dataset.ready") == "yes"
     assert [entry for entry in chromium.get_log("browser") if entry["level"] == "SEVERE"] == []
     summary = chromium.execute_script("return document.getElementById('summary').textContent")
-    assert f"{VIEWS} of {len(NAMES)} pictures registered" in summary
-    assert len(chromium.execute_script("return [...document.querySelectorAll('#pictures tbody tr')]")) == len(NAMES)
+    assert f"{VIEWS} of {len(NAMES)} images registered" in summary
+    assert len(chromium.execute_script("return [...document.querySelectorAll('#images tbody tr')]")) == len(NAMES)
     drawn = chromium.execute_script(
         "const c = document.querySelector('.points'); view.draw(); const gl = c.getContext('webgl');"
         "const p = new Uint8Array(4 * c.width * c.height); gl.readPixels(0, 0, c.width, c.height, gl.RGBA, gl.UNSIGNED_BYTE, p);"
@@ -180,7 +180,7 @@ def test_photographs_become_a_model_that_grows(octavo, photograph, texture):
     assert report["registered"] == 4
     assert "broken.jpg" in report["problems"][0]
     assert report["database"] == str(octavo.folder / "model" / "database.db")
-    assert [picture["name"] for picture in report["pictures"] if picture["failure"]] == ["other.png"]
+    assert [image["name"] for image in report["images"] if image["failure"]] == ["other.png"]
     require_room(octavo.folder / "model" / "sparse" / "0", 4)
 
     (photographs / "broken.jpg").unlink()
@@ -214,9 +214,9 @@ def test_names_of_any_bytes(octavo, photograph, mapper):
         os.rename(os.fsencode(photographs / f"{number}.jpg"), os.fsencode(photographs) + b"/" + name)
     report = json.loads(octavo("sfm", "photos", "-o", "model", "--mapper", mapper, "--json"))
     assert report["registered"] == 4
-    assert {"#0.jpg", "# 1.jpg", "2\n'\".jpg"} < {picture["name"] for picture in report["pictures"]}
-    pictures = (octavo.folder / "model" / "sparse" / "0" / "images.bin").read_bytes()
-    assert all(name + b"\0" in pictures for name in names)
+    assert {"#0.jpg", "# 1.jpg", "2\n'\".jpg"} < {image["name"] for image in report["images"]}
+    images = (octavo.folder / "model" / "sparse" / "0" / "images.bin").read_bytes()
+    assert all(name + b"\0" in images for name in names)
     assert sorted(path.name for path in (octavo.folder / "model").iterdir()) == [
         "database.db",
         "mapper.log",
@@ -294,16 +294,16 @@ def test_failures(scene):
         1, "sfm", "photos", "--database", "no.db", "-o", "model", "--mapper", "./mapper"
     )
     (scene.folder / "nothing").mkdir()
-    assert "no picture" in scene.error(1, "sfm", "nothing", "-o", "of_nothing", "--mapper", "./mapper")
+    assert "no image" in scene.error(1, "sfm", "nothing", "-o", "of_nothing", "--mapper", "./mapper")
     assert not (scene.folder / "of_nothing").exists()
-    # No model: the page says what the pictures lack, whatever the mapper's last words are.
+    # No model: the page says what the images lack, whatever the mapper's last words are.
     for words in ("ERROR: failed to create sparse model", "so few points"):
         fake_mapper(scene.folder, f"[ $1 = mapper ] || exit 0; echo '{words}'; exit 1")
         (scene.folder / "model" / "report.html").unlink(missing_ok=True)
         done = scene.call(*call, "./mapper", "--json")
         assert done.returncode == 1
         assert re.search(
-            rf"there is no model of \d+ pictures: the mapper .* failed \(exit code 1\): {words}; its log is",
+            rf"there is no model of \d+ images: the mapper .* failed \(exit code 1\): {words}; its log is",
             done.stderr,
         )
         report = json.loads(done.stdout)

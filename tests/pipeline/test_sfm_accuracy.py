@@ -67,15 +67,15 @@ def test_rays_meet_surfaces():
     from sfm_scenes import Face, Ground
 
     random = np.random.default_rng(0)
-    picture = np.zeros((300, 400, 3), np.float32)
+    image = np.zeros((300, 400, 3), np.float32)
     origin = np.array([0.3, -0.2, 3.0])
     rays = np.column_stack([random.uniform(-0.3, 0.3, (100, 2)), np.full(100, -1.0)])
 
-    ground = Ground(picture, random)
+    ground = Ground(image, random)
     points = origin + ground.cast(origin, rays)[:, None] * rays
     np.testing.assert_allclose(points[:, 2], ground.height(points[:, 0], points[:, 1]), atol=1e-9)
 
-    face = Face(picture, np.array([0.0, -0.5, 1.0]), (np.array([1.0, 0, 0]), np.array([0, 1.0, 0])), 100.0, np.zeros(2))
+    face = Face(image, np.array([0.0, -0.5, 1.0]), (np.array([1.0, 0, 0]), np.array([0, 1.0, 0])), 100.0, np.zeros(2))
     depth = face.cast(origin, rays)
     points = origin + 2 * rays  # on the plane z = 1
     inside = (points[:, 0] > 0) & (points[:, 0] < 1) & (abs(points[:, 1]) < 0.5)

@@ -62,7 +62,7 @@ def kill_at_random(octavo, arguments, kills=3, longest=0.4):
 
 @pytest.fixture
 def photos(octavo, texture):
-    """The folder photos/ with nine small pictures in two folders."""
+    """The folder photos/ with nine small images in two folders."""
     folder = octavo.folder / "photos"
     (folder / "old").mkdir(parents=True)
     for i in range(9):
@@ -139,7 +139,7 @@ def test_items_that_are_added(octavo, photos, texture):
 
 
 def test_failures_are_told_again(octavo, photos):
-    (photos / "broken.png").write_bytes(b"no picture")
+    (photos / "broken.png").write_bytes(b"no image")
     one = octavo.call("extract", "photos", "--recursive", "-o", "whole", "--device", "cpu")
     parts = []
     for i in (1, 2):
@@ -171,7 +171,7 @@ def test_calls_without_a_part(octavo, photos, tmp_path):
         ("pairs", "photos", "--shard", "1/2"),
         ("pairs", "photos", "--shard", "1/2", "-o", "-"),
         ("pairs", "photos", "--shard", "1/2", "-o", "part", "--json"),
-        ("pairs", "photos", "--shard", "1/2", "-o", "part", "--picture", "a.png"),
+        ("pairs", "photos", "--shard", "1/2", "-o", "part", "--image", "a.png"),
         ("pairs", "photos", "--shard", "1/2", "-o", "part", "--by", "sequential"),
         ("colmap", "photos", "-d", "a.db", "--features", "b.db"),
         ("colmap", "photos", "-d", "a.db", "--shard", "1/2", "--pairs", "all"),
@@ -242,7 +242,7 @@ def test_one_file_of_features(octavo, photos, count):
     octavo("merge", "merged.h5", *shuffled(parts * 2, -count))
     assert (octavo.folder / "merged.h5").read_bytes() == whole
     skipped = extract(octavo, "merged.h5", *options, "--skip-existing")
-    assert skipped == "9 pictures are up to date\n"
+    assert skipped == "9 images are up to date\n"
     assert (octavo.folder / "merged.h5").read_bytes() == whole
 
 
@@ -359,7 +359,7 @@ def test_pairs(octavo, photos, count):
         assert "neighbours is 2 in 'part-1'" in message and "and 3 in 'other'" in message
 
 
-def test_pairs_of_features_and_of_pictures_that_fail(octavo, photos):
+def test_pairs_of_features_and_of_images_that_fail(octavo, photos):
     extract(octavo, "features", "--format", "npz")
     octavo("pairs", "--features", "features", "--recursive", "-o", "whole.txt", "--neighbours", 1)
     for i in (1, 2):
@@ -369,7 +369,7 @@ def test_pairs_of_features_and_of_pictures_that_fail(octavo, photos):
     octavo("merge", "pairs.txt", "part-1", "part-2")
     assert (octavo.folder / "pairs.txt").read_bytes() == (octavo.folder / "whole.txt").read_bytes()
 
-    (photos / "broken.png").write_bytes(b"no picture")
+    (photos / "broken.png").write_bytes(b"no image")
     call = ("pairs", "photos", "--recursive", "--neighbours", 2, "--device", "cpu")
     one = octavo.call(*call, "-o", "whole.txt")
     for i in (1, 2):
@@ -422,7 +422,7 @@ def test_databases(octavo, photos, count):
     options = {1: (), 3: ("--affine", "--cameras", "folder"), 7: ("--verify", "usac", "--cameras", "one")}[count]
     pairs = ("--pairs", "sequential:3") if count == 3 else ()
     if count == 7:
-        octavo("extract", "photos/1.png", "-o", ".", "--format", "json")  # no part, and no picture
+        octavo("extract", "photos/1.png", "-o", ".", "--format", "json")  # no part, and no image
     colmap(octavo, "whole.db", *options, *pairs)
     colmap_shards(octavo, count, options, pairs, lambda call: octavo(*call))
     assert (octavo.folder / "merged.db").read_bytes() == (octavo.folder / "whole.db").read_bytes()
@@ -433,7 +433,7 @@ def test_databases(octavo, photos, count):
     assert (octavo.folder / "features.db").read_bytes() == (octavo.folder / "features-whole.db").read_bytes()
 
 
-def test_pictures_that_are_gone(octavo, photos):
+def test_images_that_are_gone(octavo, photos):
     """The parts lose them too; and a merge replaces a database with the log that a killed program has left."""
     for _ in range(2):
         for i in (1, 2):
@@ -496,9 +496,9 @@ def test_databases_of_shards_and_merges_that_are_killed(octavo, photos):
     assert not [path.name for path in octavo.folder.iterdir() if path.name.startswith(".")]
 
 
-def test_pictures_that_fail_in_a_database(octavo, photos, texture):
-    """A picture that cannot be read, and one of another size than the camera that all pictures share."""
-    (photos / "0-broken.png").write_bytes(b"no picture")
+def test_images_that_fail_in_a_database(octavo, photos, texture):
+    """An image that cannot be read, and one of another size than the camera that all images share."""
+    (photos / "0-broken.png").write_bytes(b"no image")
     Image.fromarray(texture(64, 60, seed=1)).save(photos / "5-other-size.png")
     call = ["colmap", "photos", "--recursive", "--cameras", "one", "--device", "cpu"]
     one = octavo.call(*call, "-d", "whole.db")
@@ -508,7 +508,7 @@ def test_pictures_that_fail_in_a_database(octavo, photos, texture):
     merged = octavo.call("merge", "features.db", "features-1.db", "features-2.db")
     assert merged.returncode == 1 and "0-broken.png" in merged.stderr
     assert (
-        "'5-other-size.png' into the database: it is 64 × 60 pixels, but the pictures of its camera are 96 × 80"
+        "'5-other-size.png' into the database: it is 64 × 60 pixels, but the images of its camera are 96 × 80"
         in merged.stderr
     )
     for i in (1, 2):
@@ -550,7 +550,7 @@ def test_databases_that_do_not_make_a_whole(octavo, photos):
         1, "merge", "a.db", "features.db", "matches-1.db", "matches-2-other.db"
     )
 
-    # Features of other pictures with the same names.
+    # Features of other images with the same names.
     for path in photos.rglob("*.png"):
         Image.open(path).transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(path)
     for i in (1, 2):

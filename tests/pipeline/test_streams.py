@@ -1,4 +1,4 @@
-"""The standard input and output as files, and lists of which one picture or the output fails."""
+"""The standard input and output as files, and lists of which one image or the output fails."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from PIL import Image
 
 
 @pytest.fixture
-def picture(octavo, texture):
+def image(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     return octavo.folder / "a.png"
 
@@ -21,22 +21,22 @@ def run(octavo, *arguments, **options):
     return subprocess.run(command, cwd=octavo.folder, capture_output=True, timeout=600, **options)
 
 
-def test_standard_input(octavo, picture):
-    done = run(octavo, "extract", "-", "--json", input=picture.read_bytes())
+def test_standard_input(octavo, image):
+    done = run(octavo, "extract", "-", "--json", input=image.read_bytes())
     assert (done.returncode, done.stderr) == (0, b"")
     piped, named = json.loads(done.stdout), json.loads(octavo("extract", "a.png", "--json"))
     assert piped["image"] == "-" and piped["keypoints"] == named["keypoints"]
 
 
-def test_standard_input_among_files(octavo, picture):
-    done = run(octavo, "extract", "a.png", "-", "-o", "out", input=picture.read_bytes())
+def test_standard_input_among_files(octavo, image):
+    done = run(octavo, "extract", "a.png", "-", "-o", "out", input=image.read_bytes())
     assert (done.returncode, done.stderr) == (0, b"")
     out = octavo.folder / "out"
     assert sorted(path.name for path in out.iterdir()) == ["a.png.txt", "octavo-manifest.jsonl", "stdin.txt"]
     assert (out / "stdin.txt").read_bytes() == (out / "a.png.txt").read_bytes()
 
 
-def test_mask_from_the_standard_input(octavo, picture):
+def test_mask_from_the_standard_input(octavo, image):
     mask = np.zeros((128, 160), np.uint8)
     mask[:, :80] = 255
     Image.fromarray(mask).save(octavo.folder / "mask.png")
@@ -45,13 +45,13 @@ def test_mask_from_the_standard_input(octavo, picture):
     assert json.loads(done.stdout)["keypoints"] == json.loads(named)["keypoints"]
 
 
-def test_a_file_called_minus_is_named_by_its_folder(octavo, picture):
-    picture.rename(octavo.folder / "-")
+def test_a_file_called_minus_is_named_by_its_folder(octavo, image):
+    image.rename(octavo.folder / "-")
     assert octavo("extract", "./-").startswith("./-: ")
 
 
-@pytest.mark.parametrize("content, word", [(b"", "empty"), (b"no picture", "standard input"), (None, "empty")])
-def test_standard_input_that_is_no_picture(octavo, content, word):
+@pytest.mark.parametrize("content, word", [(b"", "empty"), (b"no image", "standard input"), (None, "empty")])
+def test_standard_input_that_is_no_image(octavo, content, word):
     options = {"stdin": subprocess.DEVNULL} if content is None else {"input": content}
     done = run(octavo, "extract", "-", **options)
     assert done.returncode == 1 and word in done.stderr.decode() and done.stderr.count(b"\n") == 1
@@ -64,13 +64,13 @@ def test_standard_input_that_is_a_terminal(octavo):
     assert done.returncode == 1 and b"terminal" in done.stderr
 
 
-def test_the_standard_input_is_one_file(octavo, picture):
+def test_the_standard_input_is_one_file(octavo, image):
     for arguments in (("-", "-"), ("-", "--mask", "-")):
         assert "more than once" in octavo.error(2, "extract", *arguments)
 
 
 @pytest.mark.parametrize("kind, ending", [("colmap", "txt"), ("npz", "npz"), ("json", "json")])
-def test_standard_output(octavo, picture, kind, ending):
+def test_standard_output(octavo, image, kind, ending):
     octavo("extract", "a.png", "-o", "out", "--format", kind)
     expected = (octavo.folder / f"out/a.png.{ending}").read_bytes()
     done = run(octavo, "extract", "a.png", "-o", "-", "--format", kind)
@@ -78,15 +78,15 @@ def test_standard_output(octavo, picture, kind, ending):
     assert not (octavo.folder / "-").exists()
 
 
-def test_filter_between_the_standard_streams(octavo, picture):
+def test_filter_between_the_standard_streams(octavo, image):
     octavo("filter", "trilateral", "a.png", "-o", "smooth.png")
-    done = run(octavo, "filter", "trilateral", "-", "-o", "-", input=picture.read_bytes())
+    done = run(octavo, "filter", "trilateral", "-", "-o", "-", input=image.read_bytes())
     expected = (octavo.folder / "smooth.png").read_bytes()
     assert (done.returncode, done.stdout, done.stderr) == (0, expected, b"")
 
 
-def test_inspect_reads_the_standard_input(octavo, picture):
-    done = run(octavo, "inspect", "-", "-o", "look", "--json", input=picture.read_bytes())
+def test_inspect_reads_the_standard_input(octavo, image):
+    done = run(octavo, "inspect", "-", "-o", "look", "--json", input=image.read_bytes())
     assert (done.returncode, done.stderr) == (0, b"")
     piped, named = json.loads(done.stdout), json.loads(octavo("inspect", "a.png", "-o", "named", "--json"))
     assert (piped.pop("image"), named.pop("image")) == ("stdin", "a.png")
@@ -118,7 +118,7 @@ def moved(octavo, texture):
     Image.fromarray(wide[3:153, 5:185]).save(octavo.folder / "b.png")
 
 
-def test_align_writes_the_blended_picture(octavo, moved):
+def test_align_writes_the_blended_image(octavo, moved):
     octavo("align", "a.png", "b.png", "-o", "both.png")
     done = run(octavo, "align", "a.png", "-", "-o", "-", input=(octavo.folder / "b.png").read_bytes())
     assert done.returncode == 0 and done.stdout == (octavo.folder / "both.png").read_bytes()
@@ -131,7 +131,7 @@ def test_align_without_a_homography_writes_nothing(octavo, moved):
     assert (done.returncode, done.stdout) == (1, b"") and b"no homography" in done.stderr
 
 
-def test_match_writes_its_picture(octavo, moved):
+def test_match_writes_its_image(octavo, moved):
     octavo("match", "a.png", "b.png", "-o", "lines.png", "--verify", "homography")
     done = run(octavo, "match", "a.png", "b.png", "-o", "-", "--verify", "homography")
     assert (done.returncode, done.stdout, done.stderr) == (0, (octavo.folder / "lines.png").read_bytes(), b"")
@@ -174,14 +174,14 @@ def test_a_full_standard_output_is_an_error_of_every_command(octavo, moved):
             assert done.returncode == 1 and "No space left on device" in done.stderr, (call, done)
 
 
-def test_standard_output_takes_one_file(octavo, picture, texture):
+def test_standard_output_takes_one_file(octavo, image, texture):
     Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
     for more in (("b.png",), ("--json",), ("--draw",), ("--skip-existing",)):
         assert "standard output" in octavo.error(2, "extract", "a.png", "-o", "-", *more)
-    assert "one picture" in octavo.error(2, "extract", "*.png", "-o", "-")
+    assert "one image" in octavo.error(2, "extract", "*.png", "-o", "-")
 
 
-def test_standard_output_that_is_full(octavo, picture):
+def test_standard_output_that_is_full(octavo, image):
     if not os.path.exists("/dev/full"):
         pytest.skip("lacks /dev/full")
     with open("/dev/full", "w") as full:
@@ -190,7 +190,7 @@ def test_standard_output_that_is_full(octavo, picture):
             assert done.returncode == 1 and "No space left on device" in done.stderr
 
 
-def test_files_are_written_though_the_standard_output_is_closed(octavo, picture, texture):
+def test_files_are_written_though_the_standard_output_is_closed(octavo, image, texture):
     for seed in range(3):
         Image.fromarray(texture(seed=seed)).save(octavo.folder / f"b{seed}.png")
     reader, writer = os.pipe()
@@ -206,8 +206,8 @@ def limited(kind, size):
 
 
 @pytest.mark.parametrize("enormous", ["enormous.png", "enormous.pgm"])
-def test_a_picture_without_memory_fails_alone(octavo, texture, enormous):
-    """The second picture of three cannot be extracted in the memory that there is."""
+def test_an_image_without_memory_fails_alone(octavo, texture, enormous):
+    """The second image of three cannot be extracted in the memory that there is."""
     names = ["1.png", enormous, "3.png"]
     Image.fromarray(texture(seed=1)).save(octavo.folder / names[0])
     Image.fromarray(np.tile(texture(500, 500), (18, 18))).save(octavo.folder / names[1])

@@ -1,4 +1,4 @@
-"""octavo video affinity: the affinity matrix of two clips, as a picture and as data."""
+"""octavo video affinity: the affinity matrix of two clips, as an image and as data."""
 
 import json
 import subprocess

@@ -54,7 +54,7 @@ def compared(octavo):
 
 
 def test_ends_are_exact(compared, copy, megamind, tmp_path):
-    found = compared(copy("cropped.mp4", "crop=iw*0.8:ih*0.8,eq=gamma=1.4"), megamind, "--picture", "why.png")
+    found = compared(copy("cropped.mp4", "crop=iw*0.8:ih*0.8,eq=gamma=1.4"), megamind, "--image", "why.png")
     assert (found["query"], found["other"]) == ("cropped.mp4", str(megamind))
     (segment,) = found["segments"]
     for key, frame in (
@@ -190,7 +190,7 @@ def test_a_frozen_frame_beside_the_film_that_goes_on(compared, photograph, tmp_p
 
 def test_table(octavo, copy, megamind):
     head, line, shares = octavo("video", "compare", copy("grey.mp4", "hue=s=0"), megamind).splitlines()
-    assert head.split() == ["in", "A", "in", "B", "speed", "score", "picture"]
+    assert head.split() == ["in", "A", "in", "B", "speed", "score", "image"]
     assert line.startswith("  0:00:01.2") and line.split()[6] == "1.00"
     assert re.match("6[67] % of grey.mp4 is in ", shares)
 
@@ -198,7 +198,7 @@ def test_table(octavo, copy, megamind):
 def test_unrelated_clips(octavo, copy, photograph, tmp_path):
     tree = photograph("tree.avi")
     name = copy("copy.mp4", "null")
-    assert octavo("video", "compare", name, tree, "--picture", "no.png") == f"{name} and {tree} share no segment\n"
+    assert octavo("video", "compare", name, tree, "--image", "no.png") == f"{name} and {tree} share no segment\n"
     assert not (tmp_path / "no.png").exists()
 
 
@@ -207,10 +207,10 @@ def test_wrong_calls(octavo, tmp_path):
     assert "'nix.mp4': no such file" in octavo.error(1, "video", "compare", "nix.mp4", "nix.mp4")
     assert "text.mp4" in octavo.error(1, "video", "compare", "text.mp4", "text.mp4")
     assert "videos are read several times" in octavo.error(2, "video", "compare", "-", "text.mp4")
-    assert "why.xyz" in octavo.error(2, "video", "compare", "text.mp4", "text.mp4", "--picture", "why.xyz")
+    assert "why.xyz" in octavo.error(2, "video", "compare", "text.mp4", "text.mp4", "--image", "why.xyz")
 
 
-# Boxes that move over a still picture: the speed [pixel/s], the place at the beginning and the row of each [pixel].
+# Boxes that move over a still image: the speed [pixel/s], the place at the beginning and the row of each [pixel].
 WALKERS, OTHER_WALKERS = [(90, 0, 100), (130, 0, 250)], [(-70, 440, 120), (-45, 400, 230)]
 
 

@@ -26,7 +26,7 @@ def work_in_the_folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def clip(tmp_path):
-    """Makes a clip: arguments of ffmpeg between the input, a moving test picture, and the file's name."""
+    """Makes a clip: arguments of ffmpeg between the input, a moving test image, and the file's name."""
 
     def make(name, *arguments, size="192x108", seconds=2, rate=25):
         source = ["-f", "lavfi", "-i", f"testsrc2=size={size}:rate={rate}:duration={seconds}"]
@@ -74,7 +74,7 @@ def decoded_luma(file, width, height, *options):
     return raw.reshape(-1, frame)[:, : width * height].reshape(-1, height, width)
 
 
-def pictures_of(frames):
+def images_of(frames):
     return [cv2.imread(frame["file"], cv2.IMREAD_UNCHANGED) for frame in frames["frames"]]
 
 
@@ -106,14 +106,14 @@ def test_frames_are_those_of_ffmpeg(octavo, clip, listed, name):
     assert ticks == sorted(set(ticks))
     assert frames["decoded_frames"] == len(times)
     expected = decoded_luma(file, 192, 108)
-    for picture, luma in zip(pictures_of(frames), expected, strict=True):
-        assert (picture == luma).all()
+    for image, luma in zip(images_of(frames), expected, strict=True):
+        assert (image == luma).all()
     keys = [frame["key"] for frame in frames["frames"]]
     assert keys[0] and not all(keys)
     # The usual luma is the same, stretched.
     usual = listed(name, "-o", "stretched", "--grey", "--every", 10, "--size", 0)
-    for picture, luma in zip(pictures_of(usual), expected[::10], strict=True):
-        assert (picture == stretched(luma)).all()
+    for image, luma in zip(images_of(usual), expected[::10], strict=True):
+        assert (image == stretched(luma)).all()
 
 
 @pytest.mark.parametrize("name", ["h264.mp4", "mpeg2.mpg", "vp8.webm"])
@@ -127,8 +127,8 @@ def test_fast_frames_are_those_of_ffmpeg_without_the_rest(octavo, clip, listed, 
     fast = listed(name, "-o", "fast", "--fast", *arguments)
     assert listed(name, "-o", "fast", "--fast", *arguments) == fast
     expected = decoded_luma(file, 192, 108, "-skip_frame", "noref", "-skip_loop_filter", "all")
-    for picture, luma in zip(pictures_of(fast), expected, strict=True):
-        assert (picture == luma).all()
+    for image, luma in zip(images_of(fast), expected, strict=True):
+        assert (image == luma).all()
     whole = listed(name, "-o", "whole", *arguments)
     times = [frame["ticks"] for frame in whole["frames"]]
     assert set(times_of(fast["frames"])) - {UNKNOWN} <= set(times)
@@ -136,7 +136,7 @@ def test_fast_frames_are_those_of_ffmpeg_without_the_rest(octavo, clip, listed, 
     has_b_frames = name != "vp8.webm"
     assert (len(fast["frames"]) < 0.7 * len(times)) == has_b_frames
     if name != "mpeg2.mpg":  # it has no loop filter
-        assert any((a != b).any() for a, b in zip(pictures_of(fast)[1:], pictures_of(whole)[1:]))
+        assert any((a != b).any() for a, b in zip(images_of(fast)[1:], images_of(whole)[1:]))
 
 
 @pytest.mark.parametrize("name", ["tree.avi", "vtest.avi", "Megamind.avi"])
@@ -166,8 +166,8 @@ def test_real_clips(octavo, photograph, name):
         expected = (rgb.reshape(-1, 240, 320, 3)[::30] @ np.array([13933, 46871, 4732]) + 32768) >> 16
     else:
         expected = decoded_luma(file, frames["width"], frames["height"])[::30]
-    for picture, luma in zip(pictures_of(frames), expected, strict=True):
-        assert (picture == luma).all()
+    for image, luma in zip(images_of(frames), expected, strict=True):
+        assert (image == luma).all()
     assert times_of(frames["frames"]) == probed_times(file)[::30]
 
 
@@ -201,9 +201,9 @@ def test_rotation(octavo, clip, listed, tmp_path, tag):
     stored = decoded_luma(tmp_path / "plain.mp4", 192, 108)[[0, 13, 25, 38]]
     # ffmpeg turns frames as it decodes them.
     shown = decoded_luma(tmp_path / "turned.mp4", *((192, 108) if tag == 180 else (108, 192)))[[0, 13, 25, 38]]
-    for picture, plain, turned in zip(pictures_of(frames), stored, shown, strict=True):
-        assert (picture == turned).all()
-        assert (picture == cv2.rotate(plain, turn)).all()
+    for image, plain, turned in zip(images_of(frames), stored, shown, strict=True):
+        assert (image == turned).all()
+        assert (image == cv2.rotate(plain, turn)).all()
 
 
 def test_pixels_that_are_not_square(clip, listed):
@@ -216,11 +216,11 @@ def test_pixels_that_are_not_square(clip, listed):
 
 def test_scaling_is_the_mean_of_areas(octavo, clip, listed):
     file = clip("a.mp4", *H264)
-    small = pictures_of(listed("a.mp4", "-o", "small", "--grey", "--size", 64, "--stored-luma"))
-    for picture, luma in zip(small, decoded_luma(file, 192, 108)[[0, 13, 25, 38]], strict=True):
-        assert picture.shape == (36, 64)
+    small = images_of(listed("a.mp4", "-o", "small", "--grey", "--size", 64, "--stored-luma"))
+    for image, luma in zip(small, decoded_luma(file, 192, 108)[[0, 13, 25, 38]], strict=True):
+        assert image.shape == (36, 64)
         means = luma.reshape(36, 3, 64, 3).sum(axis=(1, 3))
-        assert (picture == (2 * means + 9) // 18).all()
+        assert (image == (2 * means + 9) // 18).all()
 
 
 def test_colours(clip, listed, tmp_path):
@@ -240,8 +240,8 @@ def test_colours(clip, listed, tmp_path):
             subprocess.run([*command, *colours, *map(str, H264), tmp_path / file], check=True)
             frames = listed(file, "-o", "out")
             assert (frames["matrix"], frames["matrix_assumed"], frames["range"]) == (matrix, False, "limited")
-            picture = pictures_of(frames)[0]
-            assert np.abs(picture[5:-5, 5:-5].astype(int) - [0x28, 0x3C, 0xC8]).max() <= 3
+            image = images_of(frames)[0]
+            assert np.abs(image[5:-5, 5:-5].astype(int) - [0x28, 0x3C, 0xC8]).max() <= 3
 
 
 @pytest.mark.parametrize(
@@ -269,16 +269,16 @@ def test_pixel_formats(clip, listed, pixel_format):
     name = "deep.mov" if pixel_format == "pal8" else "deep.nut"
     frames = listed(name, "-o", "out", "--grey", "--every", 1)
     assert frames["pixel_format"] == pixel_format
-    expected = pictures_of(listed("plain.mp4", "-o", "out", "--grey", "--every", 1))
-    for picture, plain in zip(pictures_of(frames), expected, strict=True):
-        difference = np.abs(picture.astype(int) - plain)
+    expected = images_of(listed("plain.mp4", "-o", "out", "--grey", "--every", 1))
+    for image, plain in zip(images_of(frames), expected, strict=True):
+        difference = np.abs(image.astype(int) - plain)
         # Luma of Y'CbCr (here BT.601) and our luma of RGB (BT.709) differ in saturated colours.
         is_rgb = pixel_format in ("rgb24", "bgr0", "gbrp10le", "rgb555le", "pal8")
-        correlation = np.corrcoef(picture.ravel(), plain.ravel())[0, 1]
+        correlation = np.corrcoef(image.ravel(), plain.ravel())[0, 1]
         if pixel_format == "monow":
-            assert set(np.unique(picture)) == {0, 255} and correlation > 0.5
+            assert set(np.unique(image)) == {0, 255} and correlation > 0.5
         elif is_rgb:
-            assert correlation > 0.9 and picture.max() > 230 and picture.min() < 20
+            assert correlation > 0.9 and image.max() > 230 and image.min() < 20
         else:
             assert difference.max() <= (12 if pixel_format == "yuvj444p" else 2) or np.median(difference) <= 1
 
@@ -296,23 +296,23 @@ def test_interlaced_frames_give_their_first_field(octavo, clip, listed):
         frames = listed(file.name, "-o", order, "--grey", "--size", 0, "--stored-luma", "--every", 1)
         assert all(frame["interlaced"] for frame in frames["frames"])
         expected = decoded_luma(file, 192, 108)
-        for picture, luma in zip(pictures_of(frames), expected, strict=True):
-            assert (picture == luma[first::2].repeat(2, axis=0)).all()
+        for image, luma in zip(images_of(frames), expected, strict=True):
+            assert (image == luma[first::2].repeat(2, axis=0)).all()
         woven = listed(
             file.name, "-o", f"{order}-woven", "--grey", "--size", 0, "--stored-luma", "--every", 1, "--weave"
         )
-        for picture, luma in zip(pictures_of(woven), expected, strict=True):
-            assert (picture == luma).all()
+        for image, luma in zip(images_of(woven), expected, strict=True):
+            assert (image == luma).all()
 
 
-def test_cover_pictures_are_no_video(octavo, clip, listed, tmp_path):
+def test_cover_images_are_no_video(octavo, clip, listed, tmp_path):
     cover = tmp_path / "cover.png"
     cv2.imwrite(str(cover), np.full((600, 600, 3), 200, np.uint8))
     make = ["ffmpeg", "-v", "error", "-y", "-i", cover, "-f", "lavfi", "-i", "sine=duration=1"]
     song = ["-map", "1", "-map", "0", "-c:v", "copy", "-disposition:v:0", "attached_pic"]
     subprocess.run([*make, *song, "-c:a", "aac", tmp_path / "song.m4a"], check=True)
     error = octavo.error(1, "video", "frames", "song.m4a")
-    assert "'song.m4a'" in error and "no video, only audio (aac), cover picture (png)" in error
+    assert "'song.m4a'" in error and "no video, only audio (aac), cover image (png)" in error
     clip("film.mp4", *H264)
     both = [
         "-i",
@@ -500,7 +500,7 @@ def test_the_decoder_ends_with_the_program(octavo):
 
 
 def test_junk_runs_and_contact_sheet(octavo, tmp_path):
-    # A second each: black, a moving picture between bars, a still picture, grey.
+    # A second each: black, a moving image between bars, a still image, grey.
     parts = (
         "testsrc2=size=192x72:rate=25:duration=1,pad=192:108:0:18[b];testsrc=size=192x108:rate=1:duration=1,fps=25[c]"
     )
@@ -541,7 +541,7 @@ def test_colour_bars(octavo, listed, source):
     assert junk == ["none" if source == "testsrc" else "bars"] * 5
 
 
-def test_names_of_pictures(octavo, clip):
+def test_names_of_images(octavo, clip):
     clip("a.mp4", *H264)
     octavo("video", "frames", "a.mp4", "-o", "out", "--fps", 1)
     assert sorted(os.listdir(octavo.folder / "out")) == ["a.mp4_0000000_0.000s.png", "a.mp4_0000025_1.000s.png"]

@@ -18,8 +18,8 @@ def work_in_the_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def picture(width, height, seed=1):
-    """Blobs of several sizes, as a grey picture."""
+def image(width, height, seed=1):
+    """Blobs of several sizes, as a grey image."""
     noise = np.random.default_rng(seed).random((height, width)).astype(np.float32)
     layers = [cv2.GaussianBlur(noise, (0, 0), sigma) for sigma in (2, 4, 8)]
     sum_of_layers = sum((layer - layer.mean()) / layer.std() for layer in layers)
@@ -36,9 +36,9 @@ def write_clip(name, frames, *arguments, rate=25):
 
 
 def shifted(count, dx, dy=0, size=(240, 160)):
-    """Frames of a window that moves over a picture by this many pixels a frame."""
+    """Frames of a window that moves over an image by this many pixels a frame."""
     width, height = size
-    large = picture(width + count * abs(dx), height + count * abs(dy))
+    large = image(width + count * abs(dx), height + count * abs(dy))
     return [large[i * dy : i * dy + height, i * dx : i * dx + width].copy() for i in range(count)]
 
 
@@ -120,7 +120,7 @@ def test_tracks_follow_a_known_shift(octavo, dx, dy):
 
 
 def test_unrelated_frames_have_no_tracks(octavo):
-    write_clip("clip.mkv", [picture(240, 160, seed) for seed in range(6)])
+    write_clip("clip.mkv", [image(240, 160, seed) for seed in range(6)])
     report = json.loads(octavo("video", "keypoints", "clip.mkv", "--json"))
     assert report["tracks"]["followed"] < 0.02
 
@@ -165,7 +165,7 @@ def test_drawn_video_to_a_pipe(octavo):
 
 
 def test_a_reader_of_the_drawn_video_that_goes_away(octavo):
-    write_clip("clip.mkv", [picture(480, 320, seed) for seed in range(20)])
+    write_clip("clip.mkv", [image(480, 320, seed) for seed in range(20)])
     command = [octavo.path, "video", "keypoints", "clip.mkv", "-o", "-"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as work:
         assert work.stdout.read(100)

@@ -16,8 +16,8 @@ from conftest import Octavo
 pytestmark = pytest.mark.usefixtures("ffmpeg")
 
 
-def make(source, target, begin, seconds, picture, *more):
-    command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", source, "-an", "-vf", picture]
+def make(source, target, begin, seconds, image, *more):
+    command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", source, "-an", "-vf", image]
     subprocess.run([*command, "-c:v", "mpeg4", "-q:v", "4", *more, target], check=True, timeout=60)
 
 
@@ -308,10 +308,10 @@ def test_the_page_copies_a_command_that_works(whole, chromium):
     command = part.find_element("css selector", "code").text
     assert command.startswith("octavo video verdict ") and "part'\\''s.avi" in command
     subprocess.run(command.replace("octavo", whole.path, 1), shell=True, check=True, timeout=60)
-    whole("video", "report", "--index", "archive", "-o", "judged.html", "--max-pictures", "0")
+    whole("video", "report", "--index", "archive", "-o", "judged.html", "--max-images", "0")
     page = Page(chromium, whole.folder / "judged.html")
     assert page.texts("#pairs .badge.same") == ["same"]
-    assert any("2 have none: --max-pictures" in note for note in page.texts("#notes .note"))
+    assert any("2 have none: --max-images" in note for note in page.texts("#notes .note"))
     page.fill("verdict", "same")
     assert page.shown() == ["2"]
     page.fill("verdict", "none")
@@ -461,7 +461,7 @@ def test_wrong_calls(archive):
         (2, "--csv is 'films, old/street.avi', but", (*index, "--csv", film)),
         (2, "--exact-ends has no effect with clips", ("mirrored.avi", *index, "--csv", "x.csv", "--exact-ends")),
         (2, "--rough-ends has no effect without clips", (*index, "--csv", "x.csv", "--rough-ends")),
-        (2, "--max-pictures has no effect without -o", (*index, "--csv", "x.csv", "--max-pictures", "3")),
+        (2, "--max-images has no effect without -o", (*index, "--csv", "x.csv", "--max-images", "3")),
         (2, "--same-coverage", (*index, "--csv", "x.csv", "--same-coverage", "2")),
         (2, "videos are read several times, so - cannot be one", ("-", *index, "--csv", "x.csv")),
         (1, "none", ("--index", "none", "--csv", "x.csv")),

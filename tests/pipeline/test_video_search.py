@@ -13,8 +13,8 @@ from conftest import Octavo
 pytestmark = pytest.mark.usefixtures("ffmpeg")
 
 
-def make(source, target, begin, seconds, picture):
-    command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", source, "-an", "-vf", picture]
+def make(source, target, begin, seconds, image):
+    command = ["ffmpeg", "-v", "error", "-ss", str(begin), "-t", str(seconds), "-i", source, "-an", "-vf", image]
     subprocess.run([*command, "-c:v", "mpeg4", "-q:v", "4", target], check=True, timeout=60)
 
 
@@ -140,7 +140,7 @@ def test_a_file_that_changed_or_is_damaged_loses_no_result(octavo, archive, clip
     assert [one["exact_ends"] for clip in found for one in clip["segments"]] == [False]
     street.write_bytes(bytes(stamp.st_size))
     os.utime(street, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-    query = ("video", "search", clips / "part.avi", "--index", archive, "--json", "--pictures", "why")
+    query = ("video", "search", clips / "part.avi", "--index", archive, "--json", "--images", "why")
     done = octavo.call(*query)
     assert done.returncode == 1 and done.stderr.count(f"cannot read '{street}'") == done.stderr.count("octavo: ") == 1
     assert [one["exact_ends"] for clip in json.loads(done.stdout)["found"] for one in clip["segments"]] == [False]
@@ -192,11 +192,11 @@ def test_an_archive_that_cannot_be_written(bound, archive, clips):
         files = list((bound.folder / archive).rglob("*"))
 
 
-def test_pictures_show_why(films, clips):
-    films("video", "search", clips / "part.avi", clips / "unknown.avi", "--index", "archive", "--pictures", "why")
+def test_images_show_why(films, clips):
+    films("video", "search", clips / "part.avi", clips / "unknown.avi", "--index", "archive", "--images", "why")
     assert [file.name for file in (films.folder / "why").iterdir()] == ["part.avi-1.png"]
     assert Image.open(films.folder / "why" / "part.avi-1.png").width > 900  # two frames side by side
-    done = films.call("video", "search", clips / "part.avi", "part.avi", "--index", "archive", "--pictures", "why")
+    done = films.call("video", "search", clips / "part.avi", "part.avi", "--index", "archive", "--images", "why")
     assert (done.returncode, done.stderr.count("two queries are called 'part.avi'")) == (2, 1)
 
 

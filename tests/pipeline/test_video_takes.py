@@ -32,13 +32,13 @@ PARTS = {
 
 def make(folder, name, parts, photograph):
     inputs, graph = [], []
-    for i, (source, begin, seconds, picture) in enumerate(parts):
+    for i, (source, begin, seconds, image) in enumerate(parts):
         if source == "black":
             inputs += ["-f", "lavfi", "-t", str(seconds), "-i", f"color=black:s={SIZE}:r=10"]
-            picture = "null"
+            image = "null"
         else:
             inputs += ["-ss", str(begin), "-t", str(seconds), "-i", photograph(source)]
-        graph.append(f"[{i}:v]{picture},fps=10,scale={SIZE.replace('x', ':')},setsar=1,format=yuv420p[p{i}]")
+        graph.append(f"[{i}:v]{image},fps=10,scale={SIZE.replace('x', ':')},setsar=1,format=yuv420p[p{i}]")
     graph.append("".join(f"[p{i}]" for i in range(len(parts))) + f"concat=n={len(parts)}")
     command = [
         "ffmpeg",
@@ -130,7 +130,7 @@ def test_a_file_of_the_archive_that_is_gone_leaves_the_takes(octavo, rushes):
 @needs_ffmpeg
 @pytest.mark.parametrize("cuts", [[], ["--rough-cuts"]])
 def test_a_damaged_file_of_the_archive_leaves_the_sheet(octavo, rushes, cuts):
-    """A file that is damaged behind its stamp lacks its pictures. One without a take is not missed."""
+    """A file that is damaged behind its stamp lacks its images. One without a take is not missed."""
     names = [*PARTS, "black.avi"]
     for name in names:
         shutil.copy(rushes / name, octavo.folder / name)

@@ -1,7 +1,7 @@
 """Draws docs/images/architecture.svg from the wings and rooms of src/, and checks that it and the table of rooms in
 docs/architecture.md are those of src/.
 
-usage: check_architecture.py ROOT [--write]   prints one line per fault; exit code 1 if there is one. --write draws the picture anew
+usage: check_architecture.py ROOT [--write]   prints one line per fault; exit code 1 if there is one. --write draws the image anew
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 from check_includes import Tree
 
 PAGE = Path("docs/architecture.md")
-PICTURE = Path("docs/images/architecture.svg")
+IMAGE = Path("docs/images/architecture.svg")
 ROW = re.compile(r"^\| `src/([\w/]+)/` \|", re.MULTILINE)
 
 # Each box stands on those of the wings that it uses: x, y, width, height, title, fill, stroke.
@@ -23,7 +23,15 @@ BOXES = {
     "multiview": (20, 178, 374, 110, "multiview: several images of one scene", "#eef6ee", "#8fbf92"),
     "video": (406, 178, 374, 110, "video: frames, and what repeats among them", "#eef6ee", "#8fbf92"),
     "io": (20, 300, 760, 110, "io: OpenCV, image files, feature files, databases, pages", "#fbf3ea", "#d9b48a"),
-    "engine": (20, 422, 760, 110, "engine: Highway and oneTBB alone; drivers of GPUs are opened at run time", "#eaf1f9", "#8fa8c4"),
+    "engine": (
+        20,
+        422,
+        760,
+        110,
+        "engine: Highway and oneTBB alone; drivers of GPUs are opened at run time",
+        "#eaf1f9",
+        "#8fa8c4",
+    ),
 }
 WIDTH, HEIGHT = 800, 548
 ROOM_HEIGHT, GAP = 26, 8
@@ -54,8 +62,8 @@ def draw_wing(rooms, at):
     return lines
 
 
-def picture(tree):
-    """The picture. A wing that uses another stands above it, or it is an error."""
+def image(tree):
+    """The image. A wing that uses another stands above it, or it is an error."""
     wings = {wing: [room for room in tree.rooms if tree.wing(room) == wing != room] for wing in tree.uses}
     wings["jobs"] = sorted(file.stem.removesuffix("_job") for file in (tree.root / "src/jobs").glob("*_job.cc"))
     for wing, used in tree.uses.items():
@@ -84,13 +92,13 @@ def faults_of_page(page, tree):
 def main(root, write=False):
     root = Path(root)
     tree = Tree(root)
-    drawn = picture(tree)
+    drawn = image(tree)
     if write:
-        (root / PICTURE).write_text(drawn)
+        (root / IMAGE).write_text(drawn)
     faults = faults_of_page((root / PAGE).read_text(), tree)
-    if (root / PICTURE).read_text() != drawn:
-        faults.append(f"{PICTURE}: is not drawn from src/; check_architecture.py . --write draws it")
-    print("\n".join(faults) or "the picture and the table of rooms are those of src/")
+    if (root / IMAGE).read_text() != drawn:
+        faults.append(f"{IMAGE}: is not drawn from src/; check_architecture.py . --write draws it")
+    print("\n".join(faults) or "the image and the table of rooms are those of src/")
     return 1 if faults else 0
 
 

@@ -60,7 +60,10 @@ class CheckIncludes(unittest.TestCase):
         self.assertEqual(self.offences({}), [])
 
     def test_up(self):
-        self.assert_one_offence("does not point down, from core to sift", {"src/engine/core/error.cc": '#include "engine/sift/descriptor.h"\n'})
+        self.assert_one_offence(
+            "does not point down, from core to sift",
+            {"src/engine/core/error.cc": '#include "engine/sift/descriptor.h"\n'},
+        )
 
     def test_another_dispatch(self):
         for text in (
@@ -88,7 +91,9 @@ class CheckIncludes(unittest.TestCase):
         )
 
     def test_beside_without_a_link(self):
-        self.assert_one_offence("does not link octavo::sift", {"src/engine/match/match.cc": '#include "engine/sift/descriptor.h"\n'})
+        self.assert_one_offence(
+            "does not link octavo::sift", {"src/engine/match/match.cc": '#include "engine/sift/descriptor.h"\n'}
+        )
 
     def test_sideways_between_devices(self):
         self.assert_one_offence(
@@ -97,7 +102,9 @@ class CheckIncludes(unittest.TestCase):
         )
 
     def test_cycle(self):
-        self.assert_one_offence("^cycle: .*atan2", {"src/engine/maths/portability.h": '#include "engine/maths/atan2.h"\n'})
+        self.assert_one_offence(
+            "^cycle: .*atan2", {"src/engine/maths/portability.h": '#include "engine/maths/atan2.h"\n'}
+        )
 
     def test_vendor_header_in_public(self):
         self.assert_one_offence("standard library and public", {"include/octavo/error.h": "#include <hwy/base.h>\n"})
@@ -115,7 +122,9 @@ class CheckIncludes(unittest.TestCase):
         )
 
     def test_private_header_in_public(self):
-        self.assert_one_offence("public headers only", {"include/octavo/extractor.h": '#include "engine/sift/descriptor.h"\n'})
+        self.assert_one_offence(
+            "public headers only", {"include/octavo/extractor.h": '#include "engine/sift/descriptor.h"\n'}
+        )
 
     def test_between_wings(self):
         for wing in ("multiview", "engine"):
@@ -153,11 +162,15 @@ class CheckIncludes(unittest.TestCase):
     def test_library_for_json_beside_its_file(self):
         include = "#include <nlohmann/json.hpp>\n"
         for file in ("cli/list.cc", "src/io/json/json.h", "src/io/json/json_test.cc", "src/engine/match/match.cc"):
-            self.assert_one_offence("only src/io/json/json.cc includes", self.with_json("octavo::json", {file: include}))
+            self.assert_one_offence(
+                "only src/io/json/json.cc includes", self.with_json("octavo::json", {file: include})
+            )
         self.assertEqual(self.offences(self.with_json("octavo::json", {"bench/gpu/rates.cc": include})), [])
 
     def test_library_on_command_line(self):
-        self.assert_one_offence("from outside", {"src/engine/sift/descriptor.h": '#include "cli/help.h"\n', "cli/help.h": ""})
+        self.assert_one_offence(
+            "from outside", {"src/engine/sift/descriptor.h": '#include "cli/help.h"\n', "cli/help.h": ""}
+        )
 
     def test_second_file_that_includes_the_parser_library(self):
         for include in ("<CLI/App.hpp>", '"CLI/CLI.hpp"'):
@@ -170,7 +183,9 @@ class CheckIncludes(unittest.TestCase):
         )
 
     def test_climbing(self):
-        self.assert_one_offence("climbs", {"src/engine/sift/descriptor.h": '#include "../core/a.h"\n', "src/engine/core/a.h": ""})
+        self.assert_one_offence(
+            "climbs", {"src/engine/sift/descriptor.h": '#include "../core/a.h"\n', "src/engine/core/a.h": ""}
+        )
 
     def test_missing(self):
         self.assert_one_offence("no such file", {"src/engine/sift/descriptor.h": '#include "engine/sift/gone.h"\n'})

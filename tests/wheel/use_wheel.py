@@ -1,6 +1,6 @@
 """Uses the installed package as a program would, where there is nothing else, and prints one line about it.
 
-It fails if NumPy's version is not MAJOR, if the self-test finds one wrong byte, or if a picture has no features that match
+It fails if NumPy's version is not MAJOR, if the self-test finds one wrong byte, or if an image has no features that match
 those of its shifted copy. The last word of the line is a digest of the features: the same on every system.
 
 usage: use_wheel.py MAJOR [THREADS]
@@ -23,15 +23,15 @@ if np.__version__.split(".")[0] != sys.argv[1]:
 
 on = {"device": "cpu", "threads": int(sys.argv[2]) if len(sys.argv) > 2 else 0}
 results = octavo.selftest(**on)
-wrong = [f"{one.picture}, {one.stage}" for one in results if not one.ok]
+wrong = [f"{one.image}, {one.stage}" for one in results if not one.ok]
 if wrong or not results:
     sys.exit(f"use_wheel.py: the self-test of {len(results)} digests has wrong ones: {'; '.join(wrong)}")
 
 # A pattern of integers, whose waves get shorter to the right and below.
 x, y = np.meshgrid(np.arange(400), np.arange(300))
-picture = ((3 * x * x + 7 * y * y + 5 * x * y >> 7) & 255).astype(np.uint8)
-features = octavo.extract(picture, **on)
-moved = octavo.extract(picture[:, 40:], **on)
+image = ((3 * x * x + 7 * y * y + 5 * x * y >> 7) & 255).astype(np.uint8)
+features = octavo.extract(image, **on)
+moved = octavo.extract(image[:, 40:], **on)
 matches = octavo.match(features, moved, ratio=0.8, **on)
 shift = np.median(features.xy[matches.a] - moved.xy[matches.b], axis=0)
 if len(matches) < 50 or not np.allclose(shift, (40, 0), atol=0.1):

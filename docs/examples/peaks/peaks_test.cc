@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "octavo/error.h"
 #include "octavo/peaks.h"
 #include "tests/conformance/contenders.h"
@@ -35,12 +35,12 @@ TEST(Peaks, AreTheSameOnEveryDevice) {
   for (const Contender& c : contenders({1, 2})) {
     Peaks peaks({.peak_threshold = 0.01}, c.device);
     for (const int width : {1, 2, 3, 7, 15, 16, 17, 31, 33, 257}) {
-      const Image image = pictures::noise(width, 40);
+      const Image image = images::noise(width, 40);
       EXPECT_EQ(peaks.extract(image.view()), by_reference(image.view(), {.peak_threshold = 0.01}))
           << c.name << " " << width;
     }
     // Colour, 16 bits, and a list that must grow; the second time with room.
-    for (const Image& image : {pictures::blobs(203, 150, PixelType::u16, 3), pictures::noise(640, 480)}) {
+    for (const Image& image : {images::blobs(203, 150, PixelType::u16, 3), images::noise(640, 480)}) {
       const Features expected = by_reference(image.view(), {.peak_threshold = 0.01});
       for (int run = 0; run < 2; ++run) EXPECT_EQ(peaks.extract(image.view()), expected) << c.name;
     }
@@ -48,7 +48,7 @@ TEST(Peaks, AreTheSameOnEveryDevice) {
 }
 
 TEST(Peaks, LieWithinTheMask) {
-  const Image image = pictures::noise(60, 40);
+  const Image image = images::noise(60, 40);
   Image mask(60, 40, 1, PixelType::u8);
   for (int y = 0; y < 40; ++y) std::fill_n(mask.row(y), 60, y < 20 ? std::byte{0} : std::byte{255});
   const ImageView view = mask.view();

@@ -1,4 +1,4 @@
-"""Extracts features of all pictures below a folder on a cluster of Ray. Usage: features_with_ray.py PHOTOS OUTPUT"""
+"""Extracts features of all images below a folder on a cluster of Ray. Usage: features_with_ray.py PHOTOS OUTPUT"""
 
 import sys
 
@@ -16,4 +16,4 @@ done = octavo.ray.extract(
 )
 for problem in done.problems:
     print(f"{problem.item}: {problem.reason}")
-print(f"{done.items} pictures, {len(done.problems)} failed; {done.made} shards were run now")
+print(f"{done.items} images, {len(done.problems)} failed; {done.made} shards were run now")

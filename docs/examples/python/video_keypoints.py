@@ -32,8 +32,8 @@ for number, features in enumerate(extractor.batch(shown)):
         )
     before = features
 
-picture = shown[-1]
+image = shown[-1]
 for p, q in zip(*moved):
-    cv2.circle(picture, np.rint(q).astype(int), 3, (90, 230, 90), 1, cv2.LINE_AA)
-    cv2.line(picture, np.rint(p).astype(int), np.rint(q).astype(int), (40, 60, 255), 2, cv2.LINE_AA)
-cv2.imwrite(sys.argv[2], picture)
+    cv2.circle(image, np.rint(q).astype(int), 3, (90, 230, 90), 1, cv2.LINE_AA)
+    cv2.line(image, np.rint(p).astype(int), np.rint(q).astype(int), (40, 60, 255), 2, cv2.LINE_AA)
+cv2.imwrite(sys.argv[2], image)

@@ -5,7 +5,7 @@
 
 #include "octavo/api.h"
 
-// What the EXIF data (EXIF 2.32) of a picture say of the camera and of the place.
+// What the EXIF data (EXIF 2.32) of an image say of the camera and of the place.
 
 namespace OCTAVO_API octavo {
 
@@ -18,14 +18,14 @@ struct GpsPlace {
 };
 
 /// Facts that are missing or invalid are as if nothing were said. Those of HEIC and AVIF have no orientation,
-/// `pixels_per_mm` and `width`, since the container turns and crops the picture by itself.
+/// `pixels_per_mm` and `width`, since the container turns and crops the image by itself.
 struct CameraFacts {
   std::string make{}, model{};                   ///< without blanks at the ends; empty: not said
   int orientation = 1;                           ///< 1…8 (EXIF 2.32, §4.6.4); 1 is upright
   std::optional<double> focal_length_in_35mm{};  ///< [mm] above 0
   std::optional<double> focal_length{};          ///< [mm] above 0
   std::optional<double> pixels_per_mm{};         ///< of the sensor, along the rows; above 0
-  std::optional<double> width{};                 ///< [pixel] of the picture as the camera stored it; above 0
+  std::optional<double> width{};                 ///< [pixel] of the image as the camera stored it; above 0
   std::optional<GpsPlace> place{};
 };
 

@@ -14,8 +14,8 @@
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 
-// Features and matches of many pictures in one HDF5 file, in the layout of hloc (Sarlin et al. 2019, "From Coarse to
-// Fine"). docs/picture-formats.md describes it. All functions throw Error(file_error), which names the file and what is
+// Features and matches of many images in one HDF5 file, in the layout of hloc (Sarlin et al. 2019, "From Coarse to
+// Fine"). docs/image-formats.md describes it. All functions throw Error(file_error), which names the file and what is
 // wrong, and Error(out_of_memory). A file belongs to one thread at a time.
 
 namespace OCTAVO_API octavo {
@@ -23,7 +23,7 @@ namespace OCTAVO_API octavo {
 /// Whether a name ends, in letters of either case, as those of such files: .h5, .hdf5.
 bool is_hloc_file(const std::filesystem::path& file);
 
-/// Features of pictures: a group for each, by its name. In it are, for N keypoints, `keypoints` (N×2 f32; (0, 0) is the
+/// Features of images: a group for each, by its name. In it are, for N keypoints, `keypoints` (N×2 f32; (0, 0) is the
 /// centre of the first pixel), `descriptors` (128×N f32 of length 1), `scores`, `scales`, `oris` (N f32: response, σ,
 /// orientation), `image_size` (2 i32: width, height), and for ellipses `ellipses` (N×4 f32). The attribute
 /// `uncertainty` of `keypoints`, by which hloc multiplies the thresholds of geometry, is 1 pixel.
@@ -35,9 +35,9 @@ class HlocFeatures {
   HlocFeatures(HlocFeatures&&) noexcept;
   HlocFeatures& operator=(HlocFeatures&&) noexcept;
 
-  /// The pictures, in the order of their names.
+  /// The images, in the order of their names.
   [[nodiscard]] const std::vector<std::string>& names() const;
-  /// The features of a picture; of other programs too, in numbers of any width. `keypoints` and `descriptors` are
+  /// The features of an image; of other programs too, in numbers of any width. `keypoints` and `descriptors` are
   /// needed. A descriptor that is whole numbers 0…255 over their length, as HlocFeaturesWriter writes it, gives these
   /// numbers; any other is multiplied by 512 and rounded, as COLMAP does. Octave and layer are 0.
   [[nodiscard]] Features read(const std::string& name) const;
@@ -55,7 +55,7 @@ class HlocFeatures {
 /// Writes features to a file, which is replaced as a whole at `save` or `finish`: a job that is killed leaves the file
 /// as it was. A file that is extended has a shared lock (flock), so that HDF5's library does not open it for writing.
 /// The constructor throws Error(file_error) if another program has it open for writing, and `save` and `finish` do if
-/// it has changed all the same. The bytes of a finished file depend on what it holds alone, if all its pictures have
+/// it has changed all the same. The bytes of a finished file depend on what it holds alone, if all its images have
 /// notes: not on the order in which they were written, nor on how often the file was saved and extended.
 class HlocFeaturesWriter {
  public:
@@ -67,14 +67,14 @@ class HlocFeaturesWriter {
   HlocFeaturesWriter(HlocFeaturesWriter&&) noexcept;
   HlocFeaturesWriter& operator=(HlocFeaturesWriter&&) noexcept;
 
-  /// Writes the features of a picture, in place of those that the file has of it. They need descriptors. `note` is a
+  /// Writes the features of an image, in place of those that the file has of it. They need descriptors. `note` is a
   /// text of the caller, such as what the features were made from.
   void write(const std::string& name, const Features& features, ImageSize size, const std::string& note = {});
-  /// Takes a picture over from a file that HlocFeaturesWriter or encode_hloc_features made: as if it were written.
+  /// Takes an image over from a file that HlocFeaturesWriter or encode_hloc_features made: as if it were written.
   void copy(const HlocFeatures& from, const std::string& name);
   /// Gives the file its name, for a job that will extend it. Nothing can be written after that.
   void save();
-  /// Puts the pictures into the order of their paths, and gives the file its name. Nothing can be written after that.
+  /// Puts the images into the order of their paths, and gives the file its name. Nothing can be written after that.
   void finish();
 
  private:
@@ -82,13 +82,13 @@ class HlocFeaturesWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The bytes of a finished file with one picture.
+/// The bytes of a finished file with one image.
 std::vector<std::byte> encode_hloc_features(const std::string& name, const Features& features, ImageSize size,
                                             const std::string& note = {});
 
-/// Writes a file of all pictures in `parts`, which are folders of results (ResultFolder) with a file of
-/// encode_hloc_features for each: the bytes of one job. A file that exists is replaced. Returns the number of pictures.
-/// Throws Error(file_error) too, before anything is written, for a picture that two parts have with other content.
+/// Writes a file of all images in `parts`, which are folders of results (ResultFolder) with a file of
+/// encode_hloc_features for each: the bytes of one job. A file that exists is replaced. Returns the number of images.
+/// Throws Error(file_error) too, before anything is written, for an image that two parts have with other content.
 std::size_t merge_hloc_features(const std::filesystem::path& to, std::span<const std::filesystem::path> parts);
 
 /// Writes matches to a file as HlocFeaturesWriter writes features: for the pair of a and b the group "a/b", in whose

@@ -12,23 +12,23 @@
 #include "octavo/api.h"
 #include "octavo/matcher.h"
 
-// Which pictures of a collection are matched, and the text in which COLMAP imports the matches.
+// Which images of a collection are matched, and the text in which COLMAP imports the matches.
 
 namespace OCTAVO_API octavo {
 
-/// Two pictures of a collection, by their indices.
-using PicturePair = std::pair<std::size_t, std::size_t>;
+/// Two images of a collection, by their indices.
+using ImagePair = std::pair<std::size_t, std::size_t>;
 
-/// Each of `count` pictures with each later one.
-std::vector<PicturePair> all_pairs(std::size_t count);
+/// Each of `count` images with each later one.
+std::vector<ImagePair> all_pairs(std::size_t count);
 
-/// Each of `count` pictures with the `reach` next ones. If `quadratic`, also with those 1, 2, 4 … 2^(reach − 1) places
+/// Each of `count` images with the `reach` next ones. If `quadratic`, also with those 1, 2, 4 … 2^(reach − 1) places
 /// further on, as COLMAP's quadratic overlap.
-std::vector<PicturePair> sequential_pairs(std::size_t count, std::size_t reach, bool quadratic = false);
+std::vector<ImagePair> sequential_pairs(std::size_t count, std::size_t reach, bool quadratic = false);
 
 /// Pairs that a file lists.
 struct PairList {
-  std::vector<PicturePair> pairs;     ///< by ascending first, then second index of `names`; each pair once
+  std::vector<ImagePair> pairs;       ///< by ascending first, then second index of `names`; each pair once
   std::vector<std::string> problems;  ///< a sentence for each line that gives no pair
 };
 
@@ -48,10 +48,10 @@ bool has_blank(std::string_view name);
 
 /// Takes out the pairs that a list cannot hold. Returns a sentence for each name with a blank or a line break, and for
 /// each pair of two names that begin with '#'.
-std::vector<std::string> take_out_unlistable(std::vector<PicturePair>& pairs, std::span<const std::string> names);
+std::vector<std::string> take_out_unlistable(std::vector<ImagePair>& pairs, std::span<const std::string> names);
 
 /// A pair in the format of `colmap matches_importer`: the pair_line of the two names, a line with the indices of each
-/// match into the keypoints of both pictures, in the order of the names, and an empty line. Where `inliers` is not
+/// match into the keypoints of both images, in the order of the names, and an empty line. Where `inliers` is not
 /// empty, only the matches whose entry is not 0. Throws Error(invalid_argument) as pair_line does, and for `inliers` of
 /// another length than `matches`.
 std::string colmap_matches(const std::string& name_a, const std::string& name_b, std::span<const Match> matches,

@@ -11,7 +11,7 @@
 #include "octavo/inspect.h"
 #include "octavo/matcher.h"
 
-// An inspection as files: pictures of every stage, inspect.json with every candidate and keypoint, and index.html, a
+// An inspection as files: images of every stage, inspect.json with every candidate and keypoint, and index.html, a
 // page that shows all of these and needs only a browser. `octavo inspect --help` lists the files and the keys of the
 // JSON.
 
@@ -23,10 +23,10 @@ struct InspectionFolderOptions {
   /// [pixel of the image] The descriptor of the keypoint nearest to this point is shown. none: that of the strongest
   /// keypoint. Only of a detector that describes its points.
   std::optional<Point> point{};
-  /// Pictures have their full size. Otherwise a side has at most 512 pixels, or 1600 for drawings.
+  /// Images have their full size. Otherwise a side has at most 512 pixels, or 1600 for drawings.
   bool full = false;
   bool floats = false;  ///< every plane is also written in full size as 32-bit float TIFF
-  bool packed = false;  ///< the PackedPyramid is also written as a picture; only with SIFT
+  bool packed = false;  ///< the PackedPyramid is also written as an image; only with SIFT
 };
 
 /// The result of write_inspection.

@@ -16,11 +16,11 @@ enum class InputRange {
 
 /// How images are read from files.
 struct ReadOptions {
-  /// Turn the picture as its EXIF data say. The rotation of HEIC and AVIF stands in the container and is always
+  /// Turn the image as its EXIF data say. The rotation of HEIC and AVIF stands in the container and is always
   /// applied.
   bool apply_exif_rotation = true;
-  /// The most pixels of a picture, 1 to 2^30. A larger one is an error before its memory is taken. Reading takes at
-  /// most 64 bytes of memory for each pixel that this allows, and twice the file; docs/picture-formats.md has the
+  /// The most pixels of an image, 1 to 2^30. A larger one is an error before its memory is taken. Reading takes at
+  /// most 64 bytes of memory for each pixel that this allows, and twice the file; docs/image-formats.md has the
   /// figures.
   std::uint64_t max_pixels = std::uint64_t{1} << 28;
   InputRange range = InputRange::image;

@@ -43,11 +43,11 @@ enum class PartKind : std::uint8_t {
   found_clips,      ///< what some queries have found in archives
   clip_pairs,       ///< pairs of clips of archives
   hloc_features,    ///< a folder of files of features in HDF5, for one file of hloc's
-  vlads,            ///< VLADs of pictures, for a list of pairs
+  vlads,            ///< VLADs of images, for a list of pairs
 };
 
 /// "features", "archive", "colmap features", "colmap matches", "found clips", "pairs of clips",
-/// "features for hloc" or "VLADs of pictures".
+/// "features for hloc" or "VLADs of images".
 std::string_view name_of(PartKind kind);
 
 }  // namespace octavo

@@ -42,7 +42,7 @@ struct StandardInput {
 
 /// What has become of an image or frame.
 struct ExtractedImage {
-  const PictureFile& image;     ///< of a frame: CLIP#INDEX
+  const ImageFile& image;       ///< of a frame: CLIP#INDEX
   std::uint64_t keypoints = 0;  ///< their number
   const Features* features;     ///< null: its files are up to date, so it was left out
   double milliseconds = 0;      ///< wall time from submission to result
@@ -50,7 +50,7 @@ struct ExtractedImage {
 
 struct ExtractJob {
   /// The images, or, where `are_videos`, videos, each frame of which is an image. Their names differ from each other.
-  std::vector<PictureFile> images;
+  std::vector<ImageFile> images;
   bool are_videos = false;
   std::vector<std::string> problems{};            ///< a sentence for each place without images, for the note of a shard
   std::optional<StandardInput> standard_input{};  ///< none: "-" is a file

@@ -83,8 +83,8 @@ struct MatchPlaces {
 /// The images, or features, and which of them are paired.
 struct ImagePairs {
   /// Each once. `name` is that of the image, also for features: the name in lists of pairs and outputs.
-  std::vector<PictureFile> images;
-  std::vector<PicturePair> pairs;     ///< by ascending first index
+  std::vector<ImageFile> images;
+  std::vector<ImagePair> pairs;       ///< by ascending first index
   std::vector<std::string> problems;  ///< a sentence for each folder and line that is left out
 };
 
@@ -92,11 +92,11 @@ struct ImagePairs {
 ImagePairs find_image_pairs(const MatchPlaces& places);
 
 /// Whether this is a file of features, not an image.
-bool has_features(const PictureFile& image);
+bool has_features(const ImageFile& image);
 
 /// A pair that is matched.
 struct MatchedImages {
-  const PictureFile &a, &b;
+  const ImageFile &a, &b;
   const Features &features_a, &features_b;
   std::span<const Match> matches;
   const EssentialModel* model;  ///< null: not verified

@@ -39,9 +39,9 @@ struct SearchJob {
   DeviceOptions device{};
   /// Do not decode the clips again for ends that are exact to the frame, which leaves out false segments too.
   bool rough_ends = false;
-  /// The folder of pictures, QUERY-1.png and so on: a frame of both clips, with the features that agree. It is made.
+  /// The folder of images, QUERY-1.png and so on: a frame of both clips, with the features that agree. It is made.
   /// Empty: there are none.
-  std::filesystem::path pictures{};
+  std::filesystem::path images{};
   std::optional<Shard> shard{};                     ///< of the queries, by their file names
   std::filesystem::path output{};                   ///< of a shard: the file of the part, for merge_parts
   std::function<void(const SearchedClip&)> take{};  ///< is told each query in order; may be empty

@@ -17,7 +17,7 @@
 
 namespace OCTAVO_API octavo {
 
-/// A reason to doubt that a homography relates two pictures, although enough pairs agree with it to rule out chance.
+/// A reason to doubt that a homography relates two images, although enough pairs agree with it to rule out chance.
 struct Doubt {
   enum class Kind {
     few_inliers,  ///< distinct inliers ≤ 8 + 0.3·(distinct matches in the overlap) (Brown & Lowe, IJCV 2007)
@@ -36,7 +36,7 @@ struct Doubt {
 std::string_view word(Doubt::Kind kind);
 
 /// The reasons to doubt a homography that estimate_homography found for these pairs, with the same options, between
-/// pictures of sizes `a` and `b`; none if it is not found. Throws what estimate_fundamental throws.
+/// images of sizes `a` and `b`; none if it is not found. Throws what estimate_fundamental throws.
 std::vector<Doubt> doubts_of(const RobustModel& homography, const PointPairs& pairs, ImageSize a, ImageSize b,
                              const RobustOptions& robust = {});
 
@@ -55,12 +55,12 @@ struct Alignment {
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
                 const RobustOptions& robust = {}, const ProgressSink& progress = {});
 
-/// How two pictures are joined.
+/// How two images are joined.
 enum class Blending {
   /// As a mosaic (octavo/multiview/mosaic.h): with B's exposure brought to A's and vignetting corrected, cut along a
   /// seam where
   /// the
-  /// pictures agree, and blended there by bands of frequency. Each place shows one of the pictures.
+  /// images agree, and blended there by bands of frequency. Each place shows one of the images.
   multiband,
   mean,  ///< half and half where they overlap, with the colours that they have: what does not fit is seen twice
 };
@@ -68,7 +68,7 @@ enum class Blending {
 struct BlendOptions {
   Blending blend = Blending::multiband;
   bool exposure = true;  ///< of multiband: correct exposure, white balance and vignetting
-  /// Of multiband: bands of the blending, 0…8. 0: the pictures are cut at the seam. Small pictures have fewer.
+  /// Of multiband: bands of the blending, 0…8. 0: the images are cut at the seam. Small images have fewer.
   int bands = 5;
 
   bool operator==(const BlendOptions&) const = default;

@@ -16,7 +16,7 @@
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
 
-// Databases of COLMAP: cameras, pictures, features, matches and two-view geometries in a file of SQLite.
+// Databases of COLMAP: cameras, images, features, matches and two-view geometries in a file of SQLite.
 
 namespace OCTAVO_API octavo {
 
@@ -41,19 +41,19 @@ std::size_t parameter_count(ColmapModel model);
 struct ColmapCamera {
   ColmapModel model = ColmapModel::simple_radial;
   ImageSize size{};
-  std::vector<double> params{};     ///< as many as the model has; [pixel], the origin is the corner of the picture
+  std::vector<double> params{};     ///< as many as the model has; [pixel], the origin is the corner of the image
   bool prior_focal_length = false;  ///< the focal length is known, and no guess
 };
 
 /// The camera that COLMAP starts from: the focal length [pixel], or, where none is known, 1.2 · max(width, height); the
-/// principal point in the middle of the picture; no distortion (fov: omega 0.01).
+/// principal point in the middle of the image; no distortion (fov: omega 0.01).
 ColmapCamera initial_camera(ColmapModel model, ImageSize size, std::optional<double> focal_length);
 
-/// A picture as it goes into the database.
-struct ColmapPicture {
+/// An image as it goes into the database.
+struct ColmapImage {
   std::string name{};        ///< its path below COLMAP's --image_path
   ColmapCamera camera{};     ///< if none is known by `camera_key`
-  std::string camera_key{};  ///< pictures of the same key share a camera; empty: a camera of its own
+  std::string camera_key{};  ///< images of the same key share a camera; empty: a camera of its own
   /// Goes into prior_tx, prior_ty, prior_tz, as COLMAP 3.8 has it, and, if the altitude is known, into the table
   /// pose_priors of later versions.
   std::optional<GpsPlace> place{};
@@ -61,7 +61,7 @@ struct ColmapPicture {
 
 /// A database of COLMAP that is being made, or added to. The work is done in `.NAME.part`, and `finish` gives it its
 /// name, or replaces the content of the database of this name in a transaction of SQLite: it appears, or changes, as a
-/// whole, and other programs may have it open. Each picture and each pair is kept as soon as it is added, also
+/// whole, and other programs may have it open. Each image and each pair is kept as soon as it is added, also
 /// if the process is killed; the next object of the same database and settings finds them. The same content gives the
 /// same bytes, in however many runs it came, but for SQLite's counts of changes in a database that was added to. New
 /// files have the tables of COLMAP 3.8, which later versions read too, and a table `octavo` with the settings and the
@@ -70,7 +70,7 @@ struct ColmapPicture {
 /// on the same database.
 class ColmapDatabase {
  public:
-  /// `settings` is a text of everything but the pictures that determines the content. A `.NAME.part` of other settings,
+  /// `settings` is a text of everything but the images that determines the content. A `.NAME.part` of other settings,
   /// or of a database that has changed since, is begun anew. Throws Error(file_error) if the database was made by
   /// Octavo with other settings, if its tables are of a version of COLMAP after 4.2, or if another process keeps it
   /// locked for a minute.
@@ -79,19 +79,19 @@ class ColmapDatabase {
   ColmapDatabase(ColmapDatabase&&) noexcept;
   ColmapDatabase& operator=(ColmapDatabase&&) noexcept;
 
-  /// The image_id of the picture of this name that has keypoints and descriptors. Throws Error(file_error) for a
-  /// picture without them that is in pairs.
+  /// The image_id of the image of this name that has keypoints and descriptors. Throws Error(file_error) for an
+  /// image without them that is in pairs.
   [[nodiscard]] std::optional<std::int64_t> image_of(std::string_view name);
 
-  /// Adds a picture and its features, and returns its image_id. The half pixel between the origins is added. Ellipses
-  /// give keypoints of six columns, circles of four. A picture that is in the database without features gets them,
-  /// and keypoints without descriptors are replaced. Throws Error(file_error) for a picture that is in pairs, since
+  /// Adds an image and its features, and returns its image_id. The half pixel between the origins is added. Ellipses
+  /// give keypoints of six columns, circles of four. An image that is in the database without features gets them,
+  /// and keypoints without descriptors are replaced. Throws Error(file_error) for an image that is in pairs, since
   /// their matches number the keypoints that it had.
   /// Throws Error(invalid_argument) for features without descriptors, with more than SQLite's 10^9 bytes in an array,
-  /// and for a picture whose size is not that of its shared camera.
-  std::int64_t add(const ColmapPicture& picture, const Features& features);
+  /// and for an image whose size is not that of its shared camera.
+  std::int64_t add(const ColmapImage& image, const Features& features);
 
-  /// The features of a picture. The half pixel is taken off again; response, octave and layer are 0. Throws
+  /// The features of an image. The half pixel is taken off again; response, octave and layer are 0. Throws
   /// Error(file_error) if they are no keypoints of 2, 4 or 6 columns with descriptors of 128 bytes.
   [[nodiscard]] Features features(std::int64_t image);
   /// The bytes that they take in memory.
@@ -100,9 +100,9 @@ class ColmapDatabase {
   [[nodiscard]] bool has_matches(std::int64_t a, std::int64_t b);
   [[nodiscard]] bool has_geometry(std::int64_t a, std::int64_t b);
 
-  /// Adds the matches of a pair of two pictures. `fundamental`, if given, is the fundamental matrix that was estimated
+  /// Adds the matches of a pair of two images. `fundamental`, if given, is the fundamental matrix that was estimated
   /// from `verified`: its inliers become the pair's geometry, of config 3 (uncalibrated), or of config 1 (degenerate)
-  /// if none was found. What the pair had is replaced. Throws Error(invalid_argument) for a pair of one picture and for
+  /// if none was found. What the pair had is replaced. Throws Error(invalid_argument) for a pair of one image and for
   /// `inliers` of another length than `verified`.
   void add_matches(std::int64_t a, std::int64_t b, std::span<const Match> matches,
                    const RobustModel* fundamental = nullptr, std::span<const Match> verified = {});
@@ -135,7 +135,7 @@ class ColmapFeatures {
 
   /// The settings of ColmapDatabase; empty if another program made the database.
   [[nodiscard]] std::string settings();
-  /// A digest of the settings, the names and numbers of the pictures and their keypoints, which are read.
+  /// A digest of the settings, the names and numbers of the images and their keypoints, which are read.
   [[nodiscard]] std::string digest();
 
   /// See ColmapDatabase.

@@ -23,12 +23,12 @@
 namespace OCTAVO_API octavo {
 
 struct ColmapOptions {
-  /// Which pictures share a camera.
+  /// Which images share a camera.
   enum class Cameras {
-    model,    ///< those of one make, model, focal length [mm] and size; where EXIF data do not tell, each has its own
-    folder,   ///< those of one folder
-    one,      ///< all
-    picture,  ///< none
+    model,   ///< those of one make, model, focal length [mm] and size; where EXIF data do not tell, each has its own
+    folder,  ///< those of one folder
+    one,     ///< all
+    image,   ///< none
   };
   enum class Verify {
     none,  ///< COLMAP verifies the matches: it knows the cameras
@@ -39,7 +39,7 @@ struct ColmapOptions {
   Verify verify = Verify::none;
   /// Match again within the threshold of the epipolar lines, and verify these matches. Needs `verify`.
   bool guided = false;
-  std::uint32_t feature_memory = 4096;      ///< [MiB] of features in memory at most; pictures in work always have room
+  std::uint32_t feature_memory = 4096;      ///< [MiB] of features in memory at most; images in work always have room
   std::uint32_t gpu_feature_memory = 1024;  ///< [MiB] the same of features in the memory of the GPU
   friend bool operator==(const ColmapOptions&, const ColmapOptions&) = default;
 };
@@ -52,8 +52,8 @@ const OptionTable<ColmapOptions>& option_table<ColmapOptions>();
 void validate(const ColmapOptions& options);
 
 struct ColmapJob {
-  std::vector<PictureFile> pictures;  ///< their names are those of the database, and differ from each other
-  std::vector<PicturePair> pairs;     ///< by indices into `pictures`
+  std::vector<ImageFile> images;  ///< their names are those of the database, and differ from each other
+  std::vector<ImagePair> pairs;   ///< by indices into `images`
   ColmapOptions options{};
   /// The parameters of all cameras, as `camera_model` has them, counted as known; empty: those of initial_camera with
   /// the focal length of the EXIF data.
@@ -67,10 +67,10 @@ struct ColmapJob {
 
 /// What a job has done.
 struct ColmapSummary {
-  std::size_t pictures = 0;     ///< in the database, of those of the job
+  std::size_t images = 0;       ///< in the database, of those of the job
   std::size_t extracted = 0;    ///< by this run
-  std::size_t failed = 0;       ///< pictures that cannot be read or put into the database, and pairs
-  std::uint64_t keypoints = 0;  ///< of the extracted pictures
+  std::size_t failed = 0;       ///< images that cannot be read or put into the database, and pairs
+  std::uint64_t keypoints = 0;  ///< of the extracted images
   std::size_t pairs = 0;        ///< in the database, of those of the job
   std::size_t matched = 0;      ///< by this run
   std::uint64_t matches = 0;    ///< of the matched pairs
@@ -79,12 +79,12 @@ struct ColmapSummary {
   bool is_finished = false;     ///< false: it was stopped; the same job goes on from there
 };
 
-/// Extracts and matches the pictures into a database (ColmapDatabase). Pictures are read as they are stored, without
-/// the rotation of EXIF data, as COLMAP reads them. Pictures and pairs that the database has are left out. A pair is
-/// matched from the picture with the smaller image_id to the other. The database depends on the pictures, the pairs and
+/// Extracts and matches the images into a database (ColmapDatabase). Images are read as they are stored, without
+/// the rotation of EXIF data, as COLMAP reads them. Images and pairs that the database has are left out. A pair is
+/// matched from the image with the smaller image_id to the other. The database depends on the images, the pairs and
 /// the options alone: not on the device, the threads, the order of the pairs or interruptions. Throws
 /// Error(invalid_option), Error(device_unavailable), Error(invalid_argument) for names that occur twice, camera
-/// parameters of another number, and pairs without pictures, and Error(file_error).
+/// parameters of another number, and pairs without images, and Error(file_error).
 ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job,
                                    const JobContext& context = {});
 

@@ -24,12 +24,12 @@
 
 namespace OCTAVO_API octavo {
 
-/// How the pictures of a mosaic are related. In each model, a picture has a 3×3 matrix that maps its pixels to a frame
-/// that all pictures share.
+/// How the images of a mosaic are related. In each model, an image has a 3×3 matrix that maps its pixels to a frame
+/// that all images share.
 enum class MosaicModel {
   automatic,   ///< the one with the fewest parameters that explains the matches; see MosaicCandidate
-  similarity,  ///< shift, turn and size: scans of a flat page (4 numbers for each picture)
-  rotation,    ///< a camera that turns about its centre (3 numbers, and a focal length for pictures of one size)
+  similarity,  ///< shift, turn and size: scans of a flat page (4 numbers for each image)
+  rotation,    ///< a camera that turns about its centre (3 numbers, and a focal length for images of one size)
   affine,      ///< a flat scene seen from far (6)
   homography,  ///< a flat scene seen from anywhere (8)
 };
@@ -44,7 +44,7 @@ enum class MosaicProjection {
 
 /// Whether exposure, white balance and vignetting are corrected.
 enum class MosaicExposure {
-  automatic,  ///< on, unless the pictures have values of their own unit; see MosaicPlan::values
+  automatic,  ///< on, unless the images have values of their own unit; see MosaicPlan::values
   on,         ///< also values of their own unit, less the lowest of the range, are divided by gains
   off,
 };
@@ -54,12 +54,12 @@ struct MosaicOptions {
   MosaicProjection projection = MosaicProjection::automatic;
   bool distortion = true;  ///< look for radial lens distortion; it is used where it explains the matches better
   MosaicExposure exposure = MosaicExposure::automatic;
-  bool seams = true;  ///< lead seams where pictures agree; otherwise halfway between the pictures
-  int bands = 5;      ///< bands of the blending, 0…8; 0: pictures are cut at the seams
+  bool seams = true;  ///< lead seams where images agree; otherwise halfway between the images
+  int bands = 5;      ///< bands of the blending, 0…8; 0: images are cut at the seams
   /// [pixel] the most pixels of the canvas
   std::uint64_t max_canvas = std::uint64_t{1} << 32;
-  /// [MiB] memory for decoded pictures while the mosaic is drawn
-  int picture_memory = 1024;
+  /// [MiB] memory for decoded images while the mosaic is drawn
+  int image_memory = 1024;
 
   bool operator==(const MosaicOptions&) const = default;
 };
@@ -70,37 +70,37 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>();
 /// Throws Error(invalid_option), which names the option.
 void validate(const MosaicOptions& options);
 
-/// A picture as it is stored: its values may be of any unit.
-struct MosaicImage {
+/// An image as it is stored: its values may be of any unit.
+struct StoredImage {
   // NOLINTNEXTLINE(google-explicit-constructor): an image is enough
-  MosaicImage(Image pixels, std::optional<double> missing = {}, std::optional<ValueRange> range = {})
+  StoredImage(Image pixels, std::optional<double> missing = {}, std::optional<ValueRange> range = {})
       : image(std::move(pixels)), no_data(missing), scale(range) {}
 
   /// Where alpha is less than half, and where a colour is NaN, infinite, `no_data`, or a float that values_used takes
-  /// for missing data, the picture shows nothing.
+  /// for missing data, the image shows nothing.
   Image image;
   std::optional<double> no_data;
   std::optional<ValueRange> scale;  ///< what becomes 0 and full scale; none: full_scale of values_used
 };
 
-/// A picture of a mosaic. It is loaded when it is needed, and again while the mosaic is drawn, so that not all of them
+/// An image of a mosaic. It is loaded when it is needed, and again while the mosaic is drawn, so that not all of them
 /// are in memory.
 struct MosaicInput {
   std::string name;  ///< what messages call it
   /// Returns the same image every time, or throws an Error. Not called twice at a time, but by any thread.
-  std::function<MosaicImage()> load;
+  std::function<StoredImage()> load;
 };
 
-/// What happens to a picture.
+/// What happens to an image.
 enum class MosaicFate {
   placed,
-  identical,        ///< it is the same as an earlier picture
-  no_overlap,       ///< no other picture shows the same
-  second_panorama,  ///< it belongs to pictures that overlap each other, but not those of the mosaic
+  identical,        ///< it is the same as an earlier image
+  no_overlap,       ///< no other image shows the same
+  second_panorama,  ///< it belongs to images that overlap each other, but not those of the mosaic
   failed,           ///< it cannot be loaded, or is too large
 };
 
-struct MosaicPicture {
+struct MosaicImage {
   std::string name;
   ImageSize size;
   std::size_t keypoints = 0;
@@ -108,13 +108,13 @@ struct MosaicPicture {
   ValueRange scale{};  ///< the stored values that are 0 and full scale while the mosaic is made
   std::string reason;  ///< why it is left out, one sentence without a full stop; empty if it is placed
   /// Maps pixels (x, y, 1), without their distortion, to the common frame, row by row: to a point of the reference
-  /// picture's plane [pixel], or to a ray of a turning camera (x to the right, y down, z forward).
-  std::array<double, 9> frame_from_picture{};
+  /// image's plane [pixel], or to a ray of a turning camera (x to the right, y down, z forward).
+  std::array<double, 9> frame_from_image{};
   double focal_length = 0;  ///< [pixel] of a turning camera, otherwise 0
   /// Lens distortion: a pixel at the distance r from the centre, in halves of the diagonal, is drawn as if it were at
   /// r·(1 + radial·r²).
   double radial = 0;
-  /// [pixel] the standard deviation of the picture's corners relative to the reference picture, that follows from the
+  /// [pixel] the standard deviation of the image's corners relative to the reference image, that follows from the
   /// deviations of the matches
   double uncertainty = 0;
   std::array<double, 3> gain{1, 1, 1};  ///< factors of red, green and blue that its exposure is divided by
@@ -127,10 +127,10 @@ enum class MosaicPairState {
 };
 
 struct MosaicPair {
-  int a = 0, b = 0;              ///< indices of the pictures, a < b
+  int a = 0, b = 0;              ///< indices of the images, a < b
   int matches = 0, inliers = 0;  ///< of features
   int patches = 0;               ///< places that agree by their intensities
-  /// The features are those of copies whose contrast is the same everywhere: the features of the pictures themselves
+  /// The features are those of copies whose contrast is the same everywhere: the features of the images themselves
   /// connect one of the two with no other, or with few.
   bool even_contrast = false;
   /// inliers / (8 + 0.3·matches in the overlap), which is above 1 for correct pairs (Brown & Lowe, IJCV 2007)
@@ -154,14 +154,14 @@ struct MosaicCandidate {
 };
 
 /// Colour correction: a pixel at the distance r from the centre, in halves of the diagonal, is divided by
-/// gain·exp(vignetting[0]·r² + vignetting[1]·r⁴), with the gain of each of red, green and blue. 0 where the pictures do
+/// gain·exp(vignetting[0]·r² + vignetting[1]·r⁴), with the gain of each of red, green and blue. 0 where the images do
 /// not show the vignetting.
 using Vignetting = std::array<double, 2>;
 
 /// All that is known of a mosaic before it is drawn.
 struct MosaicPlan {
-  std::vector<MosaicPicture> pictures;  ///< one for each input
-  std::vector<MosaicPair> pairs;        ///< the pairs with at least one match, by a, then b
+  std::vector<MosaicImage> images;  ///< one for each input
+  std::vector<MosaicPair> pairs;    ///< the pairs with at least one match, by a, then b
   bool found = false;
   std::string reason;  ///< why there is no mosaic; empty if found
 
@@ -169,7 +169,7 @@ struct MosaicPlan {
   bool distortion = false;
   std::string why;                          ///< why this model, one sentence
   std::vector<MosaicCandidate> candidates;  ///< those that were tried, in the order of MosaicModel
-  int reference = -1;                       ///< the picture whose frame is kept
+  int reference = -1;                       ///< the image whose frame is kept
   double residual = 0, withheld = 0;        ///< [pixel] of all used pairs
   std::optional<double> loop_error;         ///< [pixel] the largest of the used pairs; none if there is no loop
   std::vector<std::string> doubts;          ///< reasons to doubt the result, for people
@@ -181,10 +181,10 @@ struct MosaicPlan {
   /// is 2π·scale.
   double scale = 1, left = 0, top = 0;
   std::uint64_t width = 0, height = 0;  ///< [pixel] of the canvas
-  PixelType depth = PixelType::u8;      ///< the deepest of the pictures that are placed
-  /// The values that 0 and full scale stand for. Pictures of one type have one range, which holds the `scale` of all:
-  /// the mosaic has their values. For pictures of several types it is the full range of the deepest, as for
-  /// photographs. All others are values of an own unit, of a measurement: they are not clipped, and where no picture
+  PixelType depth = PixelType::u8;      ///< the deepest of the images that are placed
+  /// The values that 0 and full scale stand for. Images of one type have one range, which holds the `scale` of all:
+  /// the mosaic has their values. For images of several types it is the full range of the deepest, as for
+  /// photographs. All others are values of an own unit, of a measurement: they are not clipped, and where no image
   /// shows anything floats are NaN and whole numbers 0.
   ValueRange values{};
   bool exposure = false;  ///< whether exposure and vignetting are corrected
@@ -200,10 +200,10 @@ std::string_view word(MosaicExposure exposure);
 std::string_view word(MosaicFate fate);
 std::string_view word(MosaicPairState state);
 
-/// Finds where the pictures lie: features, matches of all pairs, homographies, the groups of pictures that overlap, the
-/// model, exposure and seams. Pictures without overlap are not an error: `found` and `reason` tell. Each picture is
+/// Finds where the images lie: features, matches of all pairs, homographies, the groups of images that overlap, the
+/// model, exposure and seams. Images without overlap are not an error: `found` and `reason` tell. Each image is
 /// loaded once. One whose loading throws Error(file_error) or Error(out_of_memory), or with a side above 32766 pixels,
-/// is left out: MosaicFate::failed. Throws Error(invalid_argument) for fewer than two pictures, and if the canvas would
+/// is left out: MosaicFate::failed. Throws Error(invalid_argument) for fewer than two images, and if the canvas would
 /// be larger than the options allow or cannot be drawn in the projection that they ask for; what else loading throws,
 /// and what Extractor::extract, Matcher::match and estimate_homography throw.
 MosaicPlan plan_mosaic(std::span<const MosaicInput> inputs, Extractor& extractor, Matcher& matcher,
@@ -218,8 +218,8 @@ using MosaicSink = std::function<void(std::uint64_t x, std::uint64_t y, const Im
 inline constexpr int mosaic_block = 1024;
 
 /// Draws the mosaic block by block, row by row, with the threads of the extractor that planned it. The sink is called
-/// by the caller's thread. Memory is that of two blocks, of decoded pictures (MosaicOptions::picture_memory),
-/// and of small copies of all pictures. Transparent pixels are white, unless values are of their own unit. Throws what
+/// by the caller's thread. Memory is that of two blocks, of decoded images (MosaicOptions::image_memory),
+/// and of small copies of all images. Transparent pixels are white, unless values are of their own unit. Throws what
 /// loading throws, and Error(invalid_argument) for a plan that is not found or of other inputs.
 void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const MosaicSink& sink,
                  const ProgressSink& progress = {});
@@ -233,11 +233,11 @@ Image draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, c
 void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std::span<const MosaicInput> inputs,
                   const ProgressSink& progress = {});
 
-/// A small picture of the mosaic (u8, RGB) with the outline and the number of each picture, and a line for each pair:
+/// A small image of the mosaic (u8, RGB) with the outline and the number of each image, and a line for each pair:
 /// green for a residual of 0, red for 3 pixels and more, black for inconsistent pairs. The plan must be found.
 Image draw_mosaic_graph(const MosaicPlan& plan);
 
-/// A small picture of the mosaic (u8, RGB) in which each picture's part is tinted and the seams are white. The plan
+/// A small image of the mosaic (u8, RGB) in which each image's part is tinted and the seams are white. The plan
 /// must be found.
 Image draw_mosaic_seams(const MosaicPlan& plan);
 

@@ -15,7 +15,7 @@
 #include "octavo/option_table.h"
 
 // Structure from motion: a mapper that is installed makes models of a COLMAP database, and a report tells what became
-// of each picture. docs/sfm.md describes folder, page and JSON.
+// of each image. docs/sfm.md describes folder, page and JSON.
 
 namespace OCTAVO_API octavo {
 
@@ -48,28 +48,28 @@ SfmMapper find_mapper(const SfmOptions& options);
 /// "colmap", "glomap" or "pycolmap".
 std::string_view name_of(SfmMapper::Kind kind);
 
-/// A pair of pictures of the database.
+/// A pair of images of the database.
 struct SfmPair {
-  std::size_t a = 0, b = 0;   ///< indices into SfmResult::pictures, a < b
+  std::size_t a = 0, b = 0;   ///< indices into SfmResult::images, a < b
   std::uint64_t matches = 0;  ///< before verification
   std::uint64_t inliers = 0;  ///< verified matches
 };
 
-/// Why a picture is in no model.
+/// Why an image is in no model.
 enum class SfmFailure : std::uint8_t {
   none,            ///< it is in a model
   no_keypoints,    ///< the database has no keypoints of it
   no_matches,      ///< no pair with it has matches
   few_inliers,     ///< no pair with it has as many verified matches as the mapper needs
-  not_connected,   ///< its verified pairs do not lead to a picture of a model
+  not_connected,   ///< its verified pairs do not lead to an image of a model
   not_registered,  ///< they do, but the mapper did not register it
 };
 
 /// The word of a failure in JSON: "no_matches".
 std::string_view word_of(SfmFailure failure);
 
-/// What became of a picture of the database.
-struct SfmPictureResult {
+/// What became of an image of the database.
+struct SfmImageResult {
   std::string name;
   std::uint64_t keypoints = 0;
   std::uint64_t matched = 0;         ///< pairs with matches
@@ -81,8 +81,8 @@ struct SfmPictureResult {
   SfmFailure failure = SfmFailure::none;
 };
 
-/// Why the picture is in no model, as a sentence; empty if it is in one.
-std::string sentence_of(const SfmPictureResult& picture);
+/// Why the image is in no model, as a sentence; empty if it is in one.
+std::string sentence_of(const SfmImageResult& image);
 
 /// A model and its numbers.
 struct SfmModelResult {
@@ -104,17 +104,17 @@ inline constexpr std::uint64_t least_inliers = 15;  ///< verified matches that a
 struct SfmResult {
   std::filesystem::path photographs, database;
   SfmMapper mapper;
-  std::vector<SfmPictureResult> pictures;  ///< by their names
-  std::vector<SfmPair> pairs;              ///< with matches, by their pictures
-  std::vector<SfmModelResult> models;      ///< the one with most pictures first
+  std::vector<SfmImageResult> images;  ///< by their names
+  std::vector<SfmPair> pairs;          ///< with matches, by their images
+  std::vector<SfmModelResult> models;  ///< the one with most images first
   std::string failure{};  ///< how the mapper ended without a model, with its last line; empty if it made one
   double verify_seconds = 0, map_seconds = 0;
   /// What the caller knows of the database, if it made it: the time of features and matches, and sentences about
-  /// pictures and pairs that failed. reconstruct() leaves both empty; page and JSON show them.
+  /// images and pairs that failed. reconstruct() leaves both empty; page and JSON show them.
   double database_seconds = 0;
   std::vector<std::string> problems{};
 
-  /// The number of pictures that are in a model.
+  /// The number of images that are in a model.
   [[nodiscard]] std::size_t registered() const;
 };
 
@@ -127,7 +127,7 @@ void check_job(const std::filesystem::path& folder);
 /// `photographs` is the folder that the names in the database begin at; the mapper takes colours from there. Names may
 /// have any bytes. If the mapper ends with an exit code and nothing in its folder, the result has no models: mappers do
 /// not tell by facts whether they found none or failed, so `failure` has their last line. Throws Error(file_error): no
-/// mapper, a database that cannot be read or has no pictures, a folder `sparse` that another program made, a mapper
+/// mapper, a database that cannot be read or has no images, a folder `sparse` that another program made, a mapper
 /// that failed (with its last line) where models of an earlier run are, which stay, or that left parts of a model or
 /// was killed, a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database
 /// (octavo/multiview/colmap_job.h) makes such a database.

@@ -41,7 +41,7 @@ const OptionTable<AffinityOptions>& option_table<AffinityOptions>();
 void validate(const AffinityOptions& options);
 
 /// Two scenes that show the same: of most pairs of their frames the similarity is no chance. A scene of A, which ends
-/// where the picture changes wholly, or with the clip, and one of B.
+/// where the image changes wholly, or with the clip, and one of B.
 struct AffinityBlock {
   double a_in = 0, a_out = 0;  ///< [second] from A's first frame, to the distance of the frames that were taken
   double b_in = 0, b_out = 0;  ///< [second] from B's first frame
@@ -88,7 +88,7 @@ AffinityMatrix affinity_of(const ClipSignature& a, const ClipPart& part_of_a, co
 /// share of the greatest value. Throws Error(invalid_argument) for a matrix without frames.
 Image affinity_colours(const AffinityMatrix& matrix);
 
-/// The matrix as a picture (u8, RGB): A's time runs down, B's to the right; bright is similar. The segments (of A as
+/// The matrix as an image (u8, RGB): A's time runs down, B's to the right; bright is similar. The segments (of A as
 /// the query) are drawn as lines, mirrored ones in another colour; blocks have a thin frame. Throws
 /// Error(invalid_argument) for a matrix without frames.
 Image draw_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});

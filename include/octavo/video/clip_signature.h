@@ -91,7 +91,7 @@ class FrameSigner {
   FrameSignature sign(const ImageView& grey);
   /// The features of the last frame, with places in the frame.
   const Features& features();
-  /// The same where the device has them, with places in the picture between the frame's black bars.
+  /// The same where the device has them, with places in the image between the frame's black bars.
   [[nodiscard]] const DeviceFeatures& features_on_device() const;
 
   [[nodiscard]] const SignatureOptions& options() const;
@@ -108,7 +108,7 @@ class FrameSigner {
 class ClipSigner {
  public:
   /// Opens the clip. Throws what Video and FrameSigner throw. `video` gives the decoder and its limits; its `every`,
-  /// `fps`, `size` and forms of pictures have no effect. An empty `gpu` becomes the signer's device.
+  /// `fps`, `size` and forms of images have no effect. An empty `gpu` becomes the signer's device.
   explicit ClipSigner(const std::filesystem::path& clip, const SignatureOptions& options = {},
                       const VideoOptions& video = {}, const DeviceOptions& device = {});
   /// The same with a signer that has signed other clips: so its buffers are made once. It must outlive this object, and
@@ -137,7 +137,7 @@ ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOption
 /// The same of a clip that was opened before, from which nothing was read yet.
 ClipSignature sign_clip(ClipSigner& signer, const ProgressSink& progress = {});
 
-/// The signature of the same frame, or clip, as a mirror shows it, left to right. No picture is needed: places and
+/// The signature of the same frame, or clip, as a mirror shows it, left to right. No image is needed: places and
 /// angles turn, and words and codes follow from those that are there (mirrored_word, mirrored_code).
 FrameSignature mirrored(FrameSignature frame);
 ClipSignature mirrored(ClipSignature clip);

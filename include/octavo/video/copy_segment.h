@@ -93,7 +93,7 @@ std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& 
 
 /// Gives segments their ends to the frame: decodes both clips once and compares the frames around the ends. An end
 /// `…_out` is the time when the last frame ends. Ends that the frames do not tell stay as they are, as in still
-/// pictures. A segment is left out if what moves in both clips does not move alike: they show the same place at
+/// images. A segment is left out if what moves in both clips does not move alike: they show the same place at
 /// different times. Throws what Video throws.
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
                                      const std::filesystem::path& other, const VideoOptions& video = {});
@@ -111,7 +111,7 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
                              const DeviceOptions& device = {}, const ProgressSink& progress = {});
 
 /// Of segments of a clip as it is and mirrored: those that remain if, of two that show the same part, the one with more
-/// inliers counts. A picture that is symmetric is found both ways. Best first.
+/// inliers counts. An image that is symmetric is found both ways. Best first.
 std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments);
 
 /// The share of a time of `seconds` that these segments cover, 0…1: of the query, or of the other clip.

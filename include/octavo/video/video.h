@@ -12,7 +12,7 @@
 #include "octavo/io/read_options.h"
 #include "octavo/option_table.h"
 
-// Frames of a video file as pictures, with their times. FFmpeg's libraries decode in a process of their own, the
+// Frames of a video file as images, with their times. FFmpeg's libraries decode in a process of their own, the
 // program `octavo-decode`, because damaged files make decoders hang and crash. docs/video.md describes every step.
 
 namespace OCTAVO_API octavo {
@@ -49,7 +49,7 @@ struct VideoOptions {
   /// latest time so far until theirs are later. Signatures of clips have such times.
   bool ascending = false;
   /// What decodes. NVDEC takes files whose frames are progressive 4:2:0 of 8 to 12 bits with a time each, and gives
-  /// grey pictures. Everything else is decoded on the CPU; VideoFacts::decoder tells why. A file that turns out to be
+  /// grey images. Everything else is decoded on the CPU; VideoFacts::decoder tells why. A file that turns out to be
   /// of this kind later is decoded on the CPU from its beginning, and goes on where it was.
   VideoEngine engine = VideoEngine::automatic;
   /// The CUDA device of NVDEC, "cuda:0". Empty: VideoEngine::automatic takes the CPU, VideoEngine::nvdec "cuda:0".
@@ -60,7 +60,7 @@ struct VideoOptions {
   InputRange range = InputRange::image;
   /// Values of such samples, as stored, that become black and white, in place of `range`. Both 0: of `range`.
   double black = 0, white = 0;
-  /// Give a colour picture of each frame too.
+  /// Give a colour image of each frame too.
   bool colour = false;
   /// [second] The decoder is ended after this time without progress.
   double patience = 30;
@@ -88,7 +88,7 @@ struct Ratio {
 };
 
 /// What a video file says of its video stream. Of several streams the default one is taken, of several of those the
-/// largest. Cover pictures and thumbnails are no video.
+/// largest. Cover images and thumbnails are no video.
 struct VideoFacts {
   std::string container;              ///< FFmpeg's name, e.g. "mov,mp4,m4a,3gp,3g2,mj2"
   std::string codec;                  ///< FFmpeg's name, e.g. "h264"
@@ -97,8 +97,8 @@ struct VideoFacts {
   int width = 0;                      ///< [pixel] as stored
   int height = 0;                     ///< [pixel] as stored
   Ratio pixel_aspect{1, 1};           ///< width by height of a stored pixel
-  int rotation = 0;                   ///< [degree] clockwise, from the stored to the shown picture: 0, 90, 180, 270
-  bool mirrored = false;              ///< the stored picture is mirrored, left to right, before it is turned
+  int rotation = 0;                   ///< [degree] clockwise, from the stored to the shown image: 0, 90, 180, 270
+  bool mirrored = false;              ///< the stored image is mirrored, left to right, before it is turned
   std::string matrix;                 ///< FFmpeg's name of the colour matrix, e.g. "bt709", "smpte170m"; "gbr" for RGB
   bool matrix_assumed = false;        ///< the file does not say it: bt709 from 1280×577 on, smpte170m below
   bool limited_range = false;         ///< luma is stored from 16 to 235
@@ -169,7 +169,7 @@ class Video {
   /// [second] the time of the last frame that was decoded, from the first one on; at the end of the video that at which
   /// the last frame ends, so the length.
   [[nodiscard]] double seconds_done() const;
-  /// [second] of a CPU core that the decoder's process has taken so far, with its making of pictures.
+  /// [second] of a CPU core that the decoder's process has taken so far, with its making of images.
   [[nodiscard]] double decoding_seconds() const;
   /// Those that are known so far; all of them after the last frame.
   [[nodiscard]] const std::vector<VideoWarning>& warnings() const;

@@ -37,7 +37,7 @@ std::string_view name_of(Junk junk);
 /// What a grey frame shows.
 struct FrameContent {
   Junk junk = Junk::none;
-  /// The picture between black bars (letterbox, pillarbox): without the rows and columns at the borders whose mean is
+  /// The image between black bars (letterbox, pillarbox): without the rows and columns at the borders whose mean is
   /// at most 24 above black (FFmpeg's cropdetect), and of which at most 1 in 50 pixels is more than 40 above it. The
   /// whole frame if it has no bars, is black, or nothing would be left.
   PixelRectangle active;

@@ -202,7 +202,7 @@ std::vector<Option<SiftOptions>> rows() {
       option<&SiftOptions::trilateral_range>(
           {.name = "trilateral_range",
            .group = detection,
-           .sentence = "What differences trilateral smoothing takes for small ones: by the contrast of the picture, "
+           .sentence = "What differences trilateral smoothing takes for small ones: by the contrast of the image, "
                        "which the contrast threshold follows too, or by the steepest of its edges, as in the sources.",
            .words = range_words,
            .needs = trilateral_need}),
@@ -308,7 +308,7 @@ std::vector<Option<SiftOptions>> rows() {
       option<&SiftOptions::upright>(
           {.name = "upright",
            .group = description,
-           .sentence = "One keypoint per point, orientation 0: for pictures that are not rotated."}),
+           .sentence = "One keypoint per point, orientation 0: for images that are not rotated."}),
       option<&SiftOptions::max_orientations>(
           {.name = "max_orientations",
            .group = description,

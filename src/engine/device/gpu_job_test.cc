@@ -121,8 +121,8 @@ class BrightPixels : public GpuWork {
 using Pixels = std::vector<std::pair<int, int>>;  // place and value
 
 // The first `bright` pixels are bright, with values from 100 on.
-struct Picture {
-  Picture(int width, int height, int bright) : pixels(static_cast<std::size_t>(width) * height) {
+struct TestImage {
+  TestImage(int width, int height, int bright) : pixels(static_cast<std::size_t>(width) * height) {
     for (int i = 0; i < bright; ++i) pixels[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(100 + i % 100);
     view = {reinterpret_cast<const std::byte*>(pixels.data()), width, height, 1, PixelType::u8, width};
   }
@@ -159,8 +159,8 @@ Pixels finished(GpuJob& job) {
   return found;
 }
 
-Pixels run(GpuJob& job, const Picture& picture) {
-  job.begin({.image = picture.view});
+Pixels run(GpuJob& job, const TestImage& image) {
+  job.begin({.image = image.view});
   return finished(job);
 }
 
@@ -187,12 +187,12 @@ class GpuJobTest : public testing::Test {
 
 TEST_F(GpuJobTest, RecordsOnceForAShape) {
   for (int bright = 0; bright < 8; ++bright) {
-    const Picture picture(20, 10, bright);
-    ASSERT_EQ(run(*job, picture), picture.bright());
+    const TestImage image(20, 10, bright);
+    ASSERT_EQ(run(*job, image), image.bright());
   }
   EXPECT_EQ(work->prepared, 1);
   EXPECT_EQ(work->enqueued, 1);
-  const Picture other(10, 20, 3);
+  const TestImage other(10, 20, 3);
   EXPECT_EQ(run(*job, other), other.bright());
   EXPECT_EQ(work->prepared, 2);
   EXPECT_EQ(work->enqueued, 2);
@@ -200,15 +200,15 @@ TEST_F(GpuJobTest, RecordsOnceForAShape) {
 }
 
 TEST_F(GpuJobTest, AnImageWithoutWorkHasNoResults) {
-  const Picture tiny(1, 1, 1), picture(4, 4, 2);
+  const TestImage tiny(1, 1, 1), image(4, 4, 2);
   EXPECT_TRUE(run(*job, tiny).empty());
   EXPECT_EQ(work->enqueued, 0);
-  EXPECT_EQ(run(*job, picture), picture.bright());
+  EXPECT_EQ(run(*job, image), image.bright());
   EXPECT_TRUE(run(*job, tiny).empty());
 }
 
 TEST_F(GpuJobTest, ListsThatAreTooShortGrow) {
-  const Picture few(100, 70, 5), many(100, 70, 3000);
+  const TestImage few(100, 70, 5), many(100, 70, 3000);
   EXPECT_EQ(run(*job, few), few.bright());
   EXPECT_EQ(run(*job, many), many.bright());
   EXPECT_EQ(work->enqueued, 2);  // once more for the longer lists
@@ -220,28 +220,28 @@ TEST_F(GpuJobTest, ListsThatAreTooShortGrow) {
 
 // The lists are long enough from the first image on, but a later image has many more results than the ones before it.
 TEST_F(GpuJobTest, ResultsThatWereNotLikelyTakeASecondDownload) {
-  EXPECT_EQ(run(*job, Picture(100, 70, 5000)).size(), 5000u);
-  const Picture few(70, 100, 1), many(70, 100, 4999);
+  EXPECT_EQ(run(*job, TestImage(100, 70, 5000)).size(), 5000u);
+  const TestImage few(70, 100, 1), many(70, 100, 4999);
   for (int i = 0; i < 40; ++i) ASSERT_EQ(run(*job, few), few.bright());
   EXPECT_EQ(run(*job, many), many.bright());
   EXPECT_EQ(run(*job, many), many.bright());
 }
 
 TEST_F(GpuJobTest, MasksAreAShapeOfTheirOwn) {
-  const Picture picture(20, 10, 6);
-  Picture mask(20, 10, 0);
+  const TestImage image(20, 10, 6);
+  TestImage mask(20, 10, 0);
   for (const std::size_t i : {0u, 2u, 3u}) mask.pixels[i] = 1;
   for (int i = 0; i < 2; ++i) {
-    job->begin({.image = picture.view, .mask = &mask.view});
-    EXPECT_EQ(finished(*job), picture.bright(&mask.view));
-    EXPECT_EQ(run(*job, picture), picture.bright());
+    job->begin({.image = image.view, .mask = &mask.view});
+    EXPECT_EQ(finished(*job), image.bright(&mask.view));
+    EXPECT_EQ(run(*job, image), image.bright());
   }
   EXPECT_EQ(work->prepared, 4);
 }
 
 TEST_F(GpuJobTest, TimesHaveTheStagesInOrder) {
-  const Picture picture(20, 10, 6), many(20, 10, 60);
-  for (const Picture* p : {&picture, &many}) {  // the second grows a list, and its stages count once
+  const TestImage image(20, 10, 6), many(20, 10, 60);
+  for (const TestImage* p : {&image, &many}) {  // the second grows a list, and its stages count once
     job->begin({.image = p->view, .timed = true});
     EXPECT_EQ(finished(*job), p->bright());
     std::vector<std::string> stages;
@@ -249,13 +249,13 @@ TEST_F(GpuJobTest, TimesHaveTheStagesInOrder) {
     EXPECT_EQ(stages, (std::vector<std::string>{"upload", "clear", "find", "download"}));
   }
   EXPECT_EQ(work->enqueued, 3);  // not recorded
-  EXPECT_EQ(run(*job, picture), picture.bright());
+  EXPECT_EQ(run(*job, image), image.bright());
   EXPECT_TRUE(job->times().empty());
 }
 
 TEST_F(GpuJobTest, ResultsMayStay) {
-  const Picture picture(20, 10, 6);
-  job->begin({.image = picture.view, .stays = true});
+  const TestImage image(20, 10, 6);
+  job->begin({.image = image.view, .stays = true});
   std::vector<std::int32_t> values(6);
   Pixels found;
   job->finish([&](std::size_t results) {
@@ -266,11 +266,11 @@ TEST_F(GpuJobTest, ResultsMayStay) {
   });
   std::sort(values.begin(), values.end());
   EXPECT_EQ(values, (std::vector<std::int32_t>{100, 101, 102, 103, 104, 105}));
-  EXPECT_EQ(found, picture.bright());
+  EXPECT_EQ(found, image.bright());
 }
 
 TEST_F(GpuJobTest, AnImageMayBeAbandoned) {
-  const Picture first(200, 150, 900), second(20, 10, 6);
+  const TestImage first(200, 150, 900), second(20, 10, 6);
   for (int i = 0; i < 5; ++i) {
     job->begin({.image = first.view});
     ASSERT_EQ(run(*job, second), second.bright());
@@ -280,7 +280,7 @@ TEST_F(GpuJobTest, AnImageMayBeAbandoned) {
 
 TEST_F(GpuJobTest, WhatDoesNotFitIsNotInTheWay) {
   open(std::size_t{256} << 10);
-  const Picture large(600, 500, 10), small(300, 200, 9), dense(400, 300, 100'000);
+  const TestImage large(600, 500, 10), small(300, 200, 9), dense(400, 300, 100'000);
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(run(*job, small), small.bright());
     EXPECT_THROW(job->begin({.image = large.view}), Error);  // there is no room for its pixels
@@ -293,11 +293,11 @@ TEST_F(GpuJobTest, WhatDoesNotFitIsNotInTheWay) {
 }
 
 TEST_F(GpuJobTest, AnErrorOfTheTakerIsTheJobs) {
-  const Picture picture(20, 10, 6);
-  job->begin({.image = picture.view});
+  const TestImage image(20, 10, 6);
+  job->begin({.image = image.view});
   EXPECT_THROW(job->finish([](std::size_t) { throw std::runtime_error("no"); }), std::runtime_error);
   EXPECT_EQ(work->released, 1);
-  EXPECT_EQ(run(*job, picture), picture.bright());
+  EXPECT_EQ(run(*job, image), image.bright());
 }
 
 }  // namespace

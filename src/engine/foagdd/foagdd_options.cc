@@ -104,7 +104,7 @@ std::vector<Option<FoagddOptions>> rows() {
       option<&FoagddOptions::upright>(
           {.name = "upright",
            .group = description,
-           .sentence = "One keypoint per corner, orientation 0: for pictures that are not rotated.",
+           .sentence = "One keypoint per corner, orientation 0: for images that are not rotated.",
            .needs = describe_need}),
       option<&FoagddOptions::max_orientations>(
           {.name = "max_orientations",

@@ -1,4 +1,4 @@
-// The filters against their definition, the measure against double precision, and pictures with known corners.
+// The filters against their definition, the measure against double precision, and images with known corners.
 
 #include <gtest/gtest.h>
 
@@ -128,7 +128,7 @@ TEST(FoagddMeasure, KeysOrderAsMeasuresDoAndThresholdsAreKeys) {
   }
 }
 
-Image picture(int width, int height, const std::function<float(int, int)>& value) {
+Image drawn(int width, int height, const std::function<float(int, int)>& value) {
   Image image(width, height, 1, PixelType::f32);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
@@ -145,7 +145,7 @@ std::vector<FoagddPoint> corners(const Image& image, const FoagddOptions& option
 
 TEST(Foagdd, ASquareHasFourCorners) {
   const Image image =
-      picture(60, 50, [](int x, int y) { return x >= 20 && x < 40 && y >= 15 && y < 35 ? 0.75f : 0.25f; });
+      drawn(60, 50, [](int x, int y) { return x >= 20 && x < 40 && y >= 15 && y < 35 ? 0.75f : 0.25f; });
   const std::vector<FoagddPoint> found = corners(image);
   ASSERT_EQ(found.size(), 4u);
   const int expected[4][2] = {{15, 20}, {15, 39}, {34, 20}, {34, 39}};
@@ -158,7 +158,7 @@ TEST(Foagdd, ASquareHasFourCorners) {
 
 // An ideal board has many ties between the pixels beside a corner. All 49 inner corners are found within a pixel.
 TEST(Foagdd, ABoardHasAllItsCorners) {
-  const Image image = picture(256, 256, [](int x, int y) { return (x / 32 + y / 32) % 2 == 0 ? 0.125f : 0.875f; });
+  const Image image = drawn(256, 256, [](int x, int y) { return (x / 32 + y / 32) % 2 == 0 ? 0.125f : 0.875f; });
   const std::vector<FoagddPoint> found = corners(image);
   for (int row = 1; row < 8; ++row) {
     for (int column = 1; column < 8; ++column) {
@@ -178,15 +178,15 @@ TEST(Foagdd, ABoardHasAllItsCorners) {
 
 TEST(Foagdd, NothingIsFoundWhereThereIsNothing) {
   const FoagddOptions least{.verify_scales = 1, .corner_threshold = -3};
-  EXPECT_TRUE(corners(picture(64, 48, [](int, int) { return 0.0f; }), {.corner_threshold = -100}).empty());
-  EXPECT_TRUE(corners(picture(64, 48, [](int, int) { return 1.0f; }), least).empty());
-  EXPECT_TRUE(corners(picture(64, 48, [](int x, int) { return static_cast<float>(x) / 64; })).empty());
-  EXPECT_TRUE(corners(picture(64, 48, [](int x, int y) { return static_cast<float>(x + y) / 112; })).empty());
+  EXPECT_TRUE(corners(drawn(64, 48, [](int, int) { return 0.0f; }), {.corner_threshold = -100}).empty());
+  EXPECT_TRUE(corners(drawn(64, 48, [](int, int) { return 1.0f; }), least).empty());
+  EXPECT_TRUE(corners(drawn(64, 48, [](int x, int) { return static_cast<float>(x) / 64; })).empty());
+  EXPECT_TRUE(corners(drawn(64, 48, [](int x, int y) { return static_cast<float>(x + y) / 112; })).empty());
 }
 
 // Black and white at full contrast, with the largest matrix and the largest disc: nothing overflows.
 TEST(Foagdd, SaturatedImages) {
-  const Image image = picture(120, 100, [](int x, int y) { return (x / 11 + y / 9) % 2 == 0 ? 0.0f : 1.0f; });
+  const Image image = drawn(120, 100, [](int x, int y) { return (x / 11 + y / 9) % 2 == 0 ? 0.0f : 1.0f; });
   for (const int window : {3, 7, 11}) {
     for (const int directions : {2, 8, window == 3 ? 9 : 16}) {
       const FoagddOptions options{
@@ -205,7 +205,7 @@ TEST(Foagdd, TinyImagesHaveNoCornersAndNoErrors) {
   for (int width = 1; width < 20; ++width) {
     for (int height : {1, 2, 7, 11, 12, 13, 19}) {
       const Image image =
-          picture(width, height, [](int x, int y) { return static_cast<float>((x * 7 + y * 5) % 3) / 2; });
+          drawn(width, height, [](int x, int y) { return static_cast<float>((x * 7 + y * 5) % 3) / 2; });
       const std::vector<FoagddPoint> found = corners(image);
       EXPECT_TRUE(found.empty() || (width >= 12 && height >= 12));
       for (const FoagddPoint& p : found) {
@@ -219,7 +219,7 @@ TEST(Foagdd, TinyImagesHaveNoCornersAndNoErrors) {
 TEST(Foagdd, ContrastByPowersOfTwoChangesNothingButTheMeasure) {
   for (const int k : {4, 8}) {
     const auto scaled = [](float by) {
-      return picture(90, 70, [by](int x, int y) {
+      return drawn(90, 70, [by](int x, int y) {
         return by * static_cast<float>((x * x / 9 + y * 7 + x * y / 5) % 64 + ((x / 11 + y / 13) % 2) * 190) / 256;
       });
     };

@@ -373,8 +373,8 @@ TEST_P(InspectSmoothedBy, FlatAndTinyImagesHaveNothingToShow) {
     if (plane.stage != "blur") return;
     EXPECT_EQ(plane.black, 0.0f);  // not all black: it shows its grey
     EXPECT_EQ(plane.white, 1.0f);
-    const Image picture = picture_of(plane.pixels, plane);
-    EXPECT_EQ(static_cast<int>(picture.row(3)[2]), 90);
+    const Image image = image_of(plane.pixels, plane);
+    EXPECT_EQ(static_cast<int>(image.row(3)[2]), 90);
   };
   const Inspection inspection = inspect(flat.view(), nullptr, options, {}, count);
   EXPECT_TRUE(inspection.candidates.empty());

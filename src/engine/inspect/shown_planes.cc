@@ -18,7 +18,7 @@ Range range_of(const Plane& plane) {
     const auto [low, high] = std::minmax_element(plane.row(y), plane.row(y) + plane.width());
     range = {std::min(range.low, *low), std::max(range.high, *high)};
   }
-  constexpr float least = 1.0f / 65536;  // a flat picture shows its grey, and rounding stays invisible
+  constexpr float least = 1.0f / 65536;  // a flat image shows its grey, and rounding stays invisible
   if (!(range.high - range.low > least)) range = {std::min(range.low, 0.0f), std::max(range.high, 1.0f)};
   return range;
 }

@@ -1,4 +1,4 @@
-// Planes as pictures show them: views of planes, and the values for black and white.
+// Planes as images show them: views of planes, and the values for black and white.
 
 #pragma once
 
@@ -23,7 +23,7 @@ Range range_of(const Plane& plane);
 class UsualSize {
  public:
   void add(const Plane& plane);
-  /// At least 1/1024, so that a flat picture shows no noise. At least one value has been added.
+  /// At least 1/1024, so that a flat image shows no noise. At least one value has been added.
   [[nodiscard]] float value() const;
 
  private:

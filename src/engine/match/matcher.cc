@@ -125,7 +125,7 @@ std::vector<Match> Matcher::match(const DeviceFeatures& a, const DeviceFeatures&
 }
 
 DeviceFeatures Matcher::upload(const Features& features) {
-  check(features, "a picture");
+  check(features, "an image");
   return within_memory_of(features.descriptors.size(), [&] {
     std::shared_ptr<const FeaturesOnGpu> on_gpu = impl_->search->upload(features);
     return on_gpu ? DeviceFeatures(std::move(on_gpu)) : DeviceFeatures(features);

@@ -16,7 +16,7 @@
 #include "engine/pyramid/engine_cpu.h"
 #include "engine/pyramid/engine_gpu.h"
 #include "engine/pyramid/engine_reference.h"
-#include "engine/scale_space/grey_picture_cpu.h"
+#include "engine/scale_space/grey_image_cpu.h"
 #include "engine/scale_space/plan.h"
 #include "octavo/error.h"
 
@@ -58,7 +58,7 @@ class Pyramid::Impl {
     if (becomes_grey_on_host(image)) {
       StageClock clock(times);
       std::byte* const grey = engine_->room_for_image(static_cast<std::size_t>(bytes_of_grey(image)));
-      grey_picture(image, scale_space_.luma, cpu_isa_, pool_, grey);
+      grey_image(image, scale_space_.luma, cpu_isa_, pool_, grey);
       source = {
           grey,         image.width,
           image.height, 1,

@@ -10,7 +10,7 @@
 #include "octavo/feature_code.h"
 
 // Inverted lists: for each visual word the images that have it, with a part of the code of each feature (Hamming
-// embedding; Jégou, Douze and Schmid 2008). An image is a picture, or a frame of a clip. docs/retrieval.md has the
+// embedding; Jégou, Douze and Schmid 2008). An image is an image, or a frame of a clip. docs/retrieval.md has the
 // method and its bytes.
 
 namespace OCTAVO_INTERNAL_API octavo {

@@ -1,4 +1,4 @@
-// Words and codes on a GPU (retrieval_kernels.cl.h): one submission and one wait for a picture.
+// Words and codes on a GPU (retrieval_kernels.cl.h): one submission and one wait for an image.
 
 #pragma once
 

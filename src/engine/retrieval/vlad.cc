@@ -84,7 +84,7 @@ std::vector<std::int16_t> vlad_of(const std::vector<Residual>& residuals) {
 
 void require_few_features(std::size_t features) {
   if (features <= most_vlad_features) return;
-  throw Error(ErrorCode::invalid_argument, "the picture has " + std::to_string(features) +
+  throw Error(ErrorCode::invalid_argument, "the image has " + std::to_string(features) +
                                                " features, but must have at most " +
                                                std::to_string(most_vlad_features) + " for VLAD");
 }

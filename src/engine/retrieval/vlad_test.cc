@@ -148,7 +148,7 @@ TEST(Vlad, RefusesWhatIsOutOfRangeAndStaysUsable) {
   VladEncoder encoder(Vocabulary(noise(4, 1)));
   expect_error(ErrorCode::invalid_argument, "the descriptors have 100 bytes, which is no multiple of 128",
                [&] { encoder.encode(Bytes(100)); });
-  expect_error(ErrorCode::invalid_argument, "the picture has 524289 features, but must have at most 524288",
+  expect_error(ErrorCode::invalid_argument, "the image has 524289 features, but must have at most 524288",
                [&] { encoder.encode(Bytes((most_vlad_features + 1) * descriptor_length)); });
   EXPECT_EQ(encoder.encode(noise(3, 1)).size(), 4 * descriptor_length);
   expect_error(ErrorCode::invalid_argument, "the VLADs have 3 and 4 numbers",

@@ -1,4 +1,4 @@
-// The layout of the Gaussian images of a picture in one buffer of floats on a GPU. The host fills the table, kernels
+// The layout of the Gaussian images of an image in one buffer of floats on a GPU. The host fills the table, kernels
 // read it. Included inside a namespace, after the header that defines `int64_t`.
 
 /// The images of one octave lie one after the other; rows start at multiples of 32 floats.

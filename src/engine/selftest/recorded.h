@@ -6,7 +6,7 @@
 namespace octavo {
 
 struct Recorded {
-  const char* picture;
+  const char* image;
   const char* stage;
   const char* digest;
 };

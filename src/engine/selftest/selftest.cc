@@ -10,7 +10,7 @@
 #include "engine/core/digest.h"
 #include "engine/device/registry.h"
 #include "engine/foagdd/foagdd.h"
-#include "engine/selftest/pictures.h"
+#include "engine/selftest/images.h"
 #include "engine/selftest/recorded.h"
 #include "engine/sift/engine.h"
 #include "engine/sift/keypoint.h"
@@ -40,7 +40,7 @@ class Run {
   explicit Run(const DeviceOptions& device) : device_(device) {}
 
   // The stages one by one. The input of each is the result of the one before on the same device.
-  void stages(const std::string& picture, const Image& image, const SiftOptions& options) {
+  void stages(const std::string& name, const Image& image, const SiftOptions& options) {
     const std::unique_ptr<SiftEngine> engine = make_engine(options, device_);
     const std::vector<std::vector<Extremum>> octaves = engine->detect(image.view());
     Digest pixels, extrema, turns, descriptors;
@@ -69,72 +69,72 @@ class Run {
     std::vector<std::uint8_t> bytes(oriented.size() * descriptor_length);
     engine->describe(oriented, bytes.data());
     descriptors.add(bytes.data(), bytes.size());
-    report(picture, "scale space", pixels);
-    report(picture, "extrema", extrema);
-    report(picture, "orientation", turns);
-    report(picture, "descriptor", descriptors);
+    report(name, "scale space", pixels);
+    report(name, "extrema", extrema);
+    report(name, "orientation", turns);
+    report(name, "descriptor", descriptors);
   }
 
-  Features features(const std::string& picture, const Image& image, const SiftOptions& options) {
-    return features_of(Extractor(options, device_), picture, image);
+  Features features(const std::string& name, const Image& image, const SiftOptions& options) {
+    return features_of(Extractor(options, device_), name, image);
   }
 
-  void corners(const std::string& picture, const Image& image, const FoagddOptions& options) {
+  void corners(const std::string& name, const Image& image, const FoagddOptions& options) {
     Digest digest;
     for (const FoagddPoint& p : make_foagdd_engine(options, device_)->detect(image.view())) {
       digest.add(p.row);
       digest.add(p.column);
       digest.add(p.key);
     }
-    report(picture, "corners", digest);
-    features_of(Foagdd(options, device_), picture, image);
+    report(name, "corners", digest);
+    features_of(Foagdd(options, device_), name, image);
   }
 
-  void matches(const std::string& picture, const Features& a, const Features& b) {
+  void matches(const std::string& name, const Features& a, const Features& b) {
     Digest digest;
     for (const Match& m : Matcher({}, device_).match(a, b)) {
       digest.add(m.a);
       digest.add(m.b);
       digest.add(m.distance2);
     }
-    report(picture, "matches", digest);
+    report(name, "matches", digest);
   }
 
-  void words(const std::string& picture, const Features& features) {
+  void words(const std::string& name, const Features& features) {
     const QuantisedFeatures found = FeatureQuantiser(8, device_).quantise(features.descriptors);
     Digest words, codes, vlad;
     words.add(std::as_bytes(std::span(found.words)));
     codes.add(std::as_bytes(std::span(found.codes)));
     const std::vector<std::int16_t> numbers = VladEncoder(general_vocabulary(), device_).encode(features.descriptors);
     vlad.add(std::as_bytes(std::span(numbers)));
-    report(picture, "words", words);
-    report(picture, "codes", codes);
-    report(picture, "vlad", vlad);
+    report(name, "words", words);
+    report(name, "codes", codes);
+    report(name, "vlad", vlad);
   }
 
   std::vector<SelftestResult> results;
 
  private:
-  Features features_of(Extractor extractor, const std::string& picture, const Image& image) {
+  Features features_of(Extractor extractor, const std::string& name, const Image& image) {
     Features found = extractor.extract(image.view());
     Digest digest;
     add_keypoints(digest, found);
-    report(picture, "features", digest);
+    report(name, "features", digest);
     const auto& keypoints = found.keypoints;
     if (std::any_of(keypoints.begin(), keypoints.end(), has_ellipse)) {
       Digest ellipses;
       for (const Keypoint& k : keypoints) {
         for (float f : {k.a11, k.a12, k.a21, k.a22}) ellipses.add(f);
       }
-      report(picture, "ellipses", ellipses);
+      report(name, "ellipses", ellipses);
     }
     return found;
   }
 
-  void report(const std::string& picture, const std::string& stage, const Digest& digest) {
-    SelftestResult r{picture, stage, digest.text(), "", false};
+  void report(const std::string& name, const std::string& stage, const Digest& digest) {
+    SelftestResult r{name, stage, digest.text(), "", false};
     for (const Recorded& known : recorded) {
-      if (picture == known.picture && stage == known.stage) r.expected = known.digest;
+      if (name == known.image && stage == known.stage) r.expected = known.digest;
     }
     r.ok = r.digest == r.expected;
     results.push_back(std::move(r));
@@ -157,12 +157,12 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
     throw Error(ErrorCode::invalid_option, "the self-test takes one device at a time, not \"" + device.name + "\"");
   }
   Run run(device);
-  const Image blobs = pictures::blobs(397, 251, PixelType::u8, 3);
+  const Image blobs = images::blobs(397, 251, PixelType::u8, 3);
   // For the trilateral filter, since the devices without fused multiply-add are slow.
-  const Image small = pictures::blobs(83, 61, PixelType::u8, 3);
-  const Image deep = pictures::blobs(203, 150, PixelType::u16, 1, 5);
-  const Image noise = pictures::noise(160, 120);
-  const Image board = pictures::checkerboard(131, 97, 9);
+  const Image small = images::blobs(83, 61, PixelType::u8, 3);
+  const Image deep = images::blobs(203, 150, PixelType::u16, 1, 5);
+  const Image noise = images::noise(160, 120);
+  const Image board = images::checkerboard(131, 97, 9);
   const SiftOptions usual = lowes_options();
   run.stages("blobs, usual", blobs, usual);
   run.stages("noise, usual", noise, usual);

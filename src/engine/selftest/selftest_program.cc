@@ -31,7 +31,7 @@ int main(int count, char** words) {
     for (const octavo::DeviceOptions& device : octavo::devices_to_test(asked.isa, asked.threads)) {
       if (device.name != asked.name) continue;
       for (const octavo::SelftestResult& result : octavo::selftest(device)) {
-        std::printf("%s %s | %s | %s | %s | %s\n", device.name.c_str(), device.isa.c_str(), result.picture.c_str(),
+        std::printf("%s %s | %s | %s | %s | %s\n", device.name.c_str(), device.isa.c_str(), result.image.c_str(),
                     result.stage.c_str(), result.digest.c_str(), result.ok ? "ok" : "wrong");
         ++tested;
         wrong += result.ok ? 0 : 1;

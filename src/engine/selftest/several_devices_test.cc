@@ -20,7 +20,7 @@ TEST(SeveralDevices, GiveTheirResultsInOrder) {
       [&](const DeviceOptions& device, const std::vector<SelftestResult>& results) {
         order.push_back(device.threads);
         EXPECT_FALSE(results.empty());
-        for (const SelftestResult& result : results) EXPECT_TRUE(result.ok) << result.picture << " " << result.stage;
+        for (const SelftestResult& result : results) EXPECT_TRUE(result.ok) << result.image << " " << result.stage;
       },
       [&](const ProgressStep& step) {
         ++begun;

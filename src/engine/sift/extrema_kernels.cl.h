@@ -70,7 +70,7 @@ OCTAVO_INLINE void split4(float4 four, float* values) {
 }
 
 // The peaks of four pixels for S = 3. The images in the middle decide whether the lowest and the highest must be read.
-// In smooth parts of a picture this is not necessary.
+// In smooth parts of an image this is not necessary.
 OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_floats, float limit, uint* peaks) {
   float one[4], two[4], three[4], four[4];
   split4(load4_global(pixels + level_floats), one);

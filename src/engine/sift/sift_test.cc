@@ -393,9 +393,9 @@ TEST(Affine, TheShapeIsTheInverseRootOfTheMoments) {
   EXPECT_NEAR(s.xx * s.yy, 1, 1e-6);
 }
 
-// A picture stretched by 1.5 along x has keypoints at the stretched places, and their descriptors are more alike with
+// An image stretched by 1.5 along x has keypoints at the stretched places, and their descriptors are more alike with
 // ellipses than with circles.
-TEST(Affine, DescriptorsFollowAStretchedPicture) {
+TEST(Affine, DescriptorsFollowAStretchedImage) {
   const int n = 181;
   const Image image = many_blobs(n);
   Image stretched(n * 3 / 2, n, 1, PixelType::u8);

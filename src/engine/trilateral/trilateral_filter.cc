@@ -1,5 +1,5 @@
 // The public interface of the filter. The engine filters luma. The steps that all devices share are here: the checks of
-// the arguments, and the conversion of filtered luma to a picture.
+// the arguments, and the conversion of filtered luma to an image.
 
 #include <algorithm>
 #include <cstring>
@@ -38,10 +38,10 @@ Sample sample_of(float value, float top) {
   }
 }
 
-// Writes a row of the picture with the luma `filtered`, 0…1.
+// Writes a row of the image with the luma `filtered`, 0…1.
 template <class Sample, int channels>
-void picture_row_of(const std::byte* from, int width, int red_at, const LumaWeights& w, const float* filtered,
-                    std::byte* to) {
+void image_row_of(const std::byte* from, int width, int red_at, const LumaWeights& w, const float* filtered,
+                  std::byte* to) {
   const float top = std::is_same_v<Sample, float> ? 1.0f : static_cast<float>(static_cast<Sample>(-1));
   constexpr std::ptrdiff_t bytes = channels * static_cast<std::ptrdiff_t>(sizeof(Sample));
   for (int x = 0; x < width; ++x) {
@@ -60,28 +60,28 @@ void picture_row_of(const std::byte* from, int width, int red_at, const LumaWeig
 }
 
 template <class Sample>
-void picture_row_of(const ImageView& image, const LumaWeights& w, int y, const float* filtered, std::byte* to) {
+void image_row_of(const ImageView& image, const LumaWeights& w, int y, const float* filtered, std::byte* to) {
   switch (image.channels) {
     case 1:
-      return picture_row_of<Sample, 1>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
+      return image_row_of<Sample, 1>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
     case 2:
-      return picture_row_of<Sample, 2>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
+      return image_row_of<Sample, 2>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
     case 3:
-      return picture_row_of<Sample, 3>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
+      return image_row_of<Sample, 3>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
     default:
-      return picture_row_of<Sample, 4>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
+      return image_row_of<Sample, 4>(image.row(y), image.width, red_sample(image.order), w, filtered, to);
   }
 }
 
-void picture_row(const ImageView& image, Luma luma, int y, const float* filtered, std::byte* to) {
+void image_row(const ImageView& image, Luma luma, int y, const float* filtered, std::byte* to) {
   const LumaWeights w = luma_weights(luma, image.type);
   switch (image.type) {
     case PixelType::u8:
-      return picture_row_of<std::uint8_t>(image, w, y, filtered, to);
+      return image_row_of<std::uint8_t>(image, w, y, filtered, to);
     case PixelType::u16:
-      return picture_row_of<std::uint16_t>(image, w, y, filtered, to);
+      return image_row_of<std::uint16_t>(image, w, y, filtered, to);
     case PixelType::f32:
-      return picture_row_of<float>(image, w, y, filtered, to);
+      return image_row_of<float>(image, w, y, filtered, to);
   }
 }
 
@@ -107,10 +107,10 @@ class Trilateral::Impl {
     constexpr int rows = 32;
     pool_.parallel_for((image.height + rows - 1) / rows, [&](int i, int) {
       for (int y = i * rows; y < std::min((i + 1) * rows, image.height); ++y) {
-        picture_row(image, luma_, y, filtered_.row(y), out.row(y));
+        image_row(image, luma_, y, filtered_.row(y), out.row(y));
       }
     });
-    clock.lap("picture");
+    clock.lap("image");
     return out;
   }
 
@@ -132,8 +132,8 @@ class Trilateral::Impl {
     check_image_shape(image);
     const std::uint64_t result = static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height) *
                                  static_cast<std::uint64_t>(image.channels) * bytes_of(image.type);
-    const MemoryBytes pictures{result + Plane::bytes_of(image.width, image.height), 0};  // and filtered_
-    return engine_->memory_for(image) + MemoryNeed{pictures, pictures};
+    const MemoryBytes images{result + Plane::bytes_of(image.width, image.height), 0};  // and filtered_
+    return engine_->memory_for(image) + MemoryNeed{images, images};
   }
 
   // The buffers are kept, so only images that are larger than those before need more.

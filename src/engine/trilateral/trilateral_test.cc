@@ -76,7 +76,7 @@ TEST(TrilateralPlan, LevelsGoAsFarAsWindowsDo) {
   EXPECT_EQ(plan_trilateral({.sigma = 0.5}).shape(1024, 1024).most_levels, 2);
 }
 
-Image picture(int width, int height, const std::function<float(int, int)>& value) {
+Image drawn(int width, int height, const std::function<float(int, int)>& value) {
   Image image(width, height, 1, PixelType::f32);
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) reinterpret_cast<float*>(image.row(y))[x] = value(x, y);
@@ -109,12 +109,12 @@ void expect_unchanged(const Image& image, const TrilateralOptions& options) {
 
 TEST(Trilateral, FlatImagesAndSinglePixelsComeOutAsTheyAre) {
   for (const double sigma : {0.5, 1.6, 6.0, 32.0}) {
-    expect_unchanged(picture(33, 21, [](int, int) { return 0.3f; }), {.sigma = sigma});
-    expect_unchanged(picture(33, 21, [](int, int) { return 0.0f; }), {.sigma = sigma});
-    expect_unchanged(picture(1, 1, [](int, int) { return 0.7f; }), {.sigma = sigma});
+    expect_unchanged(drawn(33, 21, [](int, int) { return 0.3f; }), {.sigma = sigma});
+    expect_unchanged(drawn(33, 21, [](int, int) { return 0.0f; }), {.sigma = sigma});
+    expect_unchanged(drawn(1, 1, [](int, int) { return 0.7f; }), {.sigma = sigma});
   }
   // With two pixels no neighbourhood of level 1 fits into the image.
-  expect_unchanged(picture(1, 2, [](int, int y) { return y == 0 ? 0.1f : 0.9f; }), {.sigma = 2});
+  expect_unchanged(drawn(1, 2, [](int, int y) { return y == 0 ? 0.1f : 0.9f; }), {.sigma = 2});
 }
 
 // The window tilts with the image, so a slope stays unchanged, except for the effect of its last column and row.
@@ -122,7 +122,7 @@ TEST(Trilateral, SlopesStay) {
   const auto slope = [](int x, int y) {
     return 0.1f + 0.004f * static_cast<float>(x) + 0.002f * static_cast<float>(y);
   };
-  const Image image = picture(70, 60, slope);
+  const Image image = drawn(70, 60, slope);
   for (const double sigma : {1.0, 4.0}) {
     const Answer answer = filtered(image, {.sigma = sigma});
     const int margin = static_cast<int>(5.77 * sigma) + 2;
@@ -138,7 +138,7 @@ TEST(Trilateral, NoiseGoesAndStepsStay) {
   const auto noise = [](int x, int y) {
     return static_cast<float>((x * 7919 + y * 104729 + x * y * 31) % 17 - 8) / 1600;
   };
-  const Image image = picture(64, 64, [&](int x, int y) { return (x < 32 ? 0.2f : 0.8f) + noise(x, y); });
+  const Image image = drawn(64, 64, [&](int x, int y) { return (x < 32 ? 0.2f : 0.8f) + noise(x, y); });
   const Answer answer = filtered(image, {.sigma = 2});
   double before = 0, after = 0;
   for (int y = 12; y < 52; ++y) {
@@ -154,7 +154,7 @@ TEST(Trilateral, NoiseGoesAndStepsStay) {
 
 // One column of large gradients: the level of a pixel is its distance to the column, minus one.
 TEST(Trilateral, LevelsAreDistances) {
-  const Image image = picture(64, 64, [](int x, int) { return x <= 30 ? 0.2f : 0.6f; });
+  const Image image = drawn(64, 64, [](int x, int) { return x <= 30 ? 0.2f : 0.6f; });
   const TrilateralPlan plan = plan_trilateral({.sigma = 4});
   const Answer answer = filtered(image, {.sigma = 4});
   for (int x = 0; x < 64; ++x) {
@@ -167,7 +167,7 @@ TEST(Trilateral, LevelsAreDistances) {
 // of the weights and the rounding of floats together change a grey value by less than 2e-5.
 TEST(Trilateral, WindowsAreThoseOfTheFormula) {
   const int side = 48;
-  const Image image = picture(side, side, [](int x, int y) {
+  const Image image = drawn(side, side, [](int x, int y) {
     const float bright = x + y < 50 ? 0.9f : 0.1f;
     return bright + static_cast<float>((x * 7919 + y * 104729 + x * y * 31) % 17 - 8) / 120;
   });
@@ -208,10 +208,10 @@ TEST(Trilateral, WindowsAreThoseOfTheFormula) {
 
 TEST(Trilateral, GainByPowersOfTwoChangesNothingElse) {
   const auto value = [](int x, int y) { return static_cast<float>((x * x + 3 * x * y + y * 5) % 97) / 97; };
-  const Image bright = picture(40, 30, value);
+  const Image bright = drawn(40, 30, value);
   const Answer expected = filtered(bright, {.sigma = 3.5});
   for (const int halvings : {1, 7, 20, 60}) {
-    const Image dark = picture(40, 30, [&](int x, int y) { return std::ldexp(value(x, y), -halvings); });
+    const Image dark = drawn(40, 30, [&](int x, int y) { return std::ldexp(value(x, y), -halvings); });
     const Answer answer = filtered(dark, {.sigma = 3.5});
     EXPECT_EQ(answer.levels, expected.levels);
     for (int y = 0; y < 30; ++y) {
@@ -221,7 +221,7 @@ TEST(Trilateral, GainByPowersOfTwoChangesNothingElse) {
     }
   }
   // Contrast below 2^-100 counts as none.
-  expect_unchanged(picture(40, 30, [&](int x, int y) { return std::ldexp(value(x, y), -105); }), {});
+  expect_unchanged(drawn(40, 30, [&](int x, int y) { return std::ldexp(value(x, y), -105); }), {});
 }
 
 TEST(TrilateralWork, CountsTapsAndLanesThatWait) {
@@ -269,11 +269,11 @@ TEST(Trilateral, OptionsAreChecked) {
 
 TEST(Trilateral, ImagesAreCheckedAndAFilterIsUsableAfterwards) {
   Trilateral filter({}, {.name = "cpu", .threads = 1});
-  const Image good = picture(20, 10, [](int x, int y) { return static_cast<float>((x * 7 + y * 3) % 11) / 11; });
+  const Image good = drawn(20, 10, [](int x, int y) { return static_cast<float>((x * 7 + y * 3) % 11) / 11; });
   const Image expected = filter.filter(good.view());
   for (const float wrong :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -0.1f, 1.1f}) {
-    const Image bad = picture(20, 10, [&](int x, int y) { return x == 7 && y == 3 ? wrong : 0.5f; });
+    const Image bad = drawn(20, 10, [&](int x, int y) { return x == 7 && y == 3 ? wrong : 0.5f; });
     try {
       filter.filter(bad.view());
       FAIL() << wrong;

@@ -1,4 +1,4 @@
-// A picture of keypoints. Thousands of thin circles must stay readable on any photograph. So the photograph is
+// An image of keypoints. Thousands of thin circles must stay readable on any photograph. So the photograph is
 // darkened, every stroke has a dark rim, and the largest circles are drawn first.
 
 #include <algorithm>
@@ -60,7 +60,7 @@ Image draw_keypoints(const ImageView& image, std::span<const Keypoint> keypoints
   const io::Stroke stroke(canvas.size());
   const ScaleColours colour_of(keypoints);
   // Circles are at least this large, so that they are easy to see. If there are many, they are smaller, so that they do
-  // not hide the picture and each other.
+  // not hide the image and each other.
   const double spacing = std::sqrt(static_cast<double>(canvas.total()) / static_cast<double>(keypoints.size() + 1));
   const auto smallest = static_cast<float>(std::clamp(spacing / 4, 2.0, 2.5 * stroke.width()));
   for (const std::size_t i : largest_first) {

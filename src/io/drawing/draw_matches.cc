@@ -1,4 +1,4 @@
-// Two pictures side by side with a line per match. The hue depends on the direction from picture A's centre, and the
+// Two images side by side with a line per match. The hue depends on the direction from image A's centre, and the
 // colours are paler towards it. So neighbouring matches have similar colours, and a wrong match is visible at its other
 // end. With more lines, the lines become more transparent to the photographs; the ends stay opaque.
 

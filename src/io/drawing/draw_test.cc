@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/image_files.h"
@@ -21,7 +21,7 @@ Image flat(int image_width, int image_height, int value) {
   return image;
 }
 
-/// The amount of colour in a pixel of an RGB picture; 0 for grey.
+/// The amount of colour in a pixel of an RGB image; 0 for grey.
 double colour(const Image& image, int x, int y) {
   const double r = sample(image, x, y, 0), g = sample(image, x, y, 1), b = sample(image, x, y, 2);
   return std::max({r, g, b}) - std::min({r, g, b});

@@ -17,7 +17,7 @@ constexpr int fraction_bits = 4;
 constexpr float fraction = 1 << fraction_bits;
 
 int fixed(float value) {
-  // Beyond any picture. Coordinates that are not numbers are moved there too.
+  // Beyond any image. Coordinates that are not numbers are moved there too.
   constexpr float far = 1e5f;
   return static_cast<int>(std::lround(std::min(std::max(-far, value), far) * fraction));
 }
@@ -27,9 +27,9 @@ const cv::Scalar rim_colour(20, 20, 20);
 
 }  // namespace
 
-Stroke::Stroke(cv::Size picture) {
+Stroke::Stroke(cv::Size image) {
   constexpr double diagonals_per_width = 1600;
-  width_ = std::max(1, static_cast<int>(std::lround(std::hypot(picture.width, picture.height) / diagonals_per_width)));
+  width_ = std::max(1, static_cast<int>(std::lround(std::hypot(image.width, image.height) / diagonals_per_width)));
 }
 
 void Stroke::dial(cv::Mat& canvas, cv::Point2f centre, float radius, float angle, const cv::Scalar& colour) const {

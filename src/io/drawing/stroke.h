@@ -6,10 +6,10 @@
 
 namespace octavo::io {
 
-/// Antialiased strokes with a width that suits the size of the picture. Coordinates are pixel centres, with fractions.
+/// Antialiased strokes with a width that suits the size of the image. Coordinates are pixel centres, with fractions.
 class Stroke {
  public:
-  explicit Stroke(cv::Size picture);
+  explicit Stroke(cv::Size image);
 
   /// [pixel]
   [[nodiscard]] float width() const { return static_cast<float>(width_); }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "io/exif/tiff_exif.h"
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/photograph.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "io/files/output_file.h"
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
 

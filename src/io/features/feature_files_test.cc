@@ -7,7 +7,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"

@@ -161,7 +161,7 @@ void write_features(const Hdf5File& file, const std::string& name, const Feature
              std::array{static_cast<std::int32_t>(size.width), static_cast<std::int32_t>(size.height)});
 }
 
-// Writes the data sets of a picture as `write_features` has written them into another file.
+// Writes the data sets of an image as `write_features` has written them into another file.
 void copy_features(const Hdf5File& from, const Hdf5File& to, const std::string& name) {
   const auto copy_floats = [&](const std::string& path, std::size_t dimensions) {
     to.write(path, from.shape(path, dimensions), from.read_floats(path));
@@ -174,7 +174,7 @@ void copy_features(const Hdf5File& from, const Hdf5File& to, const std::string& 
   to.write(name + "/image_size", from.shape(name + "/image_size", 1), from.read_integers(name + "/image_size"));
 }
 
-// Whether all pictures have notes: other programs have written none of them.
+// Whether all images have notes: other programs have written none of them.
 bool are_noted(const Hdf5File& file, const std::vector<std::string>& names) {
   return std::all_of(names.begin(), names.end(),
                      [&](const std::string& name) { return file.read_text(name, note_name).has_value(); });
@@ -240,7 +240,7 @@ class HlocFeaturesWriter::Impl : public io::Hdf5Output {
     last = name;
     if (file().has(name)) file().remove(name);
   }
-  // A file that is extended, or whose pictures came in another order, has other bytes than one that was written at
+  // A file that is extended, or whose images came in another order, has other bytes than one that was written at
   // once.
   void mark() {
     if (!file().read_text("/", saved_name)) file().write_text("/", saved_name, "1");
@@ -249,7 +249,7 @@ class HlocFeaturesWriter::Impl : public io::Hdf5Output {
   void unmark() { file().remove_attribute("/", saved_name); }
 
   bool is_in_order;
-  std::filesystem::path last;  // the picture that was written last
+  std::filesystem::path last;  // the image that was written last
 };
 
 HlocFeaturesWriter::HlocFeaturesWriter(const std::filesystem::path& file, Existing existing)

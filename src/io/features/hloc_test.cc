@@ -200,7 +200,7 @@ TEST_F(Hloc, AScoreThatIsNoNumberIsRefused) {
   EXPECT_THROW(read_hloc_matches(file, "a.jpg", "b.jpg"), Error);
 }
 
-TEST_F(Hloc, AFileWithPicturesOfOtherProgramsIsFinishedToo) {
+TEST_F(Hloc, AFileWithImagesOfOtherProgramsIsFinishedToo) {
   HlocFeaturesWriter begun(file);
   begun.write("a.jpg", features_of(3, 1), {9, 9});  // without a note
   begun.save();

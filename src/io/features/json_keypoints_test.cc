@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"

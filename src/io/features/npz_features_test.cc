@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
 

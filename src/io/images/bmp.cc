@@ -1,6 +1,6 @@
 // Windows bitmaps (Microsoft's BITMAPFILEHEADER and what follows it): 1, 4 and 8 bits with a palette, plain or as runs
 // (RLE8, RLE4), and 16, 24 and 32 bits, whose colours may be in any bits of the pixel. Rows begin at the bottom unless
-// the height is negative. A palette of greys becomes grey. docs/picture-formats.md says why the reader is Octavo's own.
+// the height is negative. A palette of greys becomes grey. docs/image-formats.md says why the reader is Octavo's own.
 
 #include <algorithm>
 #include <array>
@@ -128,7 +128,7 @@ class BmpReader {
     if (pixels_at_ + row_step() * (height_ - 1) + row_size() > file_.size()) throw truncated();
   }
 
-  /// The y-th row of the picture in the order of the file, seen from the top.
+  /// The y-th row of the image in the order of the file, seen from the top.
   [[nodiscard]] int place(std::uint64_t y) const { return static_cast<int>(from_top_ ? y : height_ - 1 - y); }
 
   void read_palette() {
@@ -182,7 +182,7 @@ class BmpReader {
     return image;
   }
 
-  /// Runs: pairs of a count and a value, and, behind a 0, the ends of a row (0) and of the picture (1), a step (2), and
+  /// Runs: pairs of a count and a value, and, behind a 0, the ends of a row (0) and of the image (1), a step (2), and
   /// a number of values as they are (3 and more). What is stepped over has the colour 0.
   [[nodiscard]] Image of_runs() const {
     Image image = empty_image();

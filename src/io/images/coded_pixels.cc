@@ -1,6 +1,6 @@
-// The sizes of pictures that are coded with HEVC (ITU-T H.265, §7.3) and AV1 (AV1 Bitstream & Decoding Process
+// The sizes of images that are coded with HEVC (ITU-T H.265, §7.3) and AV1 (AV1 Bitstream & Decoding Process
 // Specification, §5). Decoders allocate memory for these sizes, whatever the container says. Both codes are sequences
-// of units. One kind states the size (the sequence parameter set; the sequence header), another one begins a picture.
+// of units. One kind states the size (the sequence parameter set; the sequence header), another one begins an image.
 
 #include "io/images/coded_pixels.h"
 
@@ -42,13 +42,13 @@ class Bits {
 
 /// What the units of a code say.
 struct Found {
-  double largest = 0;   ///< pixels
-  double pictures = 0;  ///< how many begin
+  double largest = 0;  ///< pixels
+  double images = 0;   ///< how many begin
 
   void add_size(std::uint64_t width, std::uint64_t height) {
     largest = std::max(largest, static_cast<double>(width) * static_cast<double>(height));
   }
-  [[nodiscard]] double pixels() const { return largest * std::max(pictures, 1.0); }
+  [[nodiscard]] double pixels() const { return largest * std::max(images, 1.0); }
 };
 
 /// A unit without the bytes 3 that are inserted after two zeros.
@@ -89,7 +89,7 @@ void read_hevc_unit(Bytes unit, Found& found) {
       static_cast<unsigned>(std::to_integer<unsigned>(unit[0]) << 8 | std::to_integer<unsigned>(unit[1]));
   const unsigned type = header >> 9 & 63, layer = header >> 3 & 63;
   if (layer > 0) return;  // decoders leave it out
-  if (type < first_that_is_no_slice && std::to_integer<unsigned>(unit[2]) >= 0x80) ++found.pictures;
+  if (type < first_that_is_no_slice && std::to_integer<unsigned>(unit[2]) >= 0x80) ++found.images;
   if (type == parameter_set) {
     const std::vector<std::byte> bytes = without_emulation(unit.subspan(2));
     read_parameter_set(Bits(bytes), found);
@@ -97,8 +97,8 @@ void read_hevc_unit(Bytes unit, Found& found) {
 }
 
 void read_sequence_header(Bits bits, Found& found) {
-  bits.skip(3 + 1);        // the profile, whether it is a still picture
-  if (bits.take_flag()) {  // a short header, for still pictures
+  bits.skip(3 + 1);        // the profile, whether it is a still image
+  if (bits.take_flag()) {  // a short header, for still images
     bits.skip(5);
   } else {
     bool has_decoder_model = false;
@@ -148,7 +148,7 @@ void read_av1_units(Bytes bytes, Found& found) {
     if (type == 0 || (type > last_known && type != padding))
       throw DecodeError("the AVIF data hold units of no known kind");
     if (type == sequence_header) read_sequence_header(Bits(unit), found);
-    if (type == frame_header || type == frame) ++found.pictures;
+    if (type == frame_header || type == frame) ++found.images;
     bytes = bytes.subspan(unit.size());
   }
 }

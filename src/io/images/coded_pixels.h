@@ -8,7 +8,7 @@
 namespace octavo::io {
 
 /// How many pixels a decoder of HEVC visits for these bytes: the largest size that they state, times the number of
-/// pictures. `configuration` is the content of a box "hvcC"; `data` is a sequence of units, each after its length of 32
+/// images. `configuration` is the content of a box "hvcC"; `data` is a sequence of units, each after its length of 32
 /// bits. A double, since damaged data may state any size.
 double hevc_pixels(Bytes configuration, Bytes data);
 

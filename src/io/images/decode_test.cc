@@ -1,11 +1,11 @@
-// Every kind of picture that other programs write, compared with its known content.
+// Every kind of image that other programs write, compared with its known content.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 
@@ -16,7 +16,7 @@ using namespace io::test;
 using namespace std::string_literals;
 using namespace std::string_view_literals;
 
-struct Picture {
+struct TestImage {
   std::string name;
   int channels;
   PixelType type;
@@ -24,12 +24,12 @@ struct Picture {
   int tiles = 1;         ///< number of repetitions of the gradient along each side
 };
 
-void PrintTo(const Picture& picture, std::ostream* out) { *out << picture.name; }
+void PrintTo(const TestImage& image, std::ostream* out) { *out << image.name; }
 
-class Decode : public testing::TestWithParam<Picture> {};
+class Decode : public testing::TestWithParam<TestImage> {};
 
 TEST_P(Decode, ShowsTheGradient) {
-  const Picture& want = GetParam();
+  const TestImage& want = GetParam();
   if (const std::string missing = missing_library(want.name); !missing.empty()) {
     GTEST_SKIP() << "lacks " << missing << ": Octavo was built without it";
   }
@@ -56,43 +56,46 @@ constexpr auto u8 = PixelType::u8;
 constexpr auto u16 = PixelType::u16;
 constexpr auto f32 = PixelType::f32;
 
-std::string name_of(const testing::TestParamInfo<Picture>& picture) {
-  std::string name = picture.param.name;
+std::string name_of(const testing::TestParamInfo<TestImage>& image) {
+  std::string name = image.param.name;
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Pictures, Decode,
-    testing::Values(Picture{"grey.jpg", 1, u8, 2}, Picture{"rgb.jpg", 3, u8, 4}, Picture{"progressive.jpg", 3, u8, 4},
-                    Picture{"cmyk.jpg", 3, u8, 3}, Picture{"ycck.jpg", 3, u8, 11}, Picture{"exif_1.jpg", 3, u8, 5},
-                    Picture{"exif_2.jpg", 3, u8, 5}, Picture{"exif_3.jpg", 3, u8, 5}, Picture{"exif_4.jpg", 3, u8, 5},
-                    Picture{"exif_5.jpg", 3, u8, 5}, Picture{"exif_6.jpg", 3, u8, 5}, Picture{"exif_7.jpg", 3, u8, 5},
-                    Picture{"exif_8.jpg", 3, u8, 5}, Picture{"exif_6.png", 3, u8}, Picture{"exif_6.webp", 3, u8},
-                    Picture{"exif_6.tif", 3, u8}, Picture{"grey8.png", 1, u8}, Picture{"grey16.png", 1, u16},
-                    Picture{"grey_alpha8.png", 2, u8}, Picture{"rgb8.png", 3, u8}, Picture{"rgb16.png", 3, u16},
-                    Picture{"rgba8.png", 4, u8}, Picture{"rgba16.png", 4, u16}, Picture{"palette.png", 3, u8},
-                    Picture{"grey8.tif", 1, u8}, Picture{"white_is_zero.tif", 1, u8}, Picture{"grey16.tif", 1, u16},
-                    Picture{"rgb8.tif", 3, u8}, Picture{"rgb16_planar.tif", 3, u16},
-                    Picture{"rgb16_big_endian.tif", 3, u16}, Picture{"rgb8_tiled.tif", 3, u8, 0, 3},
-                    Picture{"rgb8_tiled_planar.tif", 3, u8, 0, 3}, Picture{"rgba8.tif", 4, u8},
-                    Picture{"float.tif", 1, f32}, Picture{"float_rgb.tif", 3, f32}, Picture{"double.tif", 1, f32},
-                    Picture{"jpeg_ycbcr.tif", 3, u8, 8, 2}, Picture{"cmyk.tif", 3, u8}, Picture{"rgb.webp", 3, u8},
-                    Picture{"rgba.webp", 4, u8}, Picture{"animated.webp", 3, u8, 12}, Picture{"half.tif", 1, f32, 0.07},
-                    Picture{"rgb.bmp", 3, u8}, Picture{"grey.bmp", 1, u8}, Picture{"palette.bmp", 3, u8}),
+    Images, Decode,
+    testing::Values(
+        TestImage{"grey.jpg", 1, u8, 2}, TestImage{"rgb.jpg", 3, u8, 4}, TestImage{"progressive.jpg", 3, u8, 4},
+        TestImage{"cmyk.jpg", 3, u8, 3}, TestImage{"ycck.jpg", 3, u8, 11}, TestImage{"exif_1.jpg", 3, u8, 5},
+        TestImage{"exif_2.jpg", 3, u8, 5}, TestImage{"exif_3.jpg", 3, u8, 5}, TestImage{"exif_4.jpg", 3, u8, 5},
+        TestImage{"exif_5.jpg", 3, u8, 5}, TestImage{"exif_6.jpg", 3, u8, 5}, TestImage{"exif_7.jpg", 3, u8, 5},
+        TestImage{"exif_8.jpg", 3, u8, 5}, TestImage{"exif_6.png", 3, u8}, TestImage{"exif_6.webp", 3, u8},
+        TestImage{"exif_6.tif", 3, u8}, TestImage{"grey8.png", 1, u8}, TestImage{"grey16.png", 1, u16},
+        TestImage{"grey_alpha8.png", 2, u8}, TestImage{"rgb8.png", 3, u8}, TestImage{"rgb16.png", 3, u16},
+        TestImage{"rgba8.png", 4, u8}, TestImage{"rgba16.png", 4, u16}, TestImage{"palette.png", 3, u8},
+        TestImage{"grey8.tif", 1, u8}, TestImage{"white_is_zero.tif", 1, u8}, TestImage{"grey16.tif", 1, u16},
+        TestImage{"rgb8.tif", 3, u8}, TestImage{"rgb16_planar.tif", 3, u16}, TestImage{"rgb16_big_endian.tif", 3, u16},
+        TestImage{"rgb8_tiled.tif", 3, u8, 0, 3}, TestImage{"rgb8_tiled_planar.tif", 3, u8, 0, 3},
+        TestImage{"rgba8.tif", 4, u8}, TestImage{"float.tif", 1, f32}, TestImage{"float_rgb.tif", 3, f32},
+        TestImage{"double.tif", 1, f32}, TestImage{"jpeg_ycbcr.tif", 3, u8, 8, 2}, TestImage{"cmyk.tif", 3, u8},
+        TestImage{"rgb.webp", 3, u8}, TestImage{"rgba.webp", 4, u8}, TestImage{"animated.webp", 3, u8, 12},
+        TestImage{"half.tif", 1, f32, 0.07}, TestImage{"rgb.bmp", 3, u8}, TestImage{"grey.bmp", 1, u8},
+        TestImage{"palette.bmp", 3, u8}),
     name_of);
 
-INSTANTIATE_TEST_SUITE_P(
-    PicturesOfOptionalLibraries, Decode,
-    testing::Values(Picture{"rgb.gif", 3, u8}, Picture{"interlaced.gif", 3, u8, 0, 2}, Picture{"animated.gif", 3, u8},
-                    Picture{"animated.avif", 3, u8, 40}, Picture{"rgb.heic", 3, u8, 2}, Picture{"rgba.heic", 4, u8, 2},
-                    Picture{"rgb10.heic", 3, u16, 2}, Picture{"rgb.avif", 3, u8, 4}, Picture{"rgba.avif", 4, u8, 4},
-                    Picture{"exif_6.avif", 3, u8, 4}, Picture{"rgb.jp2", 3, u8}, Picture{"rgb.j2k", 3, u8},
-                    Picture{"rgba.jp2", 4, u8}, Picture{"grey_alpha.jp2", 2, u8}, Picture{"grey16.jp2", 1, u16}),
-    name_of);
+INSTANTIATE_TEST_SUITE_P(ImagesOfOptionalLibraries, Decode,
+                         testing::Values(TestImage{"rgb.gif", 3, u8}, TestImage{"interlaced.gif", 3, u8, 0, 2},
+                                         TestImage{"animated.gif", 3, u8}, TestImage{"animated.avif", 3, u8, 40},
+                                         TestImage{"rgb.heic", 3, u8, 2}, TestImage{"rgba.heic", 4, u8, 2},
+                                         TestImage{"rgb10.heic", 3, u16, 2}, TestImage{"rgb.avif", 3, u8, 4},
+                                         TestImage{"rgba.avif", 4, u8, 4}, TestImage{"exif_6.avif", 3, u8, 4},
+                                         TestImage{"rgb.jp2", 3, u8}, TestImage{"rgb.j2k", 3, u8},
+                                         TestImage{"rgba.jp2", 4, u8}, TestImage{"grey_alpha.jp2", 2, u8},
+                                         TestImage{"grey16.jp2", 1, u16}),
+                         name_of);
 
 // libheif decodes a grid that has itself as a tile without an end, until the stack overflows.
-TEST(ReadPicture, AHeicPictureOfItselfIsRefused) {
+TEST(ReadTestImages, AHeicImageOfItselfIsRefused) {
   for (const auto* name : {"rgb.heic", "rgb10.heic"}) {
     if (const std::string lacks = missing_library(name); !lacks.empty()) GTEST_SKIP() << "lacks " << lacks;
     std::vector<std::byte> bytes = bytes_of_file(testdata(name));
@@ -105,12 +108,12 @@ TEST(ReadPicture, AHeicPictureOfItselfIsRefused) {
       decode_image(bytes, name);
       ADD_FAILURE() << name << " is read";
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find("a picture is made from itself"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("an image is made from itself"), std::string::npos) << error.what();
     }
   }
 }
 
-TEST(ReadPicture, OneBitPicturesAreBlackAndWhite) {
+TEST(ReadTestImages, OneBitImagesAreBlackAndWhite) {
   for (const auto* name : {"grey1.png", "grey1.tif", "grey1.bmp"}) {
     const Image image = read_image(testdata(name));
     ASSERT_EQ(image.channels(), 1) << name;
@@ -120,7 +123,7 @@ TEST(ReadPicture, OneBitPicturesAreBlackAndWhite) {
   }
 }
 
-TEST(ReadPicture, PalettesBecomeColours) {
+TEST(ReadTestImages, PalettesBecomeColours) {
   for (const auto* name : {"palette_alpha.png", "palette.tif"}) {
     const Image image = read_image(testdata(name));
     const bool is_png = image.channels() == 4;
@@ -138,7 +141,7 @@ TEST(ReadPicture, PalettesBecomeColours) {
   }
 }
 
-TEST(ReadPicture, LossyWebpIsClose) {
+TEST(ReadTestImages, LossyWebpIsClose) {
   const Image image = read_image(testdata("lossy.webp"));
   ASSERT_EQ(image.channels(), 3);
   for (int y = 0; y < height; ++y) {
@@ -150,13 +153,13 @@ TEST(ReadPicture, LossyWebpIsClose) {
   }
 }
 
-TEST(ReadPicture, FloatsOutsideTheUnitRangeAreMappedFromMinAndMax) {
+TEST(ReadTestImages, FloatsOutsideTheUnitRangeAreMappedFromMinAndMax) {
   const Image image = read_image(testdata("float_wide.tif"));  // −30 … 510
   ASSERT_EQ(image.type(), PixelType::f32);
   for (int x = 0; x < width; ++x) EXPECT_NEAR(sample(image, x, 0, 0), x / 12.0, 1e-6);
 }
 
-TEST(ReadPicture, ExifRotationCanBeLeftOut) {
+TEST(ReadTestImages, ExifRotationCanBeLeftOut) {
   const Image image = read_image(testdata("exif_6.png"), {.apply_exif_rotation = false});
   ASSERT_EQ(image.width(), height);
   ASSERT_EQ(image.height(), width);
@@ -167,7 +170,7 @@ TEST(ReadPicture, ExifRotationCanBeLeftOut) {
 
 Image decode_text(std::string_view text) { return decode_image(std::as_bytes(std::span(text)), "test"); }
 
-TEST(ReadPicture, PgmAndPpmInTextAndBytes) {
+TEST(ReadTestImages, PgmAndPpmInTextAndBytes) {
   for (const auto text :
        {"P2\n# a comment\n3 2 # another\n255\n0 1 2\n3 4 255\n"sv, "P5 3 2 255\n\x00\x01\x02\x03\x04\xFF"sv}) {
     const Image image = decode_text(text);
@@ -195,7 +198,7 @@ std::string bmp(char bits, char compression, const std::string& palette, const s
   return header + palette + rest;
 }
 
-TEST(ReadPicture, BmpRuns) {
+TEST(ReadTestImages, BmpRuns) {
   const std::string palette = "\x01\x02\x03\0\x04\x05\x06\0"s;  // blue, green, red
   // The lower row: three of the colour 1, a step of two, three as they are. The upper row: eight of the colour 1.
   const auto runs = "\x03\x01\0\x02\x02\0\0\x03\x01\0\x01\0\0\0\x08\x01\0\x01"s;
@@ -216,7 +219,7 @@ TEST(ReadPicture, BmpRuns) {
   }
 }
 
-TEST(ReadPicture, BmpColoursInAnyBits) {
+TEST(ReadTestImages, BmpColoursInAnyBits) {
   // 5 bits of red, 6 of green, 5 of blue, from the top.
   const std::string masks = "\0\xF8\0\0\xE0\x07\0\0\x1F\0\0\0"s;
   std::string pixels(32, '\0');
@@ -231,7 +234,7 @@ TEST(ReadPicture, BmpColoursInAnyBits) {
   EXPECT_EQ(sample(image, 0, 1, 0), 0);
 }
 
-TEST(ReadPicture, PnmSamplesAreScaledToTheFullRange) {
+TEST(ReadTestImages, PnmSamplesAreScaledToTheFullRange) {
   EXPECT_EQ(sample(decode_text("P2 1 1 15 5"), 0, 0, 0), 85);
   const Image ten_bits = decode_text("P5 2 1 1023\n\x03\xFF\x02\x00"sv);
   ASSERT_EQ(ten_bits.type(), PixelType::u16);

@@ -1,7 +1,7 @@
 #pragma once
 
 // One decoder per file format, all with the same interface: they turn the bytes of a file into the stored pixels. Each
-// is strict, so that a truncated or damaged file is an error and never a picture with grey patches. None of them prints
+// is strict, so that a truncated or damaged file is an error and never an image with grey patches. None of them prints
 // anything. `max_pixels` bounds their work and memory, which each checks before it begins.
 
 #include <cstddef>
@@ -18,14 +18,14 @@ namespace octavo::io {
 
 using Bytes = std::span<const std::byte>;
 
-/// The reason why bytes are not a picture, as the end of a sentence: "the PNG data are truncated". The caller adds the
+/// The reason why bytes are not an image, as the end of a sentence: "the PNG data are truncated". The caller adds the
 /// name of the file.
 class DecodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A picture as stored, and what its file says of it. Floats may have any value.
+/// An image as stored, and what its file says of it. Floats may have any value.
 struct Decoded {
   Image image;
   CameraFacts exif{};
@@ -50,8 +50,8 @@ Decoded decode_gif(Bytes file, std::uint64_t max_pixels);
 Decoded decode_heif(Bytes file, std::uint64_t max_pixels);
 Decoded decode_jpeg2000(Bytes file, std::uint64_t max_pixels);
 
-/// Throws DecodeError for a picture without pixels or with more than `max_pixels`. A decoder calls it before it
-/// allocates memory for the picture.
+/// Throws DecodeError for an image without pixels or with more than `max_pixels`. A decoder calls it before it
+/// allocates memory for the image.
 void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels);
 
 /// Whether a library's message says that memory is short. A decoder then throws std::bad_alloc, as the file is not to

@@ -11,7 +11,7 @@
 
 namespace octavo::io {
 
-/// The reason why a format cannot hold a picture, as the end of a sentence. The caller adds the name of the file.
+/// The reason why a format cannot hold an image, as the end of a sentence. The caller adds the name of the file.
 class EncodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

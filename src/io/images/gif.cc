@@ -1,5 +1,5 @@
-// GIF (CompuServe's GIF89a) with giflib: the first picture, on the screen that the file describes. What it does not
-// cover is transparent, as are the pixels of its transparent colour. The other pictures are not unpacked, but the file
+// GIF (CompuServe's GIF89a) with giflib: the first image, on the screen that the file describes. What it does not
+// cover is transparent, as are the pixels of its transparent colour. The other images are not unpacked, but the file
 // must go on to its end marker.
 
 #include <gif_lib.h>
@@ -60,14 +60,14 @@ class GifReader {
       } else if (record == IMAGE_DESC_RECORD_TYPE) {
         require(DGifGetImageDesc(gif_.get()));
         if (is_first) {
-          image = first_picture(max_pixels);
+          image = first_image(max_pixels);
         } else {
           skip_codes();
         }
         is_first = false;
       }
     }
-    if (image.empty()) throw DecodeError("the GIF data hold no picture");
+    if (image.empty()) throw DecodeError("the GIF data hold no image");
     return {std::move(image)};
   }
 
@@ -99,17 +99,17 @@ class GifReader {
     while (block != nullptr) require(DGifGetCodeNext(gif_.get(), &block));
   }
 
-  Image first_picture(std::uint64_t max_pixels) {
+  Image first_image(std::uint64_t max_pixels) {
     const GifImageDesc& place = gif_->Image;
     const ColorMapObject* const colours = place.ColorMap != nullptr ? place.ColorMap : gif_->SColorMap;
     if (colours == nullptr) throw DecodeError("the GIF data are damaged: the palette is missing");
-    // As in browsers a picture that is larger than the screen enlarges it.
+    // As in browsers an image that is larger than the screen enlarges it.
     const int width = std::max(gif_->SWidth, place.Left + place.Width);
     const int height = std::max(gif_->SHeight, place.Top + place.Height);
     check_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(height), max_pixels);
     // A code has three bits or more, and is a string of at most 4096 pixels.
     const auto pixels = static_cast<std::uint64_t>(place.Width) * static_cast<std::uint64_t>(place.Height);
-    if (pixels == 0) throw DecodeError("the GIF data are damaged: the first picture has no pixels");
+    if (pixels == 0) throw DecodeError("the GIF data are damaged: the first image has no pixels");
     if (pixels * 3 / 8 / 4096 > size_) throw DecodeError("the GIF data are truncated");
 
     const bool covers = place.Left == 0 && place.Top == 0 && place.Width == width && place.Height == height;

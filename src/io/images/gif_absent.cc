@@ -5,7 +5,7 @@
 namespace octavo::io {
 
 Decoded decode_gif(Bytes, std::uint64_t) {
-  throw DecodeError("it is a GIF picture, and Octavo was built without giflib");
+  throw DecodeError("it is a GIF image, and Octavo was built without giflib");
 }
 
 }  // namespace octavo::io

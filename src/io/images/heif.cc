@@ -1,5 +1,5 @@
-// HEIC and AVIF with libheif: pictures in HEIF's container (ISO/IEC 23008-12), coded with HEVC or AV1. The container
-// gives the rotation and the crop of its picture, which libheif applies. EXIF data repeat the rotation, which is
+// HEIC and AVIF with libheif: images in HEIF's container (ISO/IEC 23008-12), coded with HEVC or AV1. The container
+// gives the rotation and the crop of its image, which libheif applies. EXIF data repeat the rotation, which is
 // ignored there. HEVC and AV1 have no check sums, so a flipped bit causes wrong pixels, as in a JPEG.
 
 #include <algorithm>
@@ -41,7 +41,7 @@ Owned<heif_context> open(Bytes file, [[maybe_unused]] std::uint64_t max_pixels) 
   limits->max_image_size_pixels = most_heif_pixels(max_pixels);
   limits->max_memory_block_size = most_bytes_per_pixel * most_heif_pixels(max_pixels);
 #endif
-  // It starts no threads of its own, since pictures are already decoded in parallel.
+  // It starts no threads of its own, since images are already decoded in parallel.
   heif_context_set_max_decoding_threads(context.get(), 0);
   require(heif_context_read_from_memory_without_copy(context.get(), file.data(), file.size(), nullptr));
   return context;
@@ -77,7 +77,7 @@ Owned<heif_image> decoded(const heif_image_handle* handle, heif_colorspace space
   return {image, [](heif_image* old) { heif_image_release(old); }};
 }
 
-/// Throws DecodeError if the alpha channel is damaged. It is a separate picture. When libheif decodes the colours, it
+/// Throws DecodeError if the alpha channel is damaged. It is a separate image. When libheif decodes the colours, it
 /// chooses the decoder of the alpha channel itself, and that one may print messages.
 void check_alpha(const heif_image_handle* handle) {
   constexpr int alpha = LIBHEIF_AUX_IMAGE_FILTER_OMIT_DEPTH;
@@ -88,7 +88,7 @@ void check_alpha(const heif_image_handle* handle) {
     heif_image_handle* auxiliary = nullptr;
     require(heif_image_handle_get_auxiliary_image_handle(handle, item, &auxiliary));
     const Handle channel = owned(auxiliary);
-    // A picture that is its own alpha channel, also by way of others, would let libheif decode it without an end.
+    // An image that is its own alpha channel, also by way of others, would let libheif decode it without an end.
     if (heif_image_handle_has_alpha_channel(channel.get()) != 0) {
       throw DecodeError("the HEIC or AVIF data are damaged: an alpha channel has an alpha channel");
     }

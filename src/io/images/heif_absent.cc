@@ -5,7 +5,7 @@
 namespace octavo::io {
 
 Decoded decode_heif(Bytes, std::uint64_t) {
-  throw DecodeError("it is a HEIC or AVIF picture, and Octavo was built without libheif");
+  throw DecodeError("it is a HEIC or AVIF image, and Octavo was built without libheif");
 }
 
 }  // namespace octavo::io

@@ -2,7 +2,7 @@
 // of four letters, and the content. The box "meta" holds the number of the primary item ("pitm"), the types of all
 // items
 // ("iinf"), the places of their bytes ("iloc", "idat"), their properties ("iprp"), and what each refers to ("iref"):
-// "dimg" from a derived picture to those that it shows, "auxl" from an alpha channel to its picture.
+// "dimg" from a derived image to those that it shows, "auxl" from an alpha channel to its image.
 
 #include "io/images/heif_items.h"
 
@@ -172,7 +172,7 @@ HeifItems heif_items(Bytes file) {
   std::optional<Bytes> meta;
   for_each_box(file, [&](std::string_view type, Bytes content) {
     if (type != "meta") return;
-    if (meta) throw DecodeError("the HEIC or AVIF data are damaged: two lists of pictures");
+    if (meta) throw DecodeError("the HEIC or AVIF data are damaged: two lists of images");
     meta = content;
   });
   HeifItems found;

@@ -9,12 +9,12 @@
 
 namespace octavo::io {
 
-/// An item of a HEIF file: a coded picture, or one that is made from others.
+/// An item of a HEIF file: a coded image, or one that is made from others.
 struct HeifItem {
   std::string type{};                      ///< four letters, such as "hvc1", "av01" or "grid"
   std::vector<Bytes> data{};               ///< in the order of the file; they may overlap
   Bytes hevc{}, av1{};                     ///< the contents of its first boxes "hvcC" and "av1C"
-  std::vector<std::uint64_t> made_from{};  ///< the items that a derived picture shows, as often as it does
+  std::vector<std::uint64_t> made_from{};  ///< the items that a derived image shows, as often as it does
   std::vector<std::uint64_t> auxiliary{};  ///< the items that are its alpha channel and others of that kind
 };
 

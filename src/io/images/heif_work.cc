@@ -1,6 +1,6 @@
-// How much work a HEIF file describes. A picture is coded, or is made from others: a grid or an overlay of them, or a
-// copy. The same tile may appear thousands of times, tiles may be grids of tiles, and a picture may be made from
-// itself. The work of a picture is its own pixels, those of the pictures that it is made from, as often as they appear,
+// How much work a HEIF file describes. An image is coded, or is made from others: a grid or an overlay of them, or a
+// copy. The same tile may appear thousands of times, tiles may be grids of tiles, and an image may be made from
+// itself. The work of an image is its own pixels, those of the images that it is made from, as often as they appear,
 // and those of its alpha channel.
 
 #include "io/images/heif_work.h"
@@ -34,7 +34,7 @@ class Work {
   /// [pixel] of an item. `depth` tells how many others it is a part of.
   double of(std::uint64_t number, int depth = 0) {
     constexpr int deepest = 16;
-    if (depth > deepest) throw DecodeError("the HEIC or AVIF data are damaged: a picture is made from itself");
+    if (depth > deepest) throw DecodeError("the HEIC or AVIF data are damaged: an image is made from itself");
     if (const auto known = known_.find(number); known != known_.end()) return known->second;
     const auto item = found_.items.find(number);
     if (item == found_.items.end()) return 0;

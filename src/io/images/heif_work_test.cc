@@ -11,7 +11,7 @@
 
 #include "io/images/coded_pixels.h"
 #include "io/images/heif_items.h"
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 
 namespace octavo::io {
 namespace {
@@ -32,7 +32,7 @@ std::string box(const std::string& type, const std::string& content) {
   return number(content.size() + 8, 4) + type + content;
 }
 
-/// The coded picture of rgb.heic, 64 × 64 pixels.
+/// The coded image of rgb.heic, 64 × 64 pixels.
 struct Tile {
   std::string configuration, data;
 };
@@ -89,7 +89,7 @@ std::string grids(const Tile& tile, const std::vector<Canvas>& canvases) {
   return box("ftyp", "heic" + number(0, 4) + "mif1heic") + box("meta", meta);
 }
 
-/// The sentence of the error; empty: the picture is read.
+/// The sentence of the error; empty: the image is read.
 std::string outcome(const std::string& file) {
   try {
     decode_heif(bytes_of(file), 1 << 16);
@@ -143,7 +143,7 @@ TEST(CodedPixels, OfRealFiles) {
       ASSERT_EQ(item.data.size(), 1u);
       EXPECT_EQ(hevc_pixels(item.hevc, item.data[0]), 64 * 64) << name;
       const std::string twice = text_of(item.data[0]) + text_of(item.data[0]);
-      EXPECT_EQ(hevc_pixels(item.hevc, bytes_of(twice)), 2 * 64 * 64) << name << ": two pictures";
+      EXPECT_EQ(hevc_pixels(item.hevc, bytes_of(twice)), 2 * 64 * 64) << name << ": two images";
     }
     EXPECT_EQ(coded, std::string(name) == "rgba.heic" ? 2 : 1);
   }
@@ -207,7 +207,7 @@ TEST_F(HeifWork, ATileOfAnotherSizeThanItsContainerSays) {
   expect_refused(grids(tile, {{1, 1, 64, 64}}), "its parts have 400004096 pixels");
 }
 
-TEST_F(HeifWork, ManyPicturesInOneTile) {
+TEST_F(HeifWork, ManyImagesInOneTile) {
   Tile tile = real_tile();
   const std::string one = tile.data;
   for (int i = 0; i < 2000; ++i) tile.data += one;

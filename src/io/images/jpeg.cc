@@ -1,7 +1,7 @@
 // JPEG with libjpeg. After most kinds of damage libjpeg continues: it fills missing pixels with grey and prints a
 // warning. Here the warnings about lost pixels are errors, and nothing is printed.
 //
-// A progressive file is a sequence of scans. Each passes over the whole picture, even where its data are a few bytes,
+// A progressive file is a sequence of scans. Each passes over the whole image, even where its data are a few bytes,
 // so the number of scans is limited: encoders write 10 to 20.
 //
 // Four-channel files contain ink. Adobe's programs store it inverted (255 is no ink), and all other programs do the
@@ -70,7 +70,7 @@ class JpegReader {
     const std::uint64_t pixels = std::uint64_t{info_.image_width} * info_.image_height;
     if (!info_.arith_code && pixels / 512 > file.size()) throw DecodeError("the JPEG data are truncated");
 
-    // Every scan takes time for every pixel, so a large picture has fewer of them than a small one.
+    // Every scan takes time for every pixel, so a large image has fewer of them than a small one.
     counter_.base.progress_monitor = on_progress;
     counter_.most = static_cast<int>(std::min<std::uint64_t>(100, 32 * max_pixels / pixels));
     info_.progress = &counter_.base;
@@ -107,7 +107,7 @@ class JpegReader {
       const int message = errors_.base.msg_code;
       if (counter_.exceeded) {
         throw DecodeError("the JPEG data have more than " + std::to_string(counter_.most) +
-                          " scans, the most for a picture of its size");
+                          " scans, the most for an image of its size");
       }
       if (message == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
       const bool truncated = message == JWRN_JPEG_EOF || message == JERR_INPUT_EMPTY || message == JERR_INPUT_EOF;

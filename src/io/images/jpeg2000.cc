@@ -75,10 +75,10 @@ class Jpeg2000Reader {
     require(opj_decoder_set_strict_mode(codec_.get(), OPJ_TRUE));
     opj_image_t* header = nullptr;
     const OPJ_BOOL has_header = opj_read_header(stream_.get(), codec_.get(), &header);
-    picture_.reset(header);
+    image_.reset(header);
     require(has_header);
     check_kind(max_pixels);
-    require(opj_decode(codec_.get(), stream_.get(), picture_.get()));
+    require(opj_decode(codec_.get(), stream_.get(), image_.get()));
     require(opj_end_decompress(codec_.get(), stream_.get()));
     check_kind(max_pixels);  // palettes are colours now
     return {interleaved()};
@@ -105,30 +105,30 @@ class Jpeg2000Reader {
   }
 
   [[noreturn]] static void refuse_kind(const std::string& why) {
-    throw DecodeError("it is a JPEG 2000 picture of a kind that is not read: " + why);
+    throw DecodeError("it is a JPEG 2000 image of a kind that is not read: " + why);
   }
 
   void check_kind(std::uint64_t max_pixels) const {
-    const opj_image_t& picture = *picture_;
-    if (picture.numcomps < 1 || picture.numcomps > 4) {
-      refuse_kind("it has " + std::to_string(picture.numcomps) + " channels, the range is 1 to 4");
+    const opj_image_t& image = *image_;
+    if (image.numcomps < 1 || image.numcomps > 4) {
+      refuse_kind("it has " + std::to_string(image.numcomps) + " channels, the range is 1 to 4");
     }
-    const opj_image_comp_t& first = picture.comps[0];
+    const opj_image_comp_t& first = image.comps[0];
     check_size(first.w, first.h, max_pixels);
-    for (const opj_image_comp_t& channel : std::span(picture.comps, picture.numcomps)) {
+    for (const opj_image_comp_t& channel : std::span(image.comps, image.numcomps)) {
       if (channel.w != first.w || channel.h != first.h) refuse_kind("its channels differ in size");
       if (channel.prec < 1 || channel.prec > 16 || channel.sgnd) {
         refuse_kind("its samples are not whole numbers of 1 to 16 bits without sign");
       }
     }
-    const OPJ_COLOR_SPACE space = picture.color_space;
+    const OPJ_COLOR_SPACE space = image.color_space;
     if (space == OPJ_CLRSPC_SYCC || space == OPJ_CLRSPC_EYCC || space == OPJ_CLRSPC_CMYK) {
       refuse_kind("its colours are not red, green and blue");
     }
   }
 
   [[nodiscard]] Image interleaved() const {
-    const std::span<const opj_image_comp_t> planes(picture_->comps, picture_->numcomps);
+    const std::span<const opj_image_comp_t> planes(image_->comps, image_->numcomps);
     const bool deep = std::any_of(planes.begin(), planes.end(), [](const auto& plane) { return plane.prec > 8; });
     const auto channels = static_cast<int>(planes.size());
     Image image(static_cast<int>(planes[0].w), static_cast<int>(planes[0].h), channels,
@@ -162,7 +162,7 @@ class Jpeg2000Reader {
   std::string complaint_;
   std::unique_ptr<opj_codec_t, void (*)(opj_codec_t*)> codec_;
   std::unique_ptr<opj_stream_t, void (*)(opj_stream_t*)> stream_;
-  std::unique_ptr<opj_image_t, void (*)(opj_image_t*)> picture_{nullptr, opj_image_destroy};
+  std::unique_ptr<opj_image_t, void (*)(opj_image_t*)> image_{nullptr, opj_image_destroy};
 };
 
 }  // namespace

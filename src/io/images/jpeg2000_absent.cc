@@ -5,7 +5,7 @@
 namespace octavo::io {
 
 Decoded decode_jpeg2000(Bytes, std::uint64_t) {
-  throw DecodeError("it is a JPEG 2000 picture, and Octavo was built without OpenJPEG");
+  throw DecodeError("it is a JPEG 2000 image, and Octavo was built without OpenJPEG");
 }
 
 }  // namespace octavo::io

@@ -64,7 +64,7 @@ class CodeStream {
     if (!is_sound) return;
     check_size(right_ - left_, bottom_ - top_, max_pixels);
     if (channels_ < 1 || channels_ > 4) {
-      throw DecodeError("it is a JPEG 2000 picture of a kind that is not read: it has " + std::to_string(channels_) +
+      throw DecodeError("it is a JPEG 2000 image of a kind that is not read: it has " + std::to_string(channels_) +
                         " channels, the range is 1 to 4");
     }
     columns_ = (right_ - tile_left_ - 1) / tile_.width + 1;
@@ -72,7 +72,7 @@ class CodeStream {
     if (tiles > bytes_.size() / 14) throw DecodeError("the JPEG 2000 data are truncated");
     // OpenJPEG takes some 10 kB for each tile.
     if (tiles > 64 + (right_ - left_) * (bottom_ - top_) / 1024) {
-      throw DecodeError("it is a JPEG 2000 picture of a kind that is not read: its tiles are below 32 × 32 pixels");
+      throw DecodeError("it is a JPEG 2000 image of a kind that is not read: its tiles are below 32 × 32 pixels");
     }
     check_packets();
   }
@@ -99,7 +99,7 @@ class CodeStream {
     }
   }
 
-  /// The part of the picture that a tile covers.
+  /// The part of the image that a tile covers.
   [[nodiscard]] Area area_of_tile(std::uint64_t index) const {
     const std::uint64_t x = tile_left_ + index % columns_ * tile_.width;
     const std::uint64_t y = tile_top_ + index / columns_ * tile_.height;

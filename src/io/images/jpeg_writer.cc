@@ -108,7 +108,7 @@ class JpegWriter {
 std::vector<std::byte> encode_jpeg(const ImageView& image, int quality) {
   if (image.width > JPEG_MAX_DIMENSION || image.height > JPEG_MAX_DIMENSION) {
     throw EncodeError("a JPEG file holds at most " + std::to_string(JPEG_MAX_DIMENSION) +
-                      " pixels a side, the picture is " + std::to_string(image.width) + " × " +
+                      " pixels a side, the image is " + std::to_string(image.width) + " × " +
                       std::to_string(image.height));
   }
   return JpegWriter().write(image, quality);

@@ -1,4 +1,4 @@
-// Masks come as any kind of picture; the extractor wants one byte per pixel.
+// Masks come as any kind of image; the extractor wants one byte per pixel.
 
 #include "io/images/mask.h"
 
@@ -29,20 +29,20 @@ void threshold_row(const std::byte* row, int channels, std::span<std::byte> mask
 
 }  // namespace
 
-Image mask_of(const ImageView& picture) {
-  check_image(picture);
-  Image mask(picture.width, picture.height, 1, PixelType::u8);
-  for (int y = 0; y < picture.height; ++y) {
+Image mask_of(const ImageView& image) {
+  check_image(image);
+  Image mask(image.width, image.height, 1, PixelType::u8);
+  for (int y = 0; y < image.height; ++y) {
     const std::span<std::byte> row(mask.row(y), static_cast<std::size_t>(mask.width()));
-    switch (picture.type) {
+    switch (image.type) {
       case PixelType::u8:
-        threshold_row<std::uint8_t>(picture.row(y), picture.channels, row);
+        threshold_row<std::uint8_t>(image.row(y), image.channels, row);
         break;
       case PixelType::u16:
-        threshold_row<std::uint16_t>(picture.row(y), picture.channels, row);
+        threshold_row<std::uint16_t>(image.row(y), image.channels, row);
         break;
       case PixelType::f32:
-        threshold_row<float>(picture.row(y), picture.channels, row);
+        threshold_row<float>(image.row(y), image.channels, row);
         break;
     }
   }

@@ -1,4 +1,4 @@
-// A pixel counts where any of its colours is not black, whatever the depth and the channels of the picture.
+// A pixel counts where any of its colours is not black, whatever the depth and the channels of the image.
 
 #include "io/images/mask.h"
 
@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {
 
-// The mask of a picture of one row, as a digit for each pixel.
+// The mask of an image of one row, as a digit for each pixel.
 template <class Sample>
 std::string mask_of_row(const std::vector<Sample>& samples, int channels, PixelType type) {
   const int width = static_cast<int>(samples.size()) / channels;
@@ -52,7 +52,7 @@ TEST(Mask, LeavesAlphaOut) {
 
 TEST(Mask, RefusesWhatIsNoImage) { EXPECT_THROW(mask_of(ImageView{}), Error); }
 
-TEST(Mask, OfAFileIsThatOfItsPicture) {
+TEST(Mask, OfAFileIsThatOfItsImage) {
   const Image mask = read_mask(io::test::testdata("rgb8.png"));
   const Image expected = mask_of(read_image(io::test::testdata("rgb8.png")).view());
   ASSERT_EQ(mask.width(), expected.width());

@@ -1,6 +1,6 @@
 // PNG with libpng: palettes become colours, transparent colours an alpha channel. 1, 2 and 4 bits become 8, and 16 bits
-// stay. The picture is complete only if its end marker has been read. Of an animation (APNG) libpng reads the first
-// picture.
+// stay. The image is complete only if its end marker has been read. Of an animation (APNG) libpng reads the first
+// image.
 //
 // Texts and colour profiles are skipped: each can unpack to a thousand times its size, and the pixels do not need them.
 

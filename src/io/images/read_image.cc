@@ -68,7 +68,7 @@ Decoded decode(Bytes file, std::uint64_t max_pixels) {
   }
   throw DecodeError(file.empty()
                         ? "it is empty"
-                        : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 picture");
+                        : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 image");
 }
 
 /// The stored values that become 0 and full scale.

@@ -1,4 +1,4 @@
-// Files that are not pictures, or are damaged: each gives an error of one sentence that names the file and the reason,
+// Files that are not images, or are damaged: each gives an error of one sentence that names the file and the reason,
 // and nothing is printed.
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "engine/core/bound_by_permissions.h"
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "io/images/tiff_file.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
@@ -103,7 +103,7 @@ TEST_F(ReadImage, Empty) {
 }
 
 TEST_F(ReadImage, TextNamedPng) {
-  write_bytes(folder_ / "text.png", "This is no picture.\n");
+  write_bytes(folder_ / "text.png", "This is no image.\n");
   EXPECT_TRUE(says(complaint(folder_ / "text.png"), "it is not a JPEG, PNG, TIFF, WebP"));
 }
 
@@ -120,13 +120,13 @@ TEST_F(ReadImage, TheContentDecidesAndNotTheName) {
   EXPECT_EQ(read_image(folder_ / "wrong.jpg").width(), width);
 }
 
-TEST(LooksLikePicture, TheEndingDecides) {
+TEST(LooksLikeImage, TheEndingDecides) {
   for (const auto* name : {"a.jpg", "b/c.JPEG", "a.b.png", "a.Tif", "a.tiff", "a.webp", "a.pgm", "a.PPM", "a.pnm",
                            "a.heic", "a.HEIF", "a.avif", "a.jp2", "a.j2k", "a.bmp", "a.Gif"}) {
-    EXPECT_TRUE(looks_like_picture(name)) << name;
+    EXPECT_TRUE(looks_like_image(name)) << name;
   }
   for (const auto* name : {"", "jpg", ".jpg", "a.jpg.txt", "a.jpg/b", "a.svg", "a."}) {
-    EXPECT_FALSE(looks_like_picture(name)) << name;
+    EXPECT_FALSE(looks_like_image(name)) << name;
   }
 }
 
@@ -309,7 +309,7 @@ TEST(Tiff, TheRangeIsTheCallersWhereHeGivesOne) {
   EXPECT_THROW(read({.range = InputRange::full, .white = 4}), Error);
 }
 
-TEST(ReadPicture, DimImagesFillTheRange) {
+TEST(ReadTestImages, DimImagesFillTheRange) {
   const std::string dim = "P5 4 1 65535 " + "\x00\x00\x01\x00\x02\x00\x03\xFF"s;  // 0, 256, 512, 1023
   const auto bytes = std::as_bytes(std::span(dim));
   const Photograph photograph = decode_photograph(bytes, "dim");

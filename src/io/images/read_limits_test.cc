@@ -1,4 +1,4 @@
-// Small files that ask for much work or memory, and good files and pictures where memory is short. Reading and writing
+// Small files that ask for much work or memory, and good files and images where memory is short. Reading and writing
 // run in a child process, so that its memory can be measured and limited.
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "io/images/tiff_file.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
@@ -39,7 +39,7 @@ constexpr bool is_sanitized = false;
 constexpr std::size_t mebibyte = 1 << 20;
 
 struct Outcome {
-  std::string sentence;  ///< of the error; empty: the picture was read
+  std::string sentence;  ///< of the error; empty: the image was read
   ErrorCode code = ErrorCode::file_error;
   std::size_t peak = 0;  ///< [byte] of memory that the child used
 };
@@ -97,12 +97,12 @@ Outcome outcome_of(const std::function<void()>& job, std::size_t address_space =
   return result;
 }
 
-/// Reads a picture in such a process.
+/// Reads an image in such a process.
 Outcome outcome(std::span<const std::byte> file, std::size_t address_space = 0, const ReadOptions& options = {}) {
   return outcome_of([&] { decode_image(file, "a name", options); }, address_space);
 }
 
-/// The memory of a child that reads a small picture. The child begins with the memory of the test.
+/// The memory of a child that reads a small image. The child begins with the memory of the test.
 std::size_t usual_peak() { return outcome(bytes_of_file(testdata("rgb8.png"))).peak; }
 
 /// The file gives an error with these words, asks for little memory and takes little.
@@ -347,12 +347,12 @@ TEST(ReadLimits, Jpeg2000OfManyTilesLayersAndPrecincts) {
   expect_refused(precincts, "truncated");
 }
 
-/// A picture that does not pack well, in the format of an ending.
+/// An image that does not pack well, in the format of an ending.
 std::string encoded(const std::string& ending, const std::vector<int>& how = {}) {
-  cv::Mat picture(700, 700, CV_8UC3);
-  cv::randu(picture, 0, 256);
+  cv::Mat image(700, 700, CV_8UC3);
+  cv::randu(image, 0, 256);
   std::vector<unsigned char> bytes;
-  cv::imencode(ending, picture, bytes, how);
+  cv::imencode(ending, image, bytes, how);
   return {bytes.begin(), bytes.end()};
 }
 
@@ -386,7 +386,7 @@ TEST(ReadLimits, AShortageOfMemoryIsNotTheFilesFault) {
   }
 }
 
-TEST(WriteLimits, AShortageOfMemoryIsNotThePicturesFault) {
+TEST(WriteLimits, AShortageOfMemoryIsNotTheImagesFault) {
   SKIP_IF_SANITIZED();
   const Image image = decode_image(bytes_of(encoded(".png")), "a name");
   for (const char* name : {"a.png", "a.jpg", "a.tif", "a.webp", "a.ppm"}) {

@@ -17,12 +17,11 @@ const OptionTable<ReadOptions>& option_table<ReadOptions>() {
       .title = "Reading",
       .options =
           {
-              option<&ReadOptions::apply_exif_rotation>({.name = "apply_exif_rotation",
-                                                         .group = group,
-                                                         .sentence = "Turn the picture as its EXIF data say."}),
+              option<&ReadOptions::apply_exif_rotation>(
+                  {.name = "apply_exif_rotation", .group = group, .sentence = "Turn the image as its EXIF data say."}),
               option<&ReadOptions::max_pixels>({.name = "max_pixels",
                                                 .group = group,
-                                                .sentence = "Refuse pictures of more than N pixels, before memory is "
+                                                .sentence = "Refuse images of more than N pixels, before memory is "
                                                             "taken for them.",
                                                 .symbol = "N",
                                                 .low = 1,

@@ -1,4 +1,4 @@
-// Pictures of any size made into pictures of one size, without distortion.
+// Images of any size made into images of one size, without distortion.
 
 #include "io/images/resize.h"
 
@@ -45,7 +45,7 @@ Image resize_and_crop(const ImageView& image, ImageSize size) try {
   if (image.type == PixelType::f32) cut = cv::min(cv::max(cut, 0), 1);  // bicubic overshoots at edges
   return io::to_image(cut);
 } catch (const cv::Exception& error) {
-  throw_error_of(error, "the picture cannot be resized");
+  throw_error_of(error, "the image cannot be resized");
 }
 
 }  // namespace octavo

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 
 namespace octavo {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 
@@ -41,7 +41,7 @@ TEST_F(RangeOfSet, HoldsWhatTheImagesUse) {
   add("a.png", PixelType::u16, 7000, 7400);
   add("b.png", PixelType::u16, 7300, 8000);
   add("c.png", PixelType::u8, 0, 255);
-  io::test::write_bytes(folder_ / "d.png", "no picture");
+  io::test::write_bytes(folder_ / "d.png", "no image");
   files_.push_back(folder_ / "d.png");
   files_.push_back(folder_ / "none.png");
   EXPECT_EQ(range_of_set(files_), (ValueRange{7000, 8000}));

@@ -133,7 +133,7 @@ class TiffReader {
     if (format_ == SAMPLEFORMAT_IEEEFP) refuse_kind(std::to_string(bits_) + "-bit floats");
   }
 
-  /// Throws DecodeError if the picture is too large, or if its strips or tiles cannot be read in reasonable time.
+  /// Throws DecodeError if the image is too large, or if its strips or tiles cannot be read in reasonable time.
   void check_work() {
     check_size(width_, height_, max_pixels_);
     const std::uint64_t pixels = std::uint64_t{width_} * height_;
@@ -147,7 +147,7 @@ class TiffReader {
     const std::uint32_t count = tiled ? TIFFNumberOfTiles(tiff_.get()) : TIFFNumberOfStrips(tiff_.get());
     const std::uint64_t part_size = tiled ? TIFFTileSize64(tiff_.get()) : 0;
     if (count == 0) fail();
-    // Tiles reach beyond the edge of the picture. What they hold there is unpacked too.
+    // Tiles reach beyond the edge of the image. What they hold there is unpacked too.
     if (tiled && (part_size == 0 || part_size > most_bytes_per_pixel * max_pixels_ / count)) {
       throw DecodeError("its tiles hold more pixels than `max_pixels`, " + std::to_string(max_pixels_) + ", allows");
     }

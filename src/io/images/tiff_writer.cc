@@ -37,7 +37,7 @@ std::size_t row_size_of(const ImageView& image) {
   return static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels) * bytes_of(image.type);
 }
 
-/// Whether libtiff takes the picture's header and rows.
+/// Whether libtiff takes the image's header and rows.
 bool write(TIFF* tiff, const ImageView& image) {
   const std::size_t row_size = row_size_of(image);
   const auto rows_per_strip = std::clamp<std::size_t>(8192 / row_size, 1, static_cast<std::size_t>(image.height));

@@ -9,7 +9,7 @@
 
 namespace OCTAVO_INTERNAL_API octavo {
 
-/// Writes a TIFF picture of any size in parts, in tiles of 512 × 512 pixels that Deflate compresses. From 2 GiB of
+/// Writes a TIFF image of any size in parts, in tiles of 512 × 512 pixels that Deflate compresses. From 2 GiB of
 /// pixels on it is a BigTIFF, which has no limit of 4 GiB. A fourth channel is alpha that is not multiplied into the
 /// colours. Memory is that of a tile. The file appears when finish() returns.
 class TiledTiff {

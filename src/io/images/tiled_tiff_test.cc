@@ -1,4 +1,4 @@
-// Pictures written in tiles are read back whole.
+// Images written in tiles are read back whole.
 
 #include "io/images/tiled_tiff.h"
 

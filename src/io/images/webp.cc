@@ -52,7 +52,7 @@ Image still(Bytes file, const WebPBitstreamFeatures& features) {
   return image;
 }
 
-/// The first picture, on the canvas that the file describes.
+/// The first image, on the canvas that the file describes.
 Image first_of_animation(Bytes file, const WebPBitstreamFeatures& features) {
   WebPAnimDecoderOptions options;
   if (WebPAnimDecoderOptionsInit(&options) == 0) throw std::bad_alloc();

@@ -91,7 +91,7 @@ cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
 
 std::vector<std::byte> encode_image(const std::string& name, const ImageView& image) try {
   const Format& format = format_of(name);
-  if (image.channels > 2 && !format.colour) refuse_image(name, "a PGM file holds grey pictures, this one has colours");
+  if (image.channels > 2 && !format.colour) refuse_image(name, "a PGM file holds grey images, this one has colours");
   const cv::Mat matrix = with_channels(with_depth(io::to_mat(image), image.type, format.deepest), format);
   return format.encode(io::view_of(matrix));
 } catch (const EncodeError& error) {
@@ -102,7 +102,7 @@ std::vector<std::byte> encode_image(const std::string& name, const ImageView& im
   throw_error_of(error, "cannot write '" + name + "'");
 }
 
-void require_writable_pictures(std::span<const std::filesystem::path> files, bool in_colour) {
+void require_writable_images(std::span<const std::filesystem::path> files, bool in_colour) {
   std::vector<std::string_view> endings;
   for (const Format& format : formats) {
     if (format.colour || !in_colour) endings.push_back(format.ending);

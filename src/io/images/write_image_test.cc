@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "io/images/test_pictures.h"
+#include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 
@@ -36,17 +36,17 @@ using WriteImage = FolderTest;
 
 TEST_F(WriteImage, LosslessFormatsGiveBackWhatTheyGot) {
   struct Case {
-    const char *picture, *ending;
+    const char *name, *ending;
   };
-  for (const auto& [picture, ending] :
+  for (const auto& [name, ending] :
        {Case{"grey8.png", ".png"}, Case{"grey16.png", ".png"}, Case{"rgb8.png", ".png"}, Case{"rgb16.png", ".png"},
         Case{"rgba8.png", ".png"}, Case{"rgba16.png", ".png"}, Case{"grey8.png", ".tif"}, Case{"grey16.png", ".tiff"},
         Case{"rgb8.png", ".tif"}, Case{"rgb16.png", ".TIF"}, Case{"rgba8.png", ".tif"}, Case{"float.tif", ".tif"},
         Case{"float_rgb.tif", ".tif"}, Case{"rgb8.png", ".webp"}, Case{"grey8.png", ".pgm"}, Case{"grey16.png", ".pgm"},
         Case{"rgb8.png", ".ppm"}, Case{"rgb16.png", ".ppm"}}) {
-    SCOPED_TRACE(std::string(picture) + " as " + ending);
-    const Image image = read_image(testdata(picture));
-    const fs::path file = folder_ / (std::string("picture") + ending);
+    SCOPED_TRACE(std::string(name) + " as " + ending);
+    const Image image = read_image(testdata(name));
+    const fs::path file = folder_ / (std::string("image") + ending);
     write_image(file, image.view());
     expect_same_pixels(image, read_image(file));
   }
@@ -113,11 +113,11 @@ TEST_F(WriteImage, RefusalsNameTheFileAndLeaveNothingBehind) {
   EXPECT_TRUE(fs::is_empty(folder_.path));
 }
 
-TEST_F(WriteImage, PicturesBeyondTheSidesOfAFormatAreRefused) {
+TEST_F(WriteImage, ImagesBeyondTheSidesOfAFormatAreRefused) {
   const Image wide(65501, 1, 1, PixelType::u8), high(1, 16384, 3, PixelType::u8);
   EXPECT_NE(complaint(folder_ / "a.jpg", wide.view()).find("a.jpg': a JPEG file holds at most 65500 pixels a side"),
             std::string::npos);
-  EXPECT_NE(complaint(folder_ / "a.webp", high.view()).find("16383 pixels a side, the picture is 1 × 16384"),
+  EXPECT_NE(complaint(folder_ / "a.webp", high.view()).find("16383 pixels a side, the image is 1 × 16384"),
             std::string::npos);
   EXPECT_TRUE(fs::is_empty(folder_.path));
 }
@@ -125,7 +125,7 @@ TEST_F(WriteImage, PicturesBeyondTheSidesOfAFormatAreRefused) {
 TEST_F(WriteImage, NamesAreRefusedBeforeTheWork) {
   const auto refusal = [&](const char* name, bool in_colour) -> std::string {
     try {
-      require_writable_pictures(std::array{folder_ / name}, in_colour);
+      require_writable_images(std::array{folder_ / name}, in_colour);
     } catch (const Error& error) {
       return error.what();
     }

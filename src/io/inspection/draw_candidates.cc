@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/drawing/stroke.h"
-#include "io/inspection/inspection_pictures.h"
+#include "io/inspection/inspection_images.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 
@@ -22,7 +22,7 @@ cv::Scalar scalar_of(Verdict verdict) {
   return {double(red), double(green), double(blue)};
 }
 
-// The verdicts that occur, each with its colour and number, in lines as wide as the picture.
+// The verdicts that occur, each with its colour and number, in lines as wide as the image.
 cv::Mat legend(int width, std::span<const Candidate> candidates) {
   std::array<std::size_t, verdict_count> counts{};
   for (const Candidate& c : candidates) ++counts[static_cast<std::size_t>(c.verdict)];
@@ -50,8 +50,8 @@ cv::Mat legend(int width, std::span<const Candidate> candidates) {
 
 }  // namespace
 
-Image draw_candidates(const ImageView& picture, std::span<const Candidate> candidates, double pixels_per_pixel) try {
-  cv::Mat canvas = io::to_display(picture);
+Image draw_candidates(const ImageView& image, std::span<const Candidate> candidates, double pixels_per_pixel) try {
+  cv::Mat canvas = io::to_display(image);
   canvas *= 0.5;
 
   std::vector<std::size_t> kept_last(candidates.size());
@@ -66,8 +66,8 @@ Image draw_candidates(const ImageView& picture, std::span<const Candidate> candi
   const auto radius = static_cast<float>(std::clamp(spacing / 8, 0.75, 2.5 * stroke.width()));
   for (const std::size_t i : kept_last) {
     const Candidate& c = candidates[i];
-    // Pixel i of the image covers i − 0.5 … i + 0.5, at any scale of the picture.
-    const auto in_picture = [&](float at) { return static_cast<float>((at + 0.5) * pixels_per_pixel - 0.5); };
+    // Pixel i of the image covers i − 0.5 … i + 0.5, at any scale of the image.
+    const auto in_image = [&](float at) { return static_cast<float>((at + 0.5) * pixels_per_pixel - 0.5); };
     if (c.verdict == Verdict::not_highest) {
       const auto edge = [&](float at) { return cvRound((at + 0.5) * pixels_per_pixel); };
       const cv::Point first(edge(c.x - 0.5F), edge(c.y - 0.5F)), end(edge(c.x + 0.5F), edge(c.y + 0.5F));
@@ -75,7 +75,7 @@ Image draw_candidates(const ImageView& picture, std::span<const Candidate> candi
                     cv::FILLED);
       continue;
     }
-    stroke.disc(canvas, {in_picture(c.x), in_picture(c.y)}, radius, scalar_of(c.verdict));
+    stroke.disc(canvas, {in_image(c.x), in_image(c.y)}, radius, scalar_of(c.verdict));
   }
   canvas.push_back(legend(canvas.cols, candidates));
   return io::to_image(canvas);

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "io/drawing/stroke.h"
-#include "io/inspection/inspection_pictures.h"
+#include "io/inspection/inspection_images.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
@@ -20,10 +20,10 @@ namespace octavo {
 namespace {
 
 constexpr double sigmas_per_cell = 3;
-// The distance from the keypoint to the picture's edge, over that to the farthest corner of the 4×4 cells.
+// The distance from the keypoint to the image's edge, over that to the farthest corner of the 4×4 cells.
 constexpr double margin = 1.13;
 
-// The map from the frame of the descriptor, in cells around the keypoint, to the image or the picture.
+// The map from the frame of the descriptor, in cells around the keypoint, to the image or the image.
 struct Frame {
   cv::Point2d centre;
   std::array<double, 4> matrix;  // row by row
@@ -83,12 +83,12 @@ Image draw_descriptor(const StagePlane& level, const Keypoint& keypoint,
   const Frame frame = enlarged(in_octave, zoom, {(side - 1) / 2.0, (side - 1) / 2.0});
   const auto [x, y] = in_octave.centre;
   const Window window = window_around(level.pixels, x, y, reach + 2);  // 2: the reach of the interpolation
-  const Image grey = picture_of(window.pixels, level);
+  const Image grey = image_of(window.pixels, level);
   cv::Mat patch, canvas;
-  const cv::Matx23d picture_from_window(zoom, 0, frame.centre.x - zoom * (x - window.x), 0, zoom,
-                                        frame.centre.y - zoom * (y - window.y));
-  cv::warpAffine(io::to_mat(grey.view()), patch, picture_from_window, {side, side}, cv::INTER_LINEAR,
-                 cv::BORDER_CONSTANT, cv::Scalar(0));
+  const cv::Matx23d image_from_window(zoom, 0, frame.centre.x - zoom * (x - window.x), 0, zoom,
+                                      frame.centre.y - zoom * (y - window.y));
+  cv::warpAffine(io::to_mat(grey.view()), patch, image_from_window, {side, side}, cv::INTER_LINEAR, cv::BORDER_CONSTANT,
+                 cv::Scalar(0));
   cv::normalize(patch, patch, 30, 170, cv::NORM_MINMAX);
   cv::cvtColor(patch, canvas, cv::COLOR_GRAY2RGB);
 

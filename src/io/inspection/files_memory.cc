@@ -20,7 +20,7 @@ MemoryNeed memory_of_files(const Inspector& inspector, const ImageView& image, c
   const bool whole = files.full || files.floats;
   if (files.packed && whole) need.least.host += 4 * pixels * sizeof(float);
   need.usual = need.least;
-  // A picture in full size is there as pixels and as a file, a drawing on the image with three channels.
+  // An image in full size is there as pixels and as a file, a drawing on the image with three channels.
   if (files.full) need.usual.host += std::max<std::uint64_t>(2 * pixels, 6 * pixels_of(image.width, image.height));
   const std::uint64_t pixels_of_file = files.packed && whole ? 4 * pixels : pixels;
   if (files.floats) {
@@ -28,7 +28,7 @@ MemoryNeed memory_of_files(const Inspector& inspector, const ImageView& image, c
   } else if (files.packed && whole) {
     need.usual.host += pixels_of_file * 2;
   }
-  // The page holds a picture of at most 512 × 512 pixels for each plane.
+  // The page holds an image of at most 512 × 512 pixels for each plane.
   constexpr std::uint64_t thumbnail = std::uint64_t{512} << 10;
   need.usual.host += size.planes * thumbnail;
   // [byte] in inspect.json; its text is copied twice.

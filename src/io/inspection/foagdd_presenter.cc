@@ -14,16 +14,15 @@ extern const std::string_view inspect_foagdd_js;
 
 namespace octavo::inspection {
 
-// A picture for each scale: what it rejects, and the corners.
-std::vector<CandidatePicture> FoagddPresenter::candidate_pictures(const Inspection& inspection) const {
-  std::vector<CandidatePicture> pictures;
+// An image for each scale: what it rejects, and the corners.
+std::vector<CandidateImage> FoagddPresenter::candidate_images(const Inspection& inspection) const {
+  std::vector<CandidateImage> images;
   for (const InspectedScale& scale : inspection.scales) {
-    CandidatePicture& picture =
-        pictures.emplace_back(CandidatePicture{fmt::format("scale{}_candidates", scale.scale), {}});
-    std::copy_if(inspection.candidates.begin(), inspection.candidates.end(), std::back_inserter(picture.candidates),
+    CandidateImage& image = images.emplace_back(CandidateImage{fmt::format("scale{}_candidates", scale.scale), {}});
+    std::copy_if(inspection.candidates.begin(), inspection.candidates.end(), std::back_inserter(image.candidates),
                  [&](const Candidate& c) { return c.layer == scale.scale || c.verdict == Verdict::kept; });
   }
-  return pictures;
+  return images;
 }
 
 Json FoagddPresenter::report(const Inspection& inspection) const {

@@ -11,7 +11,7 @@
 
 namespace octavo::inspection {
 
-/// An entry of "planes": a picture among the files. Each of its pixels is factor × factor pixels of the plane.
+/// An entry of "planes": an image among the files. Each of its pixels is factor × factor pixels of the plane.
 Json plane_json(const StagePlane& plane, const std::string& file, int factor);
 
 /// The object with "image", "width", "height", "detector", "options", the detector's own parts, "octaves" and "point":

@@ -20,7 +20,7 @@
 namespace octavo {
 extern const std::string_view inspect_html;
 extern const std::string_view inspect_css;
-extern const std::string_view inspect_pictures_js;
+extern const std::string_view inspect_images_js;
 extern const std::string_view inspect_view_js;
 extern const std::string_view inspect_sheet_js;
 extern const std::string_view inspect_keypoints_js;
@@ -189,7 +189,7 @@ void InspectionPage::add_plane(const StagePlane& plane, int factor, std::span<co
                      {"white", plane.white},
                      {"signed", plane.is_signed},
                      {"peaks", plane.has_peaks},
-                     {"picture", data_uri("image/png", png)}});
+                     {"image", data_uri("image/png", png)}});
   if (!full.empty()) planes_.back()["full"] = full;
 }
 
@@ -197,12 +197,12 @@ void InspectionPage::set_photograph(int width, int height, double pixels_per_pix
   photograph_ = {{"width", width},
                  {"height", height},
                  {"pixels_per_pixel", pixels_per_pixel},
-                 {"picture", data_uri("image/jpeg", jpeg)}};
+                 {"image", data_uri("image/jpeg", jpeg)}};
 }
 
 void InspectionPage::set_point(std::size_t index, std::span<const std::byte> png) {
   point_index_ = index;
-  point_ = {{"picture", data_uri("image/png", png)}};
+  point_ = {{"image", data_uri("image/png", png)}};
 }
 
 std::string InspectionPage::html(const Presenter& presenter, const Inspection& inspection, const Json& report) const {
@@ -219,7 +219,7 @@ std::string InspectionPage::html(const Presenter& presenter, const Inspection& i
     data["point"]["index"] = place - keypoints.begin();
   }
   const std::array styles{inspect_css};
-  const std::array scripts{presenter.script(), inspect_pictures_js,  inspect_view_js,
+  const std::array scripts{presenter.script(), inspect_images_js,    inspect_view_js,
                            inspect_sheet_js,   inspect_keypoints_js, inspect_start_js};
   return assemble_page(
       {.title = "octavo inspect", .body = inspect_html, .styles = styles, .scripts = scripts, .json = json_text(data)});

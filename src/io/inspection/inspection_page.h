@@ -17,15 +17,15 @@ inline constexpr std::size_t candidates_of_page = 20000;
 inline constexpr std::size_t keypoints_of_page = 5000;
 inline constexpr std::size_t descriptors_of_page = 1000;
 
-/// A page under construction. Pictures are files in memory: PNG or JPEG.
+/// A page under construction. Images are files in memory: PNG or JPEG.
 class InspectionPage {
  public:
-  /// Adds the picture of a stage, or of the packed pyramid, reduced by `factor`. `full` is the name of the file beside
-  /// the page with the picture in full size; it may be empty.
+  /// Adds the image of a stage, or of the packed pyramid, reduced by `factor`. `full` is the name of the file beside
+  /// the page with the image in full size; it may be empty.
   void add_plane(const StagePlane& plane, int factor, std::span<const std::byte> png, const std::string& full);
-  /// Adds the photograph. `pixels_per_pixel` is the number of pixels of the picture for one of the image.
+  /// Adds the photograph. `pixels_per_pixel` is the number of pixels of the image for one of the image.
   void set_photograph(int width, int height, double pixels_per_pixel, std::span<const std::byte> jpeg);
-  /// Adds the keypoint whose descriptor is shown, by its index among the features, with its picture.
+  /// Adds the keypoint whose descriptor is shown, by its index among the features, with its image.
   void set_point(std::size_t index, std::span<const std::byte> png);
 
   /// Returns the whole page as HTML. `report` is the result of report_json().

@@ -1,4 +1,4 @@
-// Every plane becomes a small picture on the page and a file beside the page: the same picture, or one in full size.
+// Every plane becomes a small image on the page and a file beside the page: the same image, or one in full size.
 // The candidates and keypoints are drawn on the image, which is reduced if it is large.
 
 #include "io/inspection/inspection_writer.h"
@@ -19,7 +19,7 @@ namespace {
 
 // [pixel] Greatest side of a thumbnail.
 constexpr int side_of_plane = 512;
-// [pixel] Greatest side of a picture of candidates or keypoints.
+// [pixel] Greatest side of an image of candidates or keypoints.
 constexpr int side_of_drawing = 1600;
 
 // The keypoint to show: the nearest to the requested place, or the strongest.
@@ -56,7 +56,7 @@ void Writer::add(const StagePlane& plane, const Inspection& so_far) {
   const int factor = reduction(plane.pixels.width, plane.pixels.height, side_of_plane);
   const Image thumbnail = reduced(plane, factor);
   const std::string file = plane.name() + ".png";
-  add_picture(plane, factor, encode_image("a picture.png", picture_of(thumbnail.view(), plane).view()), file);
+  add_image(plane, factor, encode_image("an image.png", image_of(thumbnail.view(), plane).view()), file);
   planes_.push_back(plane_json(plane, file, options_.full ? 1 : factor));
   if (options_.floats) write_image(path(plane.name() + ".tif"), plane.pixels);
   if (packed_) packed_->add(plane, presenter_.inspector().scale_space()->first_octave);
@@ -90,12 +90,11 @@ InspectionFiles Writer::finish(Inspection inspection) {
 void Writer::write_bytes(const std::string& name, std::span<const std::byte> bytes) { write_file(path(name), bytes); }
 
 // Writes a plane for the page, reduced by `factor`, and as a file.
-void Writer::add_picture(const StagePlane& plane, int factor, std::span<const std::byte> small,
-                         const std::string& file) {
+void Writer::add_image(const StagePlane& plane, int factor, std::span<const std::byte> small, const std::string& file) {
   const bool is_larger = options_.full && factor > 1;
   page_.add_plane(plane, factor, small, is_larger ? file : "");
   if (is_larger) {
-    write_image(path(file), picture_of(plane.pixels, plane).view());
+    write_image(path(file), image_of(plane.pixels, plane).view());
   } else {
     write_bytes(file, small);
   }
@@ -106,14 +105,14 @@ void Writer::write_descriptor(const StagePlane& plane, const Inspection& so_far)
   const Keypoint& k = so_far.features.keypoints[*point_];
   if (plane.stage != "blur" || plane.octave != k.octave || plane.level != k.layer) return;
   const auto drawn =
-      encode_image("a picture.png", draw_descriptor(plane, k, so_far.features.descriptor(*point_)).view());
+      encode_image("an image.png", draw_descriptor(plane, k, so_far.features.descriptor(*point_)).view());
   page_.set_point(*point_, drawn);
   write_bytes("descriptor.png", drawn);
 }
 
 void Writer::write_candidates(const Inspection& inspection, const ImageView& drawing, double zoom) {
-  for (const CandidatePicture& picture : presenter_.candidate_pictures(inspection)) {
-    write_image(path(picture.name + ".png"), draw_candidates(drawing, picture.candidates, zoom).view());
+  for (const CandidateImage& image : presenter_.candidate_images(inspection)) {
+    write_image(path(image.name + ".png"), draw_candidates(drawing, image.candidates, zoom).view());
   }
 }
 
@@ -130,8 +129,8 @@ void Writer::write_keypoints(const Inspection& inspection, const ImageView& draw
 void Writer::write_packed() {
   const StagePlane packed = packed_->plane();
   const int factor = reduction(packed.pixels.width, packed.pixels.height, side_of_drawing);
-  const auto small = encode_image("a picture.png", picture_of(reduced(packed, factor).view(), packed).view());
-  add_picture(packed, factor, small, "packed.png");
+  const auto small = encode_image("an image.png", image_of(reduced(packed, factor).view(), packed).view());
+  add_image(packed, factor, small, "packed.png");
   if (options_.floats) write_image(path("packed.tif"), packed.pixels);
 }
 
@@ -139,7 +138,7 @@ void Writer::add_photograph() {
   const std::optional<Image> small = smaller(image_, side_of_drawing);
   const ImageView& photograph = small ? small->view() : image_;
   page_.set_photograph(photograph.width, photograph.height, static_cast<double>(photograph.width) / image_.width,
-                       encode_image("a picture.jpg", photograph));
+                       encode_image("an image.jpg", photograph));
 }
 
 }  // namespace octavo::inspection

@@ -1,14 +1,14 @@
 #pragma once
 
-// Writes the files of an inspection: pictures when the planes are shown, the rest at the end.
+// Writes the files of an inspection: images when the planes are shown, the rest at the end.
 
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "io/inspection/inspection_images.h"
 #include "io/inspection/inspection_page.h"
-#include "io/inspection/inspection_pictures.h"
 #include "io/inspection/output_folder.h"
 #include "io/inspection/presenter.h"
 #include "io/json/json.h"
@@ -30,7 +30,7 @@ class Writer {
  private:
   [[nodiscard]] std::filesystem::path path(const std::string& name) { return folder_.add(name); }
   void write_bytes(const std::string& name, std::span<const std::byte> bytes);
-  void add_picture(const StagePlane& plane, int factor, std::span<const std::byte> small, const std::string& file);
+  void add_image(const StagePlane& plane, int factor, std::span<const std::byte> small, const std::string& file);
   void write_descriptor(const StagePlane& plane, const Inspection& so_far);
   void write_candidates(const Inspection& inspection, const ImageView& drawing, double zoom);
   void write_keypoints(const Inspection& inspection, const ImageView& drawing, double zoom);

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <opencv2/imgproc.hpp>
 
-#include "io/inspection/inspection_pictures.h"
+#include "io/inspection/inspection_images.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 

@@ -30,16 +30,16 @@ std::unique_ptr<Presenter> made_of(const Options&, std::unique_ptr<Inspector> in
 
 }  // namespace
 
-std::vector<CandidatePicture> Presenter::candidate_pictures(const Inspection& inspection) const {
-  std::vector<CandidatePicture> pictures;
+std::vector<CandidateImage> Presenter::candidate_images(const Inspection& inspection) const {
+  std::vector<CandidateImage> images;
   auto first = inspection.candidates.begin();
   for (const InspectedOctave& octave : inspection.octaves) {
     const auto last =
         std::find_if(first, inspection.candidates.end(), [&](const Candidate& c) { return c.octave > octave.octave; });
-    pictures.push_back({fmt::format("octave{}_candidates", octave.octave), {first, last}});
+    images.push_back({fmt::format("octave{}_candidates", octave.octave), {first, last}});
     first = last;
   }
-  return pictures;
+  return images;
 }
 
 std::string Presenter::members_of_candidate(const Inspection& inspection, std::size_t candidate) const {

@@ -18,8 +18,8 @@
 
 namespace octavo::inspection {
 
-/// Candidates that are drawn in one picture.
-struct CandidatePicture {
+/// Candidates that are drawn in one image.
+struct CandidateImage {
   std::string name;  ///< of the file, without ending
   std::vector<Candidate> candidates;
 };
@@ -31,8 +31,8 @@ class Presenter {
 
   [[nodiscard]] const Inspector& inspector() const { return *inspector_; }
 
-  /// The pictures of candidates; by default one for each octave.
-  [[nodiscard]] virtual std::vector<CandidatePicture> candidate_pictures(const Inspection& inspection) const;
+  /// The images of candidates; by default one for each octave.
+  [[nodiscard]] virtual std::vector<CandidateImage> candidate_images(const Inspection& inspection) const;
   /// The parts of inspect.json that only this detector has.
   [[nodiscard]] virtual Json report(const Inspection&) const { return Json::object(); }
   /// The members of a candidate in inspect.json that only this detector has: `"value":0.1,`.

@@ -1,4 +1,4 @@
-// How the inspection of SIFT is told: its pictures of candidates, its parts of inspect.json and of the page.
+// How the inspection of SIFT is told: its images of candidates, its parts of inspect.json and of the page.
 
 #pragma once
 

@@ -129,7 +129,7 @@ class Writer {
   void write_scalar(const Library& value) { library_.dump(value, false, false, 0); }
   void write_string(const std::string& value) {
     const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
-    if (std::ranges::all_of(value, is_plain)) {  // nearly all: names, and the pictures of pages
+    if (std::ranges::all_of(value, is_plain)) {  // nearly all: names, and the images of pages
       (text_ += '"').append(value) += '"';
     } else {
       string_.get_ref<std::string&>() = value;

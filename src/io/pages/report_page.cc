@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "io/pages/base64.h"
+#include "io/pages/image_pair.h"
 #include "io/pages/page.h"
-#include "io/pages/picture_pair.h"
 
 namespace octavo {
 
@@ -111,12 +111,12 @@ data as_data(const PagePlotGrid& grid) {
   return values;
 }
 
-data as_data(const PagePicture& picture) {
+data as_data(const PageImage& image) {
   data values;
-  values.set("jpeg", base64(picture.jpeg));
-  values.set("width", std::to_string(picture.width));
-  values.set("height", std::to_string(picture.height));
-  values.set("caption", picture.caption);
+  values.set("jpeg", base64(image.jpeg));
+  values.set("width", std::to_string(image.width));
+  values.set("height", std::to_string(image.height));
+  values.set("caption", image.caption);
   return values;
 }
 
@@ -143,12 +143,12 @@ data as_data(const PageSection& section) {
   values.set("conclusions", list_of(section.conclusions, as_text));
   values.set("paragraphs", list_of(section.paragraphs, as_text));
   values.set("notes", list_of(section.notes, as_text));
-  values.set("has_pictures", !section.pictures.empty());
-  values.set("pictures", list_of(section.pictures, [](const PagePicture& picture) { return as_data(picture); }));
+  values.set("has_images", !section.images.empty());
+  values.set("images", list_of(section.images, [](const PageImage& image) { return as_data(image); }));
   values.set("grids", list_of(section.grids, [](const PagePlotGrid& grid) { return as_data(grid); }));
   values.set("tables", list_of(section.tables, [](const Table& table) { return as_data(table); }));
   values.set("plots", list_of(section.plots, [](const PagePlot& plot) { return as_data(plot); }));
-  values.set("pairs", list_of(section.pairs, [](const PagePicturePair& pair) { return data(html_of(pair)); }));
+  values.set("pairs", list_of(section.pairs, [](const PageImagePair& pair) { return data(html_of(pair)); }));
   values.set("details", list_of(section.details, [](const PageDetails& details) { return as_data(details); }));
   values.set("has_definitions", !section.definitions.empty());
   values.set("definitions", list_of(section.definitions, [](const PageDefinition& word) { return as_data(word); }));

@@ -65,23 +65,23 @@ struct PagePlotGrid {
   std::string caption{};
 };
 
-/// A picture as a JPEG file.
-struct PagePicture {
+/// An image as a JPEG file.
+struct PageImage {
   std::vector<std::byte> jpeg{};
   int width = 0, height = 0;  ///< [pixel]
   std::string caption{};
 };
 
-/// A line from a place in the left picture to a place in the right one. (0, 0) is the centre of the first pixel.
+/// A line from a place in the left image to a place in the right one. (0, 0) is the centre of the first pixel.
 struct PageLine {
   enum class Kind : std::uint8_t { right, wrong, unknown };
   Kind kind = Kind::unknown;
-  double left_x = 0, left_y = 0, right_x = 0, right_y = 0;  ///< [pixel of the picture on the page]
+  double left_x = 0, left_y = 0, right_x = 0, right_y = 0;  ///< [pixel of the image on the page]
   std::string hover{};                                      ///< what is shown while the pointer is on the line
 };
 
-/// Two pictures side by side, once for each list of lines between them.
-struct PagePicturePair {
+/// Two images side by side, once for each list of lines between them.
+struct PageImagePair {
   struct Layer {
     std::string caption;
     std::vector<PageLine> lines{};
@@ -89,7 +89,7 @@ struct PagePicturePair {
   std::string id;          ///< for links to the pair
   std::string title, why;  ///< what it is, and why it is shown
   std::string back{};      ///< the id to which the title links; empty: none
-  PagePicture left, right;
+  PageImage left, right;
   std::vector<Layer> layers{};
 };
 
@@ -112,11 +112,11 @@ struct PageSection {
   std::vector<std::string> conclusions{};  ///< what the reader must know first, in larger letters
   std::vector<std::string> paragraphs{};
   std::vector<std::string> notes{};  ///< highlighted paragraphs: problems
-  std::vector<PagePicture> pictures{};
+  std::vector<PageImage> images{};
   std::vector<PagePlotGrid> grids{};
   std::vector<Table> tables{};
   std::vector<PagePlot> plots{};
-  std::vector<PagePicturePair> pairs{};
+  std::vector<PageImagePair> pairs{};
   std::vector<PageDetails> details{};
   std::vector<PageDefinition> definitions{};
 };

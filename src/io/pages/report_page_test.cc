@@ -47,27 +47,26 @@ TEST(ReportPage, CarriesChartJsAndTheScriptOfItsSubject) {
 }
 
 TEST(ReportPage, LinksRowsAndPairs) {
-  const PagePicture picture{.jpeg = {std::byte{'f'}, std::byte{'o'}}, .width = 200, .height = 100};
-  PagePicturePair pair{
-      .id = "picture-1", .title = "a < b", .why = "why", .back = "pair-1", .left = picture, .right = picture};
+  const PageImage image{.jpeg = {std::byte{'f'}, std::byte{'o'}}, .width = 200, .height = 100};
+  PageImagePair pair{.id = "image-1", .title = "a < b", .why = "why", .back = "pair-1", .left = image, .right = image};
   const PageLine wrong{.kind = PageLine::Kind::wrong, .left_x = 9.5, .right_x = 19.5, .hover = "error 4 px"};
   const PageLine right{.kind = PageLine::Kind::right, .left_x = 4.5, .right_x = 4.5, .hover = "error 0 px"};
   pair.layers = {{"one", {wrong, right}}, {"two", {}}};
   const std::string html =
       html_of({.subject = PageSubject::evaluation,
                .title = "t",
-               .sections = {{.tables = {{.header = {"x"}, .rows = {{"p"}}, .ids = {"pair-1"}, .links = {"picture-1"}}},
+               .sections = {{.tables = {{.header = {"x"}, .rows = {{"p"}}, .ids = {"pair-1"}, .links = {"image-1"}}},
                              .pairs = {pair}}},
                .json = "{}"});
   for (const char* part :
-       {"<tr id=\"pair-1\">", "<a href=\"#picture-1\">p</a>", "id=\"picture-1\"", "<a href=\"#pair-1\">a &lt; b</a>",
-        "viewBox=\"0 0 406 100\"", "href=\"data:image/jpeg;base64,Zm8=\"", "<use href=\"#picture-1-right\"/>",
+       {"<tr id=\"pair-1\">", "<a href=\"#image-1\">p</a>", "id=\"image-1\"", "<a href=\"#pair-1\">a &lt; b</a>",
+        "viewBox=\"0 0 406 100\"", "href=\"data:image/jpeg;base64,Zm8=\"", "<use href=\"#image-1-right\"/>",
         "<line class=\"wrong\" x1=\"10.0\" y1=\"0.5\" x2=\"226.0\" y2=\"0.5\"><title>error 4 px</title></line>"}) {
     EXPECT_NE(html.find(part), std::string::npos) << part;
   }
   EXPECT_LT(html.find("class=\"right\""), html.find("class=\"wrong\""));  // wrong lines lie above the others
-  const std::size_t first = html.find("base64,Zm8=", html.find("picture-1-left"));
-  EXPECT_EQ(html.find("base64,Zm8=", html.find("base64,Zm8=", first + 1) + 1), std::string::npos);  // each picture once
+  const std::size_t first = html.find("base64,Zm8=", html.find("image-1-left"));
+  EXPECT_EQ(html.find("base64,Zm8=", html.find("base64,Zm8=", first + 1) + 1), std::string::npos);  // each image once
 }
 
 TEST(ReportPage, ListsItsContents) {

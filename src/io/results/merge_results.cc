@@ -56,7 +56,7 @@ std::size_t merge_results(const fs::path& to, std::span<const fs::path> parts) {
 std::size_t merge_hloc_features(const fs::path& to, std::span<const fs::path> parts) {
   const std::vector<ResultFolder> folders = folders_at(parts);
   const Owners owners = owners_in(folders);
-  // By the paths of the pictures, so that the writer need not sort them.
+  // By the paths of the images, so that the writer need not sort them.
   std::map<fs::path, fs::path> files;
   for (const auto& [name, owner] : owners) {
     if (!is_hloc_file(name)) continue;  // of an earlier job with another format

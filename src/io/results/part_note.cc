@@ -23,9 +23,9 @@ namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::array<std::string_view, 8> kind_names{"features",          "archive",          "colmap features",
-                                                     "colmap matches",    "found clips",      "pairs of clips",
-                                                     "features for hloc", "VLADs of pictures"};
+constexpr std::array<std::string_view, 8> kind_names{"features",          "archive",        "colmap features",
+                                                     "colmap matches",    "found clips",    "pairs of clips",
+                                                     "features for hloc", "VLADs of images"};
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::file_error, sentence); }
 

@@ -66,7 +66,7 @@ struct ResultRecord {
 /// While a job runs, its records are in `.octavo-manifest.journal`, which `finish` merges into the manifest. Every
 /// record is written before its file. A record counts only if the file has its size and, where the file was changed
 /// after the manifest or journal, its digest. So a job can be killed at any moment. Several processes can write to one
-/// folder at the same time: each waits until the others have written a picture's files.
+/// folder at the same time: each waits until the others have written an image's files.
 class ResultFolder {
  public:
   /// Reads the manifest, and removes the unfinished files (`.NAME.part`) of a job that was killed. A folder that does

@@ -40,7 +40,7 @@ std::vector<std::byte> bytes_of_result(const std::string& text) {
 class ResultFolderTest : public testing::Test {
  protected:
   void SetUp() override {
-    write_text(source_, "a picture");
+    write_text(source_, "an image");
     // Files of the same instant are compared by their digests; older ones must not need that.
     fs::last_write_time(source_, fs::file_time_type::clock::now() - std::chrono::hours(1));
   }
@@ -83,7 +83,7 @@ TEST_F(ResultFolderTest, KnowsWhatItWrote) {
     EXPECT_EQ(record->size, 6u);
     EXPECT_EQ(record->digest, content_digest(bytes_of_result("result")));
     EXPECT_EQ(record->source.file, "../a.png");
-    EXPECT_EQ(record->source.digest, content_digest(bytes_of_result("a picture")));
+    EXPECT_EQ(record->source.digest, content_digest(bytes_of_result("an image")));
     EXPECT_TRUE(folder.holds(out_ / "a.txt"));
     EXPECT_FALSE(folder.holds(source_));
     EXPECT_EQ(folder.up_to_date("a.txt", source_, R"({"format":"other"})"), nullptr);
@@ -96,11 +96,11 @@ TEST_F(ResultFolderTest, KnowsWhatItWrote) {
 TEST_F(ResultFolderTest, SeesAChangedSource) {
   write();
   finish();
-  write_text(source_, "A picture");  // as long as before
+  write_text(source_, "An image");  // as long as before
   EXPECT_FALSE(is_up_to_date());
-  write_text(source_, "a picture");  // another time, the same content
+  write_text(source_, "an image");  // another time, the same content
   EXPECT_TRUE(is_up_to_date());
-  write_text(source_, "a longer picture");
+  write_text(source_, "a longer image");
   EXPECT_FALSE(is_up_to_date());
 }
 
@@ -108,7 +108,7 @@ TEST_F(ResultFolderTest, TellsASourceOfTheSameSizeAndTimeInAnotherFolder) {
   write();
   finish();
   const fs::path other = root_ / "other.png";
-  write_text(other, "b picture");
+  write_text(other, "b image");
   fs::last_write_time(other, fs::last_write_time(source_));
   EXPECT_EQ(ResultFolder(out_).up_to_date("a.txt", other, settings), nullptr);
 }

@@ -1,4 +1,4 @@
-// All steps from two pictures to the homography between them. Each step has its own folder.
+// All steps from two images to the homography between them. Each step has its own folder.
 
 #include "octavo/multiview/align.h"
 

@@ -1,4 +1,4 @@
-// All steps, on a picture of blobs and its copy from another view.
+// All steps, on an image of blobs and its copy from another view.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ Image blobs(int width, int height, double scale, double angle, double dx, double
   return image;
 }
 
-TEST(Align, FindsTheHomographyOfATurnedPicture) {
+TEST(Align, FindsTheHomographyOfATurnedImage) {
   const double scale = 0.9, angle = 0.3, dx = 60, dy = -10;
   const Image a = blobs(280, 220, 1, 0, 0, 0), b = blobs(280, 220, scale, angle, dx, dy);
   Extractor extractor;
@@ -62,7 +62,7 @@ TEST(Align, FindsTheHomographyOfATurnedPicture) {
   }
 }
 
-TEST(Align, PicturesWithoutFeaturesHaveNoHomographyAndAReason) {
+TEST(Align, ImagesWithoutFeaturesHaveNoHomographyAndAReason) {
   Image grey(64, 64, 1, PixelType::u8);
   for (int y = 0; y < 64; ++y) std::fill(grey.row(y), grey.row(y) + 64, std::byte{128});
   Extractor extractor;

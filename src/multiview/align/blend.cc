@@ -1,4 +1,4 @@
-// Both pictures in A's plane, joined as a mosaic of two, or as the mean of both, which shows where they do not fit.
+// Both images in A's plane, joined as a mosaic of two, or as the mean of both, which shows where they do not fit.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/opencv/opencv_error.h"
-#include "multiview/align/two_pictures.h"
+#include "multiview/align/two_images.h"
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/small.h"
 #include "octavo/multiview/align.h"
@@ -20,11 +20,11 @@ namespace {
 
 using Parts = std::vector<MosaicPlan::Details::Part>;
 
-// The picture of which nothing is shown, although it is on the canvas.
-std::optional<int> hidden_picture(const Parts& parts) {
+// The image of which nothing is shown, although it is on the canvas.
+std::optional<int> hidden_image(const Parts& parts) {
   std::array<bool, 2> there{}, shown{};
   for (const auto& part : parts) {
-    const auto i = static_cast<std::size_t>(part.picture);
+    const auto i = static_cast<std::size_t>(part.image);
     there[i] = true;
     shown[i] = shown[i] || cv::countNonZero(part.mask) > 0;
   }
@@ -34,11 +34,11 @@ std::optional<int> hidden_picture(const Parts& parts) {
   return {};
 }
 
-// Takes the middle of this picture away from the other: the part that is at least half as far from its edge as the
+// Takes the middle of this image away from the other: the part that is at least half as far from its edge as the
 // farthest point.
-void give_middle(Parts& parts, int picture) {
+void give_middle(Parts& parts, int image) {
   for (const auto& part : parts) {
-    if (part.picture != picture) continue;
+    if (part.image != image) continue;
     cv::Mat mask, distance;
     cv::copyMakeBorder(part.mask, mask, 1, 1, 1, 1, cv::BORDER_CONSTANT, 0);
     cv::distanceTransform(mask, distance, cv::DIST_L2, cv::DIST_MASK_5);
@@ -47,13 +47,13 @@ void give_middle(Parts& parts, int picture) {
     const cv::Mat middle = distance(cv::Rect({1, 1}, part.mask.size())) >= farthest / 2;
     for (auto& other : parts) {
       const cv::Rect common = other.place & part.place;
-      if (other.picture == picture || common.empty()) continue;
+      if (other.image == image || common.empty()) continue;
       other.mask(common - other.place.tl()).setTo(0, middle(common - part.place.tl()));
     }
   }
 }
 
-// A picture that lies within the other has no seam, since the cheapest cut is none.
+// An image that lies within the other has no seam, since the cheapest cut is none.
 void find_seam(Parts& parts) {
   const auto copy = [](const Parts& from) {
     Parts to = from;
@@ -62,7 +62,7 @@ void find_seam(Parts& parts) {
   };
   Parts cut = copy(parts);
   mosaic::find_seams(cut);
-  if (const std::optional<int> hidden = hidden_picture(cut)) {
+  if (const std::optional<int> hidden = hidden_image(cut)) {
     cut = copy(parts);
     give_middle(cut, *hidden);
     mosaic::find_seams(cut);
@@ -70,12 +70,12 @@ void find_seam(Parts& parts) {
   parts = std::move(cut);
 }
 
-// The bands of small pictures are fewer, as a band reaches beyond the edges of a picture, where its colours are
+// The bands of small images are fewer, as a band reaches beyond the edges of an image, where its colours are
 // invented: the lowest has 16 pixels along the shorter side.
-int bands_of(const TwoPictures& two, int most) {
+int bands_of(const TwoImages& two, int most) {
   int shortest = std::numeric_limits<int>::max();
-  for (const mosaic::Stored& picture : two.pixels) {
-    shortest = std::min({shortest, picture.colours.cols, picture.colours.rows});
+  for (const mosaic::Stored& image : two.pixels) {
+    shortest = std::min({shortest, image.colours.cols, image.colours.rows});
   }
   int bands = 0;
   while (bands < most && shortest >> (bands + 5) > 0) ++bands;
@@ -87,7 +87,7 @@ int bands_of(const TwoPictures& two, int most) {
 Image blend(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
             const BlendOptions& options, const ProgressSink& progress) try {
   validate(options);
-  TwoPictures two = two_pictures(image_a, image_b, b_from_a, CanvasOfTwo::both);
+  TwoImages two = two_images(image_a, image_b, b_from_a, CanvasOfTwo::both);
   if (options.blend == Blending::mean) {
     return draw(
         two, [&](const cv::Rect& area) { return layers_of_two(two, area); }, progress);
@@ -100,7 +100,7 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
     return mosaic::small_copy({mosaic::colours_of(image), {}, full_scale(image.type, {})});
   };
   mosaic::draw_small(two.plan, *details, {small(image_a), small(image_b)});
-  auto &gain_a = two.plan.pictures[0].gain, &gain_b = two.plan.pictures[1].gain;
+  auto &gain_a = two.plan.images[0].gain, &gain_b = two.plan.images[1].gain;
   for (std::size_t c = 0; c < gain_a.size(); ++c) {
     gain_b[c] /= gain_a[c];
     gain_a[c] = 1;
@@ -108,11 +108,11 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
   report(progress, "seams");
   find_seam(details->parts);
   two.plan.details = details;
-  const mosaic::Pixels pixels = [&](int picture) { return two.pixels[static_cast<std::size_t>(picture)]; };
+  const mosaic::Pixels pixels = [&](int image) { return two.pixels[static_cast<std::size_t>(image)]; };
   return draw(
       two, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*two.plan.details, pixels, area); }, progress);
 } catch (const cv::Exception& error) {
-  throw_error_of(error, "the pictures cannot be blended");
+  throw_error_of(error, "the images cannot be blended");
 }
 
 }  // namespace octavo

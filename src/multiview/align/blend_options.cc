@@ -20,7 +20,7 @@ const OptionTable<BlendOptions>& option_table<BlendOptions>() {
           option<&BlendOptions::blend>(
               {.name = "blend",
                .group = group,
-               .sentence = "How the pictures are joined: along a seam that is hard to see; or half and half, so that "
+               .sentence = "How the images are joined: along a seam that is hard to see; or half and half, so that "
                            "what does not fit is seen twice.",
                .words = words}),
           option<&BlendOptions::exposure>({.name = "exposure",
@@ -29,8 +29,8 @@ const OptionTable<BlendOptions>& option_table<BlendOptions>() {
                                            .needs = along_a_seam}),
           option<&BlendOptions::bands>({.name = "bands",
                                         .group = group,
-                                        .sentence = "Bands of the blending; 0: the pictures are cut at the seam. Small "
-                                                    "pictures have fewer.",
+                                        .sentence = "Bands of the blending; 0: the images are cut at the seam. Small "
+                                                    "images have fewer.",
                                         .symbol = "N",
                                         .low = 0,
                                         .high = 8,

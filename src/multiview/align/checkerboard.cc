@@ -1,19 +1,19 @@
-// Squares of A's frame and of warped B alternate: where the pictures fit, edges continue from square to square.
+// Squares of A's frame and of warped B alternate: where the images fit, edges continue from square to square.
 
 #include <algorithm>
 
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
-#include "multiview/align/two_pictures.h"
+#include "multiview/align/two_images.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {
 namespace {
 
 // B in every second square, and A elsewhere.
-std::vector<mosaic::Layer> layers_by_squares(const TwoPictures& two, const cv::Rect& area) {
+std::vector<mosaic::Layer> layers_by_squares(const TwoImages& two, const cv::Rect& area) {
   constexpr int squares = 12;
-  const ImageSize a = two.plan.pictures[0].size;
+  const ImageSize a = two.plan.images[0].size;
   const int side = std::max(1, std::max(a.width, a.height) / squares);
   std::vector<mosaic::Layer> layers = layers_of_two(two, area);
   if (layers.size() < 2) return layers;
@@ -31,12 +31,12 @@ std::vector<mosaic::Layer> layers_by_squares(const TwoPictures& two, const cv::R
 
 Image checkerboard(const ImageView& image_a, const ImageView& image_b, const std::array<double, 9>& b_from_a,
                    const ProgressSink& progress) try {
-  const TwoPictures two = two_pictures(image_a, image_b, b_from_a, CanvasOfTwo::a);
+  const TwoImages two = two_images(image_a, image_b, b_from_a, CanvasOfTwo::a);
   const Image drawn = draw(
       two, [&](const cv::Rect& area) { return layers_by_squares(two, area); }, progress);
   return io::to_image(mosaic::colours_of(drawn.view()));
 } catch (const cv::Exception& error) {
-  throw_error_of(error, "the pictures cannot be drawn");
+  throw_error_of(error, "the images cannot be drawn");
 }
 
 }  // namespace octavo

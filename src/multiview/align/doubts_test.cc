@@ -117,7 +117,7 @@ TEST(Doubts, InliersNearlyOnALineLeaveTheRestUncertain) {
   EXPECT_TRUE(holds(kinds(plane({1, 0, 0, 0, 1, 0, 0, 0, 1}, 60, 999, 25, random)), Kind::uncertain));
 }
 
-TEST(Doubts, APerspectiveBeyondThatOfPictures) {
+TEST(Doubts, APerspectiveBeyondThatOfImages) {
   Random random(7);
   // B's scale falls from 4 to 0.16 within A.
   EXPECT_TRUE(holds(kinds(plane({4, 0, 0, 0, 4, 0, 0.02, 0, 1}, 300, 999, 799, random)), Kind::extreme_perspective));

@@ -1,6 +1,6 @@
 // The figures by which a homography is judged.
 //
-// Number of inliers: a pair of pictures is taken for right if inliers > 8 + 0.3·(matches in the overlap), after Brown &
+// Number of inliers: a pair of images is taken for right if inliers > 8 + 0.3·(matches in the overlap), after Brown &
 // Lowe, "Automatic panoramic image stitching using invariant features", IJCV 74(1), 2007, eq. 13.
 //
 // Uncertainty: the covariance of the eight parameters follows from the inliers' places and residuals, by linear
@@ -97,7 +97,7 @@ Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Si
   const DistinctPairs all = distinct(pairs, homography.inliers);
   const cv::Matx33d h = planes::oriented(homography.b_from_a, mean_of_inliers(all));
   const bool mirrors = cv::determinant(h) <= 0;
-  const cv::Rect2d picture_b(-0.5, -0.5, b.width, b.height);
+  const cv::Rect2d image_b(-0.5, -0.5, b.width, b.height);
 
   Evidence evidence;
   for (std::size_t i = 0; i < all.a.size(); ++i) {
@@ -105,7 +105,7 @@ Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Si
     const bool in_front = w > 0;
     if (all.inlier[i]) ++evidence.inliers;
     if (all.inlier[i] && (mirrors || !in_front)) ++evidence.behind;
-    if (in_front && picture_b.contains(place)) ++evidence.matches_in_overlap;
+    if (in_front && image_b.contains(place)) ++evidence.matches_in_overlap;
   }
   evidence.needed = 8 + 0.3 * evidence.matches_in_overlap;
   evidence.parallax = planes::parallax_of(h, pairs, robust);

@@ -7,19 +7,19 @@
 
 namespace octavo {
 
-/// What speaks for and against a homography between two pictures. Keypoints of several orientations give pairs at the
+/// What speaks for and against a homography between two images. Keypoints of several orientations give pairs at the
 /// same places; these count once.
 struct Evidence {
   int inliers = 0;             ///< distinct pairs that agree
   int matches_in_overlap = 0;  ///< distinct pairs whose point of A maps into B
-  double needed = 0;           ///< inliers that correct pictures exceed: 8 + 0.3·matches_in_overlap
+  double needed = 0;           ///< inliers that correct images exceed: 8 + 0.3·matches_in_overlap
   int behind = 0;              ///< inliers behind the camera, or mirrored
   double uncertainty = 0;      ///< [pixel of B] largest standard deviation of a mapped point of the overlap
   planes::Parallax parallax;   ///< what a moving camera explains, and the homography does not
   double least_scale = 1, greatest_scale = 1;  ///< pixels of B on one of A, along a side, in the overlap
 };
 
-/// The model must be found. `a` and `b` are the pictures' sizes.
+/// The model must be found. `a` and `b` are the images' sizes.
 Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Size a, cv::Size b,
                   const RobustOptions& robust);
 

@@ -1,5 +1,5 @@
-// COLMAP's database (colmap.github.io/database.html). Its origin is the corner of the picture, half a pixel left of and
-// above Octavo's. A pair of pictures a < b has the number 2147483647·a + b. Matrices are stored row by row.
+// COLMAP's database (colmap.github.io/database.html). Its origin is the corner of the image, half a pixel left of and
+// above Octavo's. A pair of images a < b has the number 2147483647·a + b. Matrices are stored row by row.
 
 #include "octavo/multiview/colmap_database.h"
 
@@ -89,34 +89,34 @@ class ColmapDatabase::Impl {
   Features features(std::int64_t image) { return colmap::features_of(work_.database(), image, work_.file()); }
   std::uint64_t feature_bytes(std::int64_t image) { return colmap::feature_bytes_of(work_.database(), image); }
 
-  std::int64_t add(const ColmapPicture& picture, const Features& features) {
-    if (is_short_of(features)) refuse(picture.name, "it has features without descriptors");
+  std::int64_t add(const ColmapImage& image, const Features& features) {
+    if (is_short_of(features)) refuse(image.name, "it has features without descriptors");
     if (features.descriptors.size() > most_blob) {
-      refuse(picture.name, fmt::format("the descriptors of its {} keypoints take more than 10^9 bytes, the most that "
-                                       "SQLite keeps in a field; `max_features` keeps fewer",
-                                       features.size()));
+      refuse(image.name, fmt::format("the descriptors of its {} keypoints take more than 10^9 bytes, the most that "
+                                     "SQLite keeps in a field; `max_features` keeps fewer",
+                                     features.size()));
     }
-    require_no_pairs(picture.name);
+    require_no_pairs(image.name);
     sqlite::Transaction transaction(work_.database());
-    const std::int64_t image = work_.add_image(picture);
+    const std::int64_t id = work_.add_image(image);
     const bool ellipses = std::any_of(features.keypoints.begin(), features.keypoints.end(), has_ellipse);
     const std::size_t columns = ellipses ? 6 : 4;
     const std::vector<float> keypoints = rows_of(features, columns);
     const auto rows = static_cast<std::int64_t>(features.size());
-    work_.database().run("DELETE FROM keypoints WHERE image_id = ?1", image);
-    work_.database().run("DELETE FROM descriptors WHERE image_id = ?1", image);
-    work_.insert("keypoints", {{"image_id", image},
+    work_.database().run("DELETE FROM keypoints WHERE image_id = ?1", id);
+    work_.database().run("DELETE FROM descriptors WHERE image_id = ?1", id);
+    work_.insert("keypoints", {{"image_id", id},
                                {"rows", rows},
                                {"cols", static_cast<std::int64_t>(columns)},
                                {"data", bytes_of_numbers(keypoints)}});
-    work_.insert("descriptors", {{"image_id", image},
+    work_.insert("descriptors", {{"image_id", id},
                                  {"type", std::int64_t{0}},  // SIFT, in COLMAP 4
                                  {"rows", rows},
                                  {"cols", static_cast<std::int64_t>(descriptor_length)},
                                  {"data", bytes_of_numbers(features.descriptors)}});
     transaction.commit();
     work_.set_changed();
-    return image;
+    return id;
   }
 
   bool has(std::string_view table, std::int64_t a, std::int64_t b) {
@@ -125,7 +125,7 @@ class ColmapDatabase::Impl {
 
   void add_matches(std::int64_t a, std::int64_t b, std::span<const Match> matches, const RobustModel* fundamental,
                    std::span<const Match> verified) {
-    if (a == b) refuse(fmt::format("picture {}", a), "it cannot be matched with itself");
+    if (a == b) refuse(fmt::format("image {}", a), "it cannot be matched with itself");
     if (fundamental != nullptr && fundamental->inliers.size() != verified.size()) {
       refuse(fmt::format("pair {} {}", a, b), "it has another number of inliers than of matches");
     }
@@ -161,7 +161,7 @@ class ColmapDatabase::Impl {
   void finish() { work_.finish(); }
 
  private:
-  // The matches of a picture number its keypoints, so it cannot get others.
+  // The matches of an image number its keypoints, so it cannot get others.
   void require_no_pairs(std::string_view name) {
     auto image = work_.database().query("SELECT image_id FROM images WHERE name = ?1", name);
     if (!image.step()) return;
@@ -170,7 +170,7 @@ class ColmapDatabase::Impl {
           fmt::format("SELECT 1 FROM {0} WHERE pair_id / {1} = ?1 OR pair_id % {1} = ?1 LIMIT 1", table, most_images);
       if (!work_.database().query(any, image.integer(0)).step()) continue;
       throw Error(ErrorCode::file_error,
-                  fmt::format("cannot add to the database '{}': it has matches of the picture '{}', but not its "
+                  fmt::format("cannot add to the database '{}': it has matches of the image '{}', but not its "
                               "keypoints with descriptors, which new ones would not fit; use another database",
                               work_.file().string(), name));
     }
@@ -230,8 +230,8 @@ ColmapDatabase::ColmapDatabase(ColmapDatabase&&) noexcept = default;
 ColmapDatabase& ColmapDatabase::operator=(ColmapDatabase&&) noexcept = default;
 
 std::optional<std::int64_t> ColmapDatabase::image_of(std::string_view name) { return impl_->image_of(name); }
-std::int64_t ColmapDatabase::add(const ColmapPicture& picture, const Features& features) {
-  return impl_->add(picture, features);
+std::int64_t ColmapDatabase::add(const ColmapImage& image, const Features& features) {
+  return impl_->add(image, features);
 }
 Features ColmapDatabase::features(std::int64_t image) { return impl_->features(image); }
 std::uint64_t ColmapDatabase::feature_bytes(std::int64_t image) { return impl_->feature_bytes(image); }

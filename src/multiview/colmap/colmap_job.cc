@@ -1,4 +1,4 @@
-// The job in two steps: features of the pictures that the database lacks, then matches of the pairs that it lacks.
+// The job in two steps: features of the images that the database lacks, then matches of the pairs that it lacks.
 
 #include "octavo/multiview/colmap_job.h"
 
@@ -13,7 +13,7 @@ ColmapSummary fill_colmap_database(const std::filesystem::path& database, const 
   colmap::check(job);
   ColmapDatabase filled(database, colmap::settings_of(job));
   colmap::Filling filling(job, filled, context);
-  filling.extract(job.pictures, colmap::Filling::Cameras::shared);
+  filling.extract(job.images, colmap::Filling::Cameras::shared);
   if (!filling.is_stopped()) {
     const colmap::FeatureSource source = colmap::features_in(filled);
     filling.match(filling.pairs_in(source), source);

@@ -8,7 +8,7 @@
 namespace octavo {
 namespace {
 
-constexpr std::array<std::string_view, 4> cameras_words{"model", "folder", "one", "picture"};
+constexpr std::array<std::string_view, 4> cameras_words{"model", "folder", "one", "image"};
 constexpr std::array<std::string_view, 11> model_words{"simple-pinhole",
                                                        "pinhole",
                                                        "simple-radial",
@@ -35,8 +35,8 @@ const OptionTable<ColmapOptions>& option_table<ColmapOptions>() {
           option<&ColmapOptions::cameras>(
               {.name = "cameras",
                .group = cameras,
-               .sentence = "Which pictures share a camera: those of one make, model, focal length and size by their "
-                           "EXIF data (without them each picture has its own), those of one folder, all, or none.",
+               .sentence = "Which images share a camera: those of one make, model, focal length and size by their "
+                           "EXIF data (without them each image has its own), those of one folder, all, or none.",
                .words = cameras_words}),
           option<&ColmapOptions::camera_model>({.name = "camera_model",
                                                 .group = cameras,
@@ -56,7 +56,7 @@ const OptionTable<ColmapOptions>& option_table<ColmapOptions>() {
           option<&ColmapOptions::feature_memory>(
               {.name = "feature_memory",
                .group = memory,
-               .sentence = "Memory for features while pictures are matched, in MiB; a keypoint takes 172 bytes. Beyond "
+               .sentence = "Memory for features while images are matched, in MiB; a keypoint takes 172 bytes. Beyond "
                            "it features are read again from the database.",
                .symbol = "MIB",
                .low = 1,
@@ -64,9 +64,8 @@ const OptionTable<ColmapOptions>& option_table<ColmapOptions>() {
           option<&ColmapOptions::gpu_feature_memory>(
               {.name = "gpu_feature_memory",
                .group = memory,
-               .sentence =
-                   "Memory of the GPU for features while pictures are matched, in MiB. Beyond it they are copied "
-                   "to the GPU again.",
+               .sentence = "Memory of the GPU for features while images are matched, in MiB. Beyond it they are copied "
+                           "to the GPU again.",
                .symbol = "MIB",
                .low = 1,
                .high = 1 << 24})}};

@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 namespace colmap {
 
-std::string place_note(std::string_view picture) { return fmt::format("place of {}", picture); }
-std::string camera_note(std::string_view picture) { return fmt::format("camera of {}", picture); }
+std::string place_note(std::string_view image) { return fmt::format("place of {}", image); }
+std::string camera_note(std::string_view image) { return fmt::format("camera of {}", image); }
 
 std::string part_settings(std::string_view what, const Shard& shard, const std::string& job_settings) {
   return fmt::format("part {} of {}: {}", text_of(shard), what, job_settings);

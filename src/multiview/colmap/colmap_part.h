@@ -1,7 +1,7 @@
 #pragma once
 
 // What a part of a database has besides the tables of COLMAP: notes in the table `octavo`. The note `part` is that of
-// the shard (PartNote); each picture has its place in the list of all pictures, and the key of its camera.
+// the shard (PartNote); each image has its place in the list of all images, and the key of its camera.
 
 #include <string>
 #include <string_view>
@@ -13,8 +13,8 @@ namespace octavo::colmap {
 inline constexpr std::string_view part_note_name = "part";
 inline constexpr std::string_view note_prefix = "note ";  ///< of ColmapDatabase::note in the table
 
-std::string place_note(std::string_view picture);
-std::string camera_note(std::string_view picture);
+std::string place_note(std::string_view image);
+std::string camera_note(std::string_view image);
 
 /// The settings of a part: those of the job behind a text that says which part it is.
 std::string part_settings(std::string_view what, const Shard& shard, const std::string& job_settings);

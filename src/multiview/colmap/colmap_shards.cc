@@ -1,5 +1,5 @@
 // Parts are databases of COLMAP themselves, so a shard that is killed goes on as a whole job does. Who shares a camera
-// is known only when all pictures are there. So in a part each picture has a camera of its own, and a note has the key.
+// is known only when all images are there. So in a part each image has a camera of its own, and a note has the key.
 
 #include "multiview/colmap/colmap_shards.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-PartInputs inputs_of_pairs(const std::set<colmap::ImagePair>& pairs) {
+PartInputs inputs_of_pairs(const std::set<colmap::IdPair>& pairs) {
   io::ContentHash hash;
   for (const auto& [a, b] : pairs) {
     hash.add(std::as_bytes(std::span(&a, 1)));
@@ -33,7 +33,7 @@ PartInputs inputs_of_pairs(const std::set<colmap::ImagePair>& pairs) {
   return {pairs.size(), hash.text()};
 }
 
-// A merge takes the pictures that have a place: those of this run, and not those of an earlier one that are gone.
+// A merge takes the images that have a place: those of this run, and not those of an earlier one that are gone.
 void note_places(ColmapDatabase& database, std::span<const std::string> names, const Shard& shard) {
   std::map<std::string, std::size_t> places;
   for (std::size_t place = 0; place < names.size(); ++place) {
@@ -51,23 +51,23 @@ ColmapSummary extract_colmap_shard(const fs::path& part, const ColmapJob& job, c
                                    const JobContext& context) {
   colmap::check(job);
   std::vector<std::string> names, problems;
-  std::vector<PictureFile> pictures;
-  for (const PictureFile& picture : job.pictures) {
-    names.push_back(picture.name.generic_string());
-    if (has_item(shard, names.back())) pictures.push_back(picture);
+  std::vector<ImageFile> images;
+  for (const ImageFile& image : job.images) {
+    names.push_back(image.name.generic_string());
+    if (has_item(shard, names.back())) images.push_back(image);
   }
   const JobContext kept = shards::collecting(context, problems);
   const std::string settings = colmap::settings_of(job);
   ColmapDatabase database(part, colmap::part_settings("features", shard, settings));
   colmap::Filling filling(job, database, kept);
-  filling.extract(pictures, colmap::Filling::Cameras::noted);
+  filling.extract(images, colmap::Filling::Cameras::noted);
   if (!filling.is_stopped()) {
     note_places(database, names, shard);
     database.note(colmap::part_note_name, json_of(PartNote{.kind = PartKind::colmap_features,
                                                            .shard = shard,
                                                            .settings = settings,
                                                            .inputs = inputs_of(names),
-                                                           .items = pictures.size(),
+                                                           .items = images.size(),
                                                            .problems = problems}));
   }
   return filling.finish();
@@ -91,9 +91,9 @@ ColmapSummary match_colmap_shard(const fs::path& part, const fs::path& features,
   ColmapDatabase database(part, colmap::part_settings("matches of " + digest, shard, settings));
   colmap::Filling filling(job, database, kept);
   const colmap::FeatureSource source = colmap::features_in(stored);
-  const std::set<colmap::ImagePair> all = filling.pairs_in(source);
-  std::set<colmap::ImagePair> pairs;
-  for (const colmap::ImagePair& pair : all) {
+  const std::set<colmap::IdPair> all = filling.pairs_in(source);
+  std::set<colmap::IdPair> pairs;
+  for (const colmap::IdPair& pair : all) {
     if (has_item(shard, filling.name_of(pair.first))) pairs.insert(pair);
   }
   filling.match(pairs, source);

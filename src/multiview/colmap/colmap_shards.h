@@ -11,21 +11,21 @@
 #include "octavo/io/shard.h"
 #include "octavo/multiview/colmap_job.h"
 
-// A database of COLMAP by many processes: shards of the pictures give parts with features, which become a database of
-// all pictures; shards of the pairs read that and give parts with matches. Merged they have the bytes of one
+// A database of COLMAP by many processes: shards of the images give parts with features, which become a database of
+// all images; shards of the pairs read that and give parts with matches. Merged they have the bytes of one
 // fill_colmap_database. docs/scale.md describes it.
 
 namespace OCTAVO_INTERNAL_API octavo {
 
-/// Extracts the pictures of a shard, by their names, into the database `part`. The job has all pictures, and its pairs
-/// are left aside. A part goes on where it was stopped, and takes further pictures. Throws as fill_colmap_database
+/// Extracts the images of a shard, by their names, into the database `part`. The job has all images, and its pairs
+/// are left aside. A part goes on where it was stopped, and takes further images. Throws as fill_colmap_database
 /// does.
 ColmapSummary extract_colmap_shard(const std::filesystem::path& part, const ColmapJob& job, const Shard& shard,
                                    const JobContext& context = {});
 
-/// Matches the pairs of a shard, by the name of the picture with the smaller image_id, into the database `part`. The
-/// features are those of `features`, which is only read: a database of all pictures, made with the same options. The
-/// job has all pictures and all pairs. Throws as fill_colmap_database does, and Error(file_error) for features of other
+/// Matches the pairs of a shard, by the name of the image with the smaller image_id, into the database `part`. The
+/// features are those of `features`, which is only read: a database of all images, made with the same options. The
+/// job has all images and all pairs. Throws as fill_colmap_database does, and Error(file_error) for features of other
 /// options.
 ColmapSummary match_colmap_shard(const std::filesystem::path& part, const std::filesystem::path& features,
                                  const ColmapJob& job, const Shard& shard, const JobContext& context = {});
@@ -38,18 +38,18 @@ Part colmap_part(const std::filesystem::path& file);
 
 /// How a merge went.
 struct ColmapMerge {
-  std::size_t pictures = 0;  ///< in the merged database
-  std::size_t pairs = 0;     ///< in the merged database
+  std::size_t images = 0;  ///< in the merged database
+  std::size_t pairs = 0;   ///< in the merged database
 };
 
-/// Writes the database of all pictures from the parts of all shards. `fail` gets a sentence for each picture that
+/// Writes the database of all images from the parts of all shards. `fail` gets a sentence for each image that
 /// cannot be put into the database, such as one of another size than its camera. The file appears, or changes, as a
 /// whole. Throws Error(file_error) for parts that do not make a whole (require_whole), and for two parts of one shard
 /// with different features.
 ColmapMerge merge_colmap_features(const std::filesystem::path& to, std::span<const Part> parts,
                                   const std::function<void(const std::string& sentence)>& fail = {});
 
-/// Writes the database with matches from that of all pictures and the parts of all shards. Throws Error(file_error),
+/// Writes the database with matches from that of all images and the parts of all shards. Throws Error(file_error),
 /// also for parts that were made with another database of features.
 ColmapMerge merge_colmap_matches(const std::filesystem::path& to, const std::filesystem::path& features,
                                  std::span<const Part> parts);

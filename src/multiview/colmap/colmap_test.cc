@@ -61,7 +61,7 @@ Features made_features(std::size_t count, std::uint32_t seed, bool ellipses = fa
   return features;
 }
 
-ColmapPicture made_picture(const std::string& name, const std::string& key = "") {
+ColmapImage made_image(const std::string& name, const std::string& key = "") {
   return {.name = name, .camera = initial_camera(ColmapModel::simple_radial, {640, 480}, {}), .camera_key = key};
 }
 
@@ -91,9 +91,9 @@ TEST_F(ColmapTest, RowsAreColmaps) {
   const Features circles = made_features(3, 1), ellipses = made_features(2, 2, true);
   {
     ColmapDatabase database(file("a.db"), "x");
-    EXPECT_EQ(database.add(made_picture("one.png", "k"), circles), 1);
-    EXPECT_EQ(database.add(made_picture("two.png", "k"), ellipses), 2);
-    EXPECT_EQ(database.add(made_picture("three.png"), {}), 3);
+    EXPECT_EQ(database.add(made_image("one.png", "k"), circles), 1);
+    EXPECT_EQ(database.add(made_image("two.png", "k"), ellipses), 2);
+    EXPECT_EQ(database.add(made_image("three.png"), {}), 3);
     RobustModel model{.found = true, .reason = {}, .b_from_a = {1, 2, 3, 4, 5, 6, 7, 8, 9}, .inliers = {0, 1}};
     const std::vector<Match> matches{{0, 1, 5}, {2, 0, 5}};
     database.add_matches(2, 1, matches, &model, matches);
@@ -130,7 +130,7 @@ TEST_F(ColmapTest, RowsAreColmaps) {
   EXPECT_EQ(geometry.integer(0), 1);
   EXPECT_EQ(geometry.integer(1), 3);
   EXPECT_EQ(numbers<std::uint32_t>(geometry.blob(2)), (std::vector<std::uint32_t>{0, 2}));
-  // The points (10, 20, 1) of picture 2 and (30, 40, 1) of picture 1 give the same product, each half a pixel further.
+  // The points (10, 20, 1) of image 2 and (30, 40, 1) of image 1 give the same product, each half a pixel further.
   const std::vector<double> f = numbers<double>(geometry.blob(3));
   const double one[3] = {30.5, 40.5, 1}, two[3] = {10.5, 20.5, 1};
   double product = 0;
@@ -143,9 +143,9 @@ TEST_F(ColmapTest, RowsAreColmaps) {
 }
 
 TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
-  const auto add_pictures = [](ColmapDatabase& database, int from, int to) {
+  const auto add_images = [](ColmapDatabase& database, int from, int to) {
     for (int i = from; i < to; ++i) {
-      database.add(made_picture(std::to_string(i), "k"), made_features(50, static_cast<std::uint32_t>(i)));
+      database.add(made_image(std::to_string(i), "k"), made_features(50, static_cast<std::uint32_t>(i)));
     }
   };
   const auto add_pairs = [](ColmapDatabase& database, std::vector<int> order) {
@@ -154,22 +154,22 @@ TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
   };
   {
     ColmapDatabase database(file("one.db"), "x");
-    add_pictures(database, 0, 5), add_pairs(database, {1, 2, 3, 4});
+    add_images(database, 0, 5), add_pairs(database, {1, 2, 3, 4});
     database.finish();
   }
   {
     ColmapDatabase database(file("many.db"), "other");
-    add_pictures(database, 3, 5);
+    add_images(database, 3, 5);
   }
   {
     ColmapDatabase database(file("many.db"), "x");
-    add_pictures(database, 0, 2);
+    add_images(database, 0, 2);
   }
   {
     ColmapDatabase database(file("many.db"), "x");
     EXPECT_EQ(database.image_of("1"), 2);
     EXPECT_EQ(database.image_of("4"), std::nullopt);  // those of other settings are gone
-    add_pictures(database, 2, 5), add_pairs(database, {4, 2});
+    add_images(database, 2, 5), add_pairs(database, {4, 2});
   }
   {
     ColmapDatabase database(file("many.db"), "x");
@@ -186,12 +186,12 @@ TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
   EXPECT_THROW(ColmapDatabase(file("one.db"), "y"), Error);
   {
     ColmapDatabase database(file("one.db"), "x");
-    add_pictures(database, 5, 6);
+    add_images(database, 5, 6);
     database.finish();
   }
   {
     ColmapDatabase whole(file("many.db"), "x");
-    add_pictures(whole, 5, 6);
+    add_images(whole, 5, 6);
   }
   {
     ColmapDatabase whole(file("many.db"), "x");
@@ -200,7 +200,7 @@ TEST_F(ColmapTest, ManyRunsGiveTheBytesOfOne) {
   }
   {
     ColmapDatabase whole(file("whole.db"), "x");
-    add_pictures(whole, 0, 6), add_pairs(whole, {1, 2, 3, 4});
+    add_images(whole, 0, 6), add_pairs(whole, {1, 2, 3, 4});
     whole.finish();
   }
   EXPECT_TRUE(content("one.db") == content("whole.db"));
@@ -228,13 +228,13 @@ TEST_F(ColmapTest, LaterTablesAreFilled) {
     PRAGMA user_version = 4020100;)");
   {
     ColmapDatabase database(file("a.db"), "x");
-    ColmapPicture picture = made_picture("a", "k");
-    picture.place = GpsPlace{1, 2, 3};
-    database.add(made_picture("b", "k"), made_features(2, 1));
-    database.add(picture, made_features(2, 1));
-    picture = made_picture("c", "k");
-    picture.place = GpsPlace{1, 2, {}};  // without altitude
-    database.add(picture, made_features(2, 1));
+    ColmapImage image = made_image("a", "k");
+    image.place = GpsPlace{1, 2, 3};
+    database.add(made_image("b", "k"), made_features(2, 1));
+    database.add(image, made_features(2, 1));
+    image = made_image("c", "k");
+    image.place = GpsPlace{1, 2, {}};  // without altitude
+    database.add(image, made_features(2, 1));
     database.finish();
   }
   sqlite::Database database(file("a.db"), false, "database");
@@ -257,11 +257,11 @@ TEST_F(ColmapTest, LaterTablesAreFilled) {
 
 TEST_F(ColmapTest, WhatCannotBeAddedIsRefused) {
   ColmapDatabase database(file("a.db"), "x");
-  database.add(made_picture("a", "k"), made_features(2, 1));
-  ColmapPicture larger = made_picture("b", "k");
+  database.add(made_image("a", "k"), made_features(2, 1));
+  ColmapImage larger = made_image("b", "k");
   larger.camera.size = {641, 480};
   EXPECT_THROW(database.add(larger, {}), Error);
-  EXPECT_THROW(database.add(made_picture("c"), {.keypoints = {{}}, .descriptors = {}}), Error);
+  EXPECT_THROW(database.add(made_image("c"), {.keypoints = {{}}, .descriptors = {}}), Error);
   EXPECT_THROW(database.add_matches(1, 1, {}), Error);
   const RobustModel model;
   EXPECT_THROW(database.add_matches(1, 2, {}, &model, std::vector<Match>(1)), Error);
@@ -277,21 +277,21 @@ TEST_F(ColmapTest, WhatCannotBeAddedIsRefused) {
 TEST_F(ColmapTest, KeypointsOfMatchesAreNotReplaced) {
   {
     ColmapDatabase database(file("a.db"), "x");
-    for (const char* const name : {"a", "b", "c"}) database.add(made_picture(name), made_features(2, 1));
+    for (const char* const name : {"a", "b", "c"}) database.add(made_image(name), made_features(2, 1));
     database.add_matches(1, 2, std::vector<Match>{{1, 1, 0}});
     database.finish();
   }
   sqlite::Database(file("a.db"), false, "database").run("DELETE FROM descriptors");
   ColmapDatabase database(file("a.db"), "x");
   EXPECT_THROW(static_cast<void>(database.image_of("b")), Error);
-  EXPECT_THROW(database.add(made_picture("a"), made_features(1, 1)), Error);
+  EXPECT_THROW(database.add(made_image("a"), made_features(1, 1)), Error);
   EXPECT_EQ(database.image_of("c"), std::nullopt);
-  EXPECT_EQ(database.add(made_picture("c"), made_features(1, 1)), 3);
+  EXPECT_EQ(database.add(made_image("c"), made_features(1, 1)), 3);
 }
 
 TEST_F(ColmapTest, MatchesWithoutAModelReplaceAGeometry) {
   ColmapDatabase database(file("a.db"), "x");
-  for (const char* const name : {"a", "b"}) database.add(made_picture(name), made_features(2, 1));
+  for (const char* const name : {"a", "b"}) database.add(made_image(name), made_features(2, 1));
   const RobustModel none;
   database.add_matches(1, 2, {}, &none);
   EXPECT_TRUE(database.has_geometry(1, 2));
@@ -303,7 +303,7 @@ TEST_F(ColmapTest, MatchesWithoutAModelReplaceAGeometry) {
 TEST_F(ColmapTest, WriteAheadLogsOfOthersCount) {
   {
     ColmapDatabase database(file("a.db"), "x");
-    database.add(made_picture("a"), made_features(2, 1));
+    database.add(made_image("a"), made_features(2, 1));
     database.finish();
   }
   sqlite::Database other(file("a.db"), false, "database");
@@ -314,7 +314,7 @@ TEST_F(ColmapTest, WriteAheadLogsOfOthersCount) {
   const auto width = [&] {
     return sqlite::Database(file("killed.db"), false, "database").number("SELECT width FROM cameras");
   };
-  { ColmapDatabase(file("killed.db"), "x").add(made_picture("b"), made_features(2, 1)); }
+  { ColmapDatabase(file("killed.db"), "x").add(made_image("b"), made_features(2, 1)); }
   {
     ColmapDatabase database(file("killed.db"), "x");
     EXPECT_TRUE(database.image_of("b"));  // the job goes on
@@ -323,7 +323,7 @@ TEST_F(ColmapTest, WriteAheadLogsOfOthersCount) {
   EXPECT_EQ(width(), 1);
 
   ColmapDatabase begun(file("a.db"), "x");
-  begun.add(made_picture("b"), made_features(2, 1));
+  begun.add(made_image("b"), made_features(2, 1));
   other.run("UPDATE cameras SET width = 2");
   EXPECT_THROW(begun.finish(), Error);
   EXPECT_EQ(other.number("SELECT width FROM cameras"), 2);
@@ -339,7 +339,7 @@ class OpenDatabase : public ColmapTest, public testing::WithParamInterface<bool>
   }
   void add(const std::string& name) {
     ColmapDatabase database(file("a.db"), "x");
-    database.add(made_picture(name), made_features(2, 1));
+    database.add(made_image(name), made_features(2, 1));
     database.finish();
   }
   void write_row(const std::string& name) {
@@ -382,7 +382,7 @@ TEST_P(OpenDatabase, AWriterAtTheBeginningIsWaitedFor) {
 TEST_P(OpenDatabase, AWriterAtTheEndIsWaitedForAndKeepsItsRow) {
   {
     ColmapDatabase database(file("a.db"), "x");
-    database.add(made_picture("c"), made_features(2, 1));
+    database.add(made_image("c"), made_features(2, 1));
     sqlite::Transaction writing(*other_);
     write_row("b");
     std::thread slow([&] {
@@ -410,7 +410,7 @@ TEST_F(ColmapTest, AFileOfTheSameBytesStays) {
 TEST_F(ColmapTest, AFileThatComesOrGoesIsLeftAsItIs) {
   const auto add = [&](const std::string& name) {
     ColmapDatabase database(file("a.db"), "x");
-    database.add(made_picture("a"), made_features(2, 1));
+    database.add(made_image("a"), made_features(2, 1));
     std::ofstream(file("b.db")) << "of another program";
     if (name == "b.db") fs::rename(file("b.db"), file("a.db"));
     if (name == "none") fs::remove(file("a.db"));
@@ -423,7 +423,7 @@ TEST_F(ColmapTest, AFileThatComesOrGoesIsLeftAsItIs) {
   add("");
   EXPECT_EQ(sqlite::Database(file("a.db"), false, "database").number("SELECT count(*) FROM images"), 1);
   ColmapDatabase database(file("a.db"), "x");
-  database.add(made_picture("b"), made_features(2, 1));
+  database.add(made_image("b"), made_features(2, 1));
   fs::remove(file("a.db"));
   EXPECT_THROW(database.finish(), Error);
   EXPECT_FALSE(fs::exists(file("a.db")));
@@ -433,7 +433,7 @@ TEST_F(ColmapTest, AFileThatComesOrGoesIsLeftAsItIs) {
 TEST_F(ColmapTest, ARunThatIsKilledWhileItReplacesTheContentGoesOn) {
   const auto add = [&](const std::string& name, bool finishes) {
     ColmapDatabase database(file("a.db"), "x");
-    database.add(made_picture(name), made_features(2, 1));
+    database.add(made_image(name), made_features(2, 1));
     if (finishes) database.finish();
   };
   const auto kill_while_replacing = [&] {
@@ -501,9 +501,9 @@ TEST_F(ColmapTest, AJobThatIsStoppedGoesOn) {
   for (int i = 0; i < 4; ++i) {
     const std::string name = fmt::format("{}.png", i);
     write_image(file("photos") / name, blobs(7, 4 * i).view());
-    job.pictures.push_back({file("photos") / name, name});
+    job.images.push_back({file("photos") / name, name});
   }
-  job.pictures.push_back({file("photos") / "missing.png", "missing.png"});
+  job.images.push_back({file("photos") / "missing.png", "missing.png"});
   job.pairs = all_pairs(5);
   job.options.verify = ColmapOptions::Verify::usac;
   job.options.guided = true;
@@ -512,7 +512,7 @@ TEST_F(ColmapTest, AJobThatIsStoppedGoesOn) {
 
   const ColmapSummary whole = fill_colmap_database(file("one.db"), job, context);
   EXPECT_TRUE(whole.is_finished);
-  EXPECT_EQ(whole.pictures, 4u);
+  EXPECT_EQ(whole.images, 4u);
   EXPECT_EQ(whole.extracted, 4u);
   EXPECT_EQ(whole.pairs, 6u);
   EXPECT_EQ(whole.failed, 1u);
@@ -546,9 +546,9 @@ TEST_F(ColmapTest, AJobThatIsStoppedGoesOn) {
 
 TEST_F(ColmapTest, WrongJobsAreRefused) {
   ColmapJob job;
-  job.pictures = {{"a/x.png", "x.png"}, {"b/x.png", "x.png"}};
+  job.images = {{"a/x.png", "x.png"}, {"b/x.png", "x.png"}};
   EXPECT_THROW(fill_colmap_database(file("a.db"), job), Error);
-  job.pictures.pop_back();
+  job.images.pop_back();
   job.pairs = {{0, 1}};
   EXPECT_THROW(fill_colmap_database(file("a.db"), job), Error);
   job.pairs.clear();

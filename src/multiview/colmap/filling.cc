@@ -1,4 +1,4 @@
-// Matching takes the features from a database, in an order in which few of them are in memory: the pictures are divided
+// Matching takes the features from a database, in an order in which few of them are in memory: the images are divided
 // into groups of which two have room, and the pairs of two groups are done together.
 
 #include "multiview/colmap/filling.h"
@@ -12,22 +12,22 @@
 #include <tuple>
 
 #include "multiview/colmap/colmap_part.h"
+#include "multiview/colmap/image_cache.h"
 #include "multiview/colmap/pair_matching.h"
-#include "multiview/colmap/picture_cache.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {
 namespace {
 
-// What the pictures of one camera have in common; empty: the picture has a camera of its own.
-std::string camera_key(const ColmapJob& job, const PictureFile& picture, const CameraFacts& facts, ImageSize size) {
+// What the images of one camera have in common; empty: the image has a camera of its own.
+std::string camera_key(const ColmapJob& job, const ImageFile& image, const CameraFacts& facts, ImageSize size) {
   switch (job.options.cameras) {
     case ColmapOptions::Cameras::one:
-      return "all pictures";
+      return "all images";
     case ColmapOptions::Cameras::folder:
-      return fmt::format("folder '{}'", picture.name.parent_path().generic_string());
-    case ColmapOptions::Cameras::picture:
+      return fmt::format("folder '{}'", image.name.parent_path().generic_string());
+    case ColmapOptions::Cameras::image:
       return "";
     case ColmapOptions::Cameras::model:
       break;
@@ -63,36 +63,36 @@ void Filling::tell(std::string_view stage, std::string_view name, std::size_t do
   if (context_.progress) report_item(context_.progress, fmt::format("{} {}", stage, name), done, total);
 }
 
-ColmapPicture Filling::row_of(const PictureFile& picture, const Photograph& facts, ImageSize size) const {
+ColmapImage Filling::row_of(const ImageFile& image, const Photograph& facts, ImageSize size) const {
   ColmapCamera camera = initial_camera(job_.options.camera_model, size, facts.focal_length);
   if (!job_.camera_params.empty()) camera.params = job_.camera_params, camera.prior_focal_length = true;
-  return {.name = picture.name.generic_string(),
+  return {.name = image.name.generic_string(),
           .camera = std::move(camera),
-          .camera_key = camera_key(job_, picture, facts.camera, size),
+          .camera_key = camera_key(job_, image, facts.camera, size),
           .place = facts.camera.place};
 }
 
-void Filling::extract(std::span<const PictureFile> pictures, Cameras cameras) {
-  std::vector<const PictureFile*> missing;
-  for (const PictureFile& picture : pictures) {
-    if (!database_.image_of(picture.name.generic_string())) missing.push_back(&picture);
+void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
+  std::vector<const ImageFile*> missing;
+  for (const ImageFile& image : images) {
+    if (!database_.image_of(image.name.generic_string())) missing.push_back(&image);
   }
-  summary_.pictures = pictures.size() - missing.size();
+  summary_.images = images.size() - missing.size();
   if (missing.empty()) return;
   Extractor extractor = make_extractor(described(job_.detector), device());
   ReadOptions read = job_.read;
   read.apply_exif_rotation = false;
   std::vector<Photograph> facts(missing.size());  // without their pixels
-  std::vector<BatchImage> images;
+  std::vector<BatchImage> sources;
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    images.push_back({missing[i]->file.string(), [&file = missing[i]->file, &known = facts[i], read] {
-                        Photograph photograph = read_photograph(file, read);
-                        known.focal_length = photograph.focal_length;
-                        known.camera = std::move(photograph.camera);
-                        return LoadedImage{std::move(photograph.image)};
-                      }});
+    sources.push_back({missing[i]->file.string(), [&file = missing[i]->file, &known = facts[i], read] {
+                         Photograph photograph = read_photograph(file, read);
+                         known.focal_length = photograph.focal_length;
+                         known.camera = std::move(photograph.camera);
+                         return LoadedImage{std::move(photograph.image)};
+                       }});
   }
-  Batch batch(extractor, std::move(images));
+  Batch batch(extractor, std::move(sources));
   for (std::size_t i = 0; i < missing.size() && !is_stopped(); ++i) {
     const std::string file = missing[i]->file.string();
     tell("extracting", file, i, missing.size());
@@ -102,13 +102,13 @@ void Filling::extract(std::span<const PictureFile> pictures, Cameras cameras) {
       continue;
     }
     try {
-      ColmapPicture row = row_of(*missing[i], facts[i], {result.image.width(), result.image.height()});
+      ColmapImage row = row_of(*missing[i], facts[i], {result.image.width(), result.image.height()});
       if (cameras == Cameras::noted) {
         database_.note(camera_note(row.name), row.camera_key);
         row.camera_key.clear();
       }
       database_.add(row, result.features);
-      ++summary_.pictures;
+      ++summary_.images;
       ++summary_.extracted;
       summary_.keypoints += result.features.size();
     } catch (const Error& error) {
@@ -118,36 +118,36 @@ void Filling::extract(std::span<const PictureFile> pictures, Cameras cameras) {
   }
 }
 
-bool Filling::is_done(const ImagePair& pair) {
+bool Filling::is_done(const IdPair& pair) {
   return database_.has_matches(pair.first, pair.second) &&
          (!verifies() || database_.has_geometry(pair.first, pair.second));
 }
 
-std::set<ImagePair> Filling::pairs_in(const FeatureSource& source) {
+std::set<IdPair> Filling::pairs_in(const FeatureSource& source) {
   std::map<std::size_t, std::optional<std::int64_t>> images;
   const auto image = [&](std::size_t index) {
     const auto [known, is_new] = images.try_emplace(index);
-    if (is_new) known->second = source.image_of(job_.pictures[index].name.generic_string());
+    if (is_new) known->second = source.image_of(job_.images[index].name.generic_string());
     return known->second;
   };
-  std::set<ImagePair> pairs;
+  std::set<IdPair> pairs;
   for (const auto& [a, b] : job_.pairs) {
     const auto in_a = image(a), in_b = image(b);
     if (in_a && in_b) pairs.insert(std::minmax(*in_a, *in_b));
   }
   names_.clear();
   for (const auto& [index, number] : images) {
-    if (number) names_.emplace(*number, job_.pictures[index].name.generic_string());
+    if (number) names_.emplace(*number, job_.images[index].name.generic_string());
   }
   return pairs;
 }
 
-// The pairs that are to be matched, those of two groups of pictures after each other. Counts the others as done.
-std::vector<ImagePair> Filling::missing_pairs(const std::set<ImagePair>& pairs, const FeatureSource& source) {
+// The pairs that are to be matched, those of two groups of images after each other. Counts the others as done.
+std::vector<IdPair> Filling::missing_pairs(const std::set<IdPair>& pairs, const FeatureSource& source) {
   std::uint64_t largest = 1;
   for (const auto& [number, name] : names_) largest = std::max(largest, source.bytes(number));
-  std::vector<ImagePair> missing;
-  for (const ImagePair& pair : pairs) {
+  std::vector<IdPair> missing;
+  for (const IdPair& pair : pairs) {
     if (is_done(pair)) {
       ++summary_.pairs;
     } else {
@@ -156,8 +156,8 @@ std::vector<ImagePair> Filling::missing_pairs(const std::set<ImagePair>& pairs, 
   }
   const auto group =
       static_cast<std::int64_t>(std::max<std::uint64_t>(1, std::min(memory(), gpu_memory()) / largest / 2));
-  std::sort(missing.begin(), missing.end(), [&](const ImagePair& one, const ImagePair& other) {
-    const auto place = [&](const ImagePair& pair) {
+  std::sort(missing.begin(), missing.end(), [&](const IdPair& one, const IdPair& other) {
+    const auto place = [&](const IdPair& pair) {
       return std::tuple(pair.first / group, pair.second / group, pair.first, pair.second);
     };
     return place(one) < place(other);
@@ -165,21 +165,21 @@ std::vector<ImagePair> Filling::missing_pairs(const std::set<ImagePair>& pairs, 
   return missing;
 }
 
-void Filling::match(const std::set<ImagePair>& pairs, const FeatureSource& source) {
-  const std::vector<ImagePair> missing = missing_pairs(pairs, source);
+void Filling::match(const std::set<IdPair>& pairs, const FeatureSource& source) {
+  const std::vector<IdPair> missing = missing_pairs(pairs, source);
   if (missing.empty()) return;
-  PictureCache<FeaturesPointer> cache(memory());
-  const auto picture = [&](std::int64_t image) {
-    return PairPicture{image, cache.get(
-                                  image, [&] { return source.bytes(image); },
-                                  [&] { return std::make_shared<const Features>(source.features(image)); })};
+  ImageCache<FeaturesPointer> cache(memory());
+  const auto side = [&](std::int64_t image) {
+    return PairImage{image, cache.get(
+                                image, [&] { return source.bytes(image); },
+                                [&] { return std::make_shared<const Features>(source.features(image)); })};
   };
   PairMatching matching(job_, device());
   auto rest = missing.begin();
   while (matching.has_work() || (rest != missing.end() && !is_stopped())) {
     if (rest != missing.end() && matching.has_room() && !is_stopped()) {
       tell("matching", names_[rest->first], static_cast<std::size_t>(rest - missing.begin()), missing.size());
-      matching.begin(picture(rest->first), picture(rest->second));
+      matching.begin(side(rest->first), side(rest->second));
       ++rest;
     } else {
       add(matching.next());

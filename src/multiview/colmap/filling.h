@@ -17,10 +17,10 @@
 
 namespace octavo::colmap {
 
-/// Two pictures by their image_id; the first is the smaller.
-using ImagePair = std::pair<std::int64_t, std::int64_t>;
+/// Two images by their image_id; the first is the smaller.
+using IdPair = std::pair<std::int64_t, std::int64_t>;
 
-/// The work of a job, or of one of its shards, into a database. What the database has is left out. Each picture and
+/// The work of a job, or of one of its shards, into a database. What the database has is left out. Each image and
 /// each pair is one transaction, so a job that is killed goes on from there.
 class Filling {
  public:
@@ -28,18 +28,18 @@ class Filling {
   Filling(const ColmapJob& job, ColmapDatabase& database, const JobContext& context)
       : job_(job), database_(database), context_(context) {}
 
-  /// How pictures get cameras.
+  /// How images get cameras.
   enum class Cameras {
     shared,  ///< as the job says
-    noted,   ///< each has its own, and a note has its key (camera_note): only all pictures tell who shares one
+    noted,   ///< each has its own, and a note has its key (camera_note): only all images tell who shares one
   };
-  void extract(std::span<const PictureFile> pictures, Cameras cameras);
+  void extract(std::span<const ImageFile> images, Cameras cameras);
 
-  /// The pairs of the job whose pictures `source` has, in their order.
-  std::set<ImagePair> pairs_in(const FeatureSource& source);
+  /// The pairs of the job whose images `source` has, in their order.
+  std::set<IdPair> pairs_in(const FeatureSource& source);
   /// Matches these pairs with the features of `source`.
-  void match(const std::set<ImagePair>& pairs, const FeatureSource& source);
-  /// The name of a picture of pairs_in.
+  void match(const std::set<IdPair>& pairs, const FeatureSource& source);
+  /// The name of an image of pairs_in.
   [[nodiscard]] const std::string& name_of(std::int64_t image) const { return names_.at(image); }
 
   /// Whether the job was asked to stop. Once it is so it stays.
@@ -52,9 +52,9 @@ class Filling {
   [[nodiscard]] DeviceOptions device() const;
   void fail(const std::string& sentence);
   void tell(std::string_view stage, std::string_view name, std::size_t done, std::size_t total) const;
-  [[nodiscard]] ColmapPicture row_of(const PictureFile& picture, const Photograph& facts, ImageSize size) const;
-  bool is_done(const ImagePair& pair);
-  std::vector<ImagePair> missing_pairs(const std::set<ImagePair>& pairs, const FeatureSource& source);
+  [[nodiscard]] ColmapImage row_of(const ImageFile& image, const Photograph& facts, ImageSize size) const;
+  bool is_done(const IdPair& pair);
+  std::vector<IdPair> missing_pairs(const std::set<IdPair>& pairs, const FeatureSource& source);
   void add(const MatchedPair& pair);
   [[nodiscard]] bool verifies() const { return job_.options.verify != ColmapOptions::Verify::none; }
   [[nodiscard]] std::uint64_t memory() const { return std::uint64_t{job_.options.feature_memory} << 20; }
@@ -64,7 +64,7 @@ class Filling {
   ColmapDatabase& database_;
   const JobContext& context_;
   ColmapSummary summary_;
-  std::map<std::int64_t, std::string> names_;  // of the pictures of pairs
+  std::map<std::int64_t, std::string> names_;  // of the images of pairs
   bool is_stopped_ = false;
 };
 

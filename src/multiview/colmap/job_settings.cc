@@ -14,7 +14,7 @@ void check(const ColmapJob& job) {
   validate(job.match);
   validate(job.read);
   const auto refuse = [](const std::string& why) { throw Error(ErrorCode::invalid_argument, why); };
-  if (const auto same = same_name(job.pictures)) {
+  if (const auto same = same_name(job.images)) {
     refuse(fmt::format("{} and {} have the same name in the database, '{}'", same->first.file.string(),
                        same->second.file.string(), same->first.name.string()));
   }
@@ -24,7 +24,7 @@ void check(const ColmapJob& job) {
         fmt::format("there are {} camera parameters, but the camera model has {}", job.camera_params.size(), wanted));
   }
   for (const auto& [a, b] : job.pairs) {
-    if (std::max(a, b) >= job.pictures.size() || a == b) refuse("a pair does not name two pictures of the job");
+    if (std::max(a, b) >= job.images.size() || a == b) refuse("a pair does not name two images of the job");
   }
 }
 

@@ -1,5 +1,5 @@
-// Parts become the database that one run writes. Numbers of pictures and cameras count in the order of the list of all
-// pictures, so they are given out first; then the features of one part after the other are copied as they are. All goes
+// Parts become the database that one run writes. Numbers of images and cameras count in the order of the list of all
+// images, so they are given out first; then the features of one part after the other are copied as they are. All goes
 // into a draft, which gets its name at the end. A merge that was killed begins anew: copying is quick.
 
 #include <fmt/core.h>
@@ -86,12 +86,12 @@ class Attached {
   sqlite::Database& database_;
 };
 
-// A picture of a part.
-struct PartPicture {
-  std::int64_t place = 0;  // in the list of all pictures
+// An image of a part.
+struct PartImage {
+  std::int64_t place = 0;  // in the list of all images
   std::size_t part = 0;
-  std::int64_t image = 0;  // its image_id there
-  ColmapPicture picture;
+  std::int64_t id = 0;  // its image_id there
+  ColmapImage image;
 };
 
 ColmapCamera camera_in(const sqlite::Statement& row, int column) {
@@ -111,7 +111,7 @@ std::optional<GpsPlace> place_in(const sqlite::Statement& row, int column) {
   return place;
 }
 
-void add_pictures(std::vector<PartPicture>& pictures, const std::string& file, std::size_t part) {
+void add_images(std::vector<PartImage>& images, const std::string& file, std::size_t part) {
   sqlite::Database database = sqlite::Database::to_read(file, colmap::file_kind);
   auto row = database.query(
       "SELECT image_id, i.name, place.value, key.value, prior_tx, prior_ty, prior_tz, "
@@ -121,12 +121,12 @@ void add_pictures(std::vector<PartPicture>& pictures, const std::string& file, s
       std::string_view(std::string(colmap::note_prefix) + colmap::place_note("")),
       std::string_view(std::string(colmap::note_prefix) + colmap::camera_note("")));
   while (row.step()) {
-    PartPicture one{.place = std::stoll(row.text(2)), .part = part, .image = row.integer(0), .picture = {}};
-    one.picture.name = row.text(1);
-    one.picture.camera = camera_in(row, 7);
-    one.picture.camera_key = row.text(3);
-    one.picture.place = place_in(row, 4);
-    pictures.push_back(std::move(one));
+    PartImage one{.place = std::stoll(row.text(2)), .part = part, .id = row.integer(0), .image = {}};
+    one.image.name = row.text(1);
+    one.image.camera = camera_in(row, 7);
+    one.image.camera_key = row.text(3);
+    one.image.place = place_in(row, 4);
+    images.push_back(std::move(one));
   }
 }
 
@@ -136,22 +136,22 @@ std::string settings_in(const std::string& file) {
   return row.step() ? colmap::job_settings_in(row.text(0)) : "";
 }
 
-// Gives numbers to the pictures, in their order, and returns the number of each name.
-std::map<std::string, std::int64_t> numbers_of(std::vector<PartPicture>& pictures, WorkingDatabase& work,
+// Gives numbers to the images, in their order, and returns the number of each name.
+std::map<std::string, std::int64_t> numbers_of(std::vector<PartImage>& images, WorkingDatabase& work,
                                                const std::function<void(const std::string&)>& fail) {
-  std::ranges::stable_sort(pictures, {}, &PartPicture::place);
+  std::ranges::stable_sort(images, {}, &PartImage::place);
   std::map<std::string, std::int64_t> numbers;
   sqlite::Transaction transaction(work.database());
-  for (const PartPicture& one : pictures) {
-    if (numbers.contains(one.picture.name)) continue;  // of a part that was given twice
+  for (const PartImage& one : images) {
+    if (numbers.contains(one.image.name)) continue;  // of a part that was given twice
     std::int64_t number = 0;
     try {
-      number = work.add_image(one.picture);
+      number = work.add_image(one.image);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::invalid_argument) throw;
       if (fail) fail(error.what());
     }
-    numbers.emplace(one.picture.name, number);
+    numbers.emplace(one.image.name, number);
   }
   transaction.commit();
   return numbers;
@@ -195,7 +195,7 @@ void add_matches_of(sqlite::Database& database, const std::string& file) {
       "SELECT count(*) FROM main.two_view_geometries a JOIN part.two_view_geometries b USING (pair_id) "
       "WHERE a.data IS NOT b.data OR a.config <> b.config OR a.F IS NOT b.F";
   if (database.number(other) + database.number(other_geometry) > 0) {
-    refuse(fmt::format("cannot merge '{}': pairs of pictures have other matches in another part", file));
+    refuse(fmt::format("cannot merge '{}': pairs of images have other matches in another part", file));
   }
   for (const char* table : {"matches", "two_view_geometries"}) {
     database.run(fmt::format("INSERT OR IGNORE INTO main.{0} SELECT * FROM part.{0}", table));
@@ -213,34 +213,34 @@ std::string features_digest_in(const PartNote& note) {
 ColmapMerge merge_colmap_features(const fs::path& to, std::span<const Part> parts,
                                   const std::function<void(const std::string&)>& fail) {
   require_kind(parts, PartKind::colmap_features);
-  std::vector<PartPicture> pictures;
-  for (std::size_t i = 0; i < parts.size(); ++i) add_pictures(pictures, parts[i].place, i);
+  std::vector<PartImage> images;
+  for (std::size_t i = 0; i < parts.size(); ++i) add_images(images, parts[i].place, i);
   Draft draft(to, settings_in(parts.front().place));
   sqlite::Database& database = draft.work().database();
-  const std::map<std::string, std::int64_t> numbers = numbers_of(pictures, draft.work(), fail);
-  std::ranges::stable_sort(pictures, {}, &PartPicture::part);
-  auto next = pictures.begin();
+  const std::map<std::string, std::int64_t> numbers = numbers_of(images, draft.work(), fail);
+  std::ranges::stable_sort(images, {}, &PartImage::part);
+  auto next = images.begin();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Attached part(database, parts[i].place);
     sqlite::Transaction transaction(database);
-    for (; next != pictures.end() && next->part == i; ++next) {
-      const std::int64_t number = numbers.at(next->picture.name);
+    for (; next != images.end() && next->part == i; ++next) {
+      const std::int64_t number = numbers.at(next->image.name);
       if (number == 0) continue;  // it cannot be put into the database
       if (database.query("SELECT 1 FROM main.keypoints WHERE image_id = ?1", number).step()) {
-        if (has_same_features(database, number, next->image)) continue;
+        if (has_same_features(database, number, next->id)) continue;
         refuse(fmt::format("cannot merge '{}' (shard {}): '{}' has other features in another part of this shard",
-                           parts[i].place, text_of(parts[i].note.shard), next->picture.name));
+                           parts[i].place, text_of(parts[i].note.shard), next->image.name));
       }
       for (const char* table : {"keypoints", "descriptors"}) {
         database.run(fmt::format("INSERT INTO main.{0} (image_id, rows, cols, data) "
                                  "SELECT ?1, rows, cols, data FROM part.{0} WHERE image_id = ?2",
                                  table),
-                     number, next->image);
+                     number, next->id);
       }
     }
     transaction.commit();
   }
-  const ColmapMerge merged{.pictures = count_of(database, "images")};
+  const ColmapMerge merged{.images = count_of(database, "images")};
   draft.finish();
   return merged;
 }
@@ -256,7 +256,7 @@ ColmapMerge merge_colmap_matches(const fs::path& to, const fs::path& features, s
   sqlite::Database& database = draft.work().database();
   copy_database(database, features);
   for (const Part& part : parts) add_matches_of(database, part.place);
-  const ColmapMerge merged{.pictures = count_of(database, "images"), .pairs = count_of(database, "matches")};
+  const ColmapMerge merged{.images = count_of(database, "images"), .pairs = count_of(database, "matches")};
   draft.finish();
   return merged;
 }

@@ -41,7 +41,7 @@ PairMatching::PairMatching(const ColmapJob& job, const DeviceOptions& device)
   }
 }
 
-void PairMatching::begin(PairPicture a, PairPicture b) {
+void PairMatching::begin(PairImage a, PairImage b) {
   ++in_work_;
   MatchedPair pair;
   pair.a = std::move(a);
@@ -76,10 +76,10 @@ std::vector<Match> PairMatching::match(const MatchedPair& pair) {
   }
 }
 
-DeviceFeatures PairMatching::on_gpu(const PairPicture& picture) {
-  const Features& features = *picture.features;
+DeviceFeatures PairMatching::on_gpu(const PairImage& image) {
+  const Features& features = *image.features;
   return gpu_features_.get(
-      picture.image, [&] { return features.size() * (sizeof(Keypoint) + descriptor_length); },
+      image.image, [&] { return features.size() * (sizeof(Keypoint) + descriptor_length); },
       [&] { return matcher_.upload(features); });
 }
 

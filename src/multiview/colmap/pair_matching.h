@@ -1,6 +1,6 @@
 #pragma once
 
-// Pairs of pictures that are matched and verified. The two stages take turns at different hardware: one thread matches
+// Pairs of images that are matched and verified. The two stages take turns at different hardware: one thread matches
 // pairs on the device, in the order in which they are given, while others verify those before them. Few pairs are in
 // work at a time, so that few are lost when the process is killed.
 
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "multiview/colmap/picture_cache.h"
+#include "multiview/colmap/image_cache.h"
 #include "multiview/colmap/work_queue.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/colmap_job.h"
@@ -22,14 +22,14 @@ namespace octavo::colmap {
 
 using FeaturesPointer = std::shared_ptr<const Features>;
 
-/// A picture of the database.
-struct PairPicture {
+/// An image of the database.
+struct PairImage {
   std::int64_t image = 0;
   FeaturesPointer features;
 };
 
 struct MatchedPair {
-  PairPicture a, b;
+  PairImage a, b;
   std::vector<Match> matches;
   std::optional<RobustModel> model;  ///< if the job verifies
   std::vector<Match> verified;       ///< those of the model, with its inliers marked
@@ -45,7 +45,7 @@ class PairMatching {
   [[nodiscard]] bool has_room() const { return in_work_ < most_in_work_; }
   [[nodiscard]] bool has_work() const { return in_work_ > 0; }
 
-  void begin(PairPicture a, PairPicture b);
+  void begin(PairImage a, PairImage b);
 
   /// Waits for a pair that is done, in no order. Pairs must be in work.
   MatchedPair next();
@@ -53,13 +53,13 @@ class PairMatching {
  private:
   void match(const std::stop_token& stop);
   std::vector<Match> match(const MatchedPair& pair);
-  DeviceFeatures on_gpu(const PairPicture& picture);
+  DeviceFeatures on_gpu(const PairImage& image);
   void verify(const std::stop_token& stop);
   void verify(MatchedPair& pair);
 
   const ColmapJob& job_;
   Matcher matcher_;
-  PictureCache<DeviceFeatures> gpu_features_;
+  ImageCache<DeviceFeatures> gpu_features_;
   std::mutex guided_use_;
   std::optional<Matcher> guided_matcher_;  // its own, as matcher_ is at work on later pairs
   int most_in_work_ = 0, in_work_ = 0;

@@ -25,7 +25,7 @@ Features features_of(sqlite::Database& database, std::int64_t image, const std::
       "WHERE image_id = ?1",
       image);
   if (!row.step()) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("picture {} of the database has no features", image));
+    throw Error(ErrorCode::invalid_argument, fmt::format("image {} of the database has no features", image));
   }
   const auto count = static_cast<std::size_t>(row.integer(0)), columns = static_cast<std::size_t>(row.integer(1));
   const std::span<const std::byte> keypoints = row.blob(2), descriptors = row.blob(5);
@@ -35,7 +35,7 @@ Features features_of(sqlite::Database& database, std::int64_t image, const std::
                     descriptors.size() == count * descriptor_length;
   if (!fits) {
     throw Error(ErrorCode::file_error,
-                fmt::format("cannot use the database '{}': the features of picture {} are not keypoints of 2, 4 or 6 "
+                fmt::format("cannot use the database '{}': the features of image {} are not keypoints of 2, 4 or 6 "
                             "columns with descriptors of 128 bytes",
                             file.string(), image));
   }

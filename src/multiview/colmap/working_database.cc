@@ -183,13 +183,13 @@ std::int64_t WorkingDatabase::insert(std::string_view table, Row row) {
   return database_->last_id();
 }
 
-std::int64_t WorkingDatabase::add_image(const ColmapPicture& picture) {
-  auto known = database_->query("SELECT image_id FROM images WHERE name = ?1", std::string_view(picture.name));
+std::int64_t WorkingDatabase::add_image(const ColmapImage& image) {
+  auto known = database_->query("SELECT image_id FROM images WHERE name = ?1", std::string_view(image.name));
   if (known.step()) return known.integer(0);
-  const std::int64_t camera = camera_row(picture);
-  const std::int64_t image = insert("images", {{"name", std::string_view(picture.name)}, {"camera_id", camera}});
-  if (picture.place) add_place(image, camera, *picture.place);
-  return image;
+  const std::int64_t camera = camera_row(image);
+  const std::int64_t id = insert("images", {{"name", std::string_view(image.name)}, {"camera_id", camera}});
+  if (image.place) add_place(id, camera, *image.place);
+  return id;
 }
 
 // COLMAP 3.8 has the place in the row of the image. Later versions have a table of its own, with the image in one
@@ -214,32 +214,32 @@ void WorkingDatabase::add_place(std::int64_t image, std::int64_t camera, const G
                          {"coordinate_system", wgs84}});
 }
 
-std::int64_t WorkingDatabase::camera_row(const ColmapPicture& picture) {
-  const std::string name = "camera of " + picture.camera_key;
-  if (!picture.camera_key.empty()) {
+std::int64_t WorkingDatabase::camera_row(const ColmapImage& image) {
+  const std::string name = "camera of " + image.camera_key;
+  if (!image.camera_key.empty()) {
     if (const std::string number = value_of(name); !number.empty()) {
       const std::int64_t camera = std::stoll(number);
-      require_same_size(picture, camera);
+      require_same_size(image, camera);
       return camera;
     }
   }
   const std::int64_t camera =
-      insert("cameras", {{"model", static_cast<std::int64_t>(picture.camera.model)},
-                         {"width", static_cast<std::int64_t>(picture.camera.size.width)},
-                         {"height", static_cast<std::int64_t>(picture.camera.size.height)},
-                         {"params", std::as_bytes(std::span(picture.camera.params))},
-                         {"prior_focal_length", std::int64_t{picture.camera.prior_focal_length}}});
-  if (!picture.camera_key.empty()) set(name, std::to_string(camera));
+      insert("cameras", {{"model", static_cast<std::int64_t>(image.camera.model)},
+                         {"width", static_cast<std::int64_t>(image.camera.size.width)},
+                         {"height", static_cast<std::int64_t>(image.camera.size.height)},
+                         {"params", std::as_bytes(std::span(image.camera.params))},
+                         {"prior_focal_length", std::int64_t{image.camera.prior_focal_length}}});
+  if (!image.camera_key.empty()) set(name, std::to_string(camera));
   return camera;
 }
 
-void WorkingDatabase::require_same_size(const ColmapPicture& picture, std::int64_t camera) {
+void WorkingDatabase::require_same_size(const ColmapImage& image, std::int64_t camera) {
   auto row = database_->query("SELECT width, height FROM cameras WHERE camera_id = ?1", camera);
-  if (!row.step()) refuse(picture.name, fmt::format("its camera {} is missing", camera));
-  const ImageSize size = picture.camera.size;
+  if (!row.step()) refuse(image.name, fmt::format("its camera {} is missing", camera));
+  const ImageSize size = image.camera.size;
   if (row.integer(0) == size.width && row.integer(1) == size.height) return;
-  refuse(picture.name, fmt::format("it is {} × {} pixels, but the pictures of its camera are {} × {}", size.width,
-                                   size.height, row.integer(0), row.integer(1)));
+  refuse(image.name, fmt::format("it is {} × {} pixels, but the images of its camera are {} × {}", size.width,
+                                 size.height, row.integer(0), row.integer(1)));
 }
 
 // From COLMAP 3.12 on an image is part of a frame, and a camera of a rig. COLMAP makes none for the images of a file

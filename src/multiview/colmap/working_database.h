@@ -29,7 +29,7 @@ using Blob = std::span<const std::byte>;
 using Value = std::variant<std::int64_t, double, std::string_view, Blob>;
 using Row = std::initializer_list<std::pair<std::string_view, Value>>;
 
-/// Throws Error(invalid_argument) for a picture or pair of this name.
+/// Throws Error(invalid_argument) for an image or pair of this name.
 [[noreturn]] void refuse(const std::string& name, const std::string& why);
 
 /// Throws Error(file_error) for tables of a version of COLMAP that is not known. `verb` begins the sentence: "add to".
@@ -52,9 +52,9 @@ class WorkingDatabase {
   /// Inserts a row, of which it leaves out the columns that the table does not have. Returns its number.
   std::int64_t insert(std::string_view table, Row row);
 
-  /// The image_id of the picture of this name. Adds it, and its camera, if it is not there. Throws
-  /// Error(invalid_argument) for a picture whose size is not that of its camera.
-  std::int64_t add_image(const ColmapPicture& picture);
+  /// The image_id of the image of this name. Adds it, and its camera, if it is not there. Throws
+  /// Error(invalid_argument) for an image whose size is not that of its camera.
+  std::int64_t add_image(const ColmapImage& image);
 
   /// Writes the database under its name, if something was added, or replaces the content of the one of this name.
   /// Nothing can be done with the object afterwards.
@@ -71,8 +71,8 @@ class WorkingDatabase {
   void require_tables();
   std::set<std::string> columns(std::string_view table);
   void add_place(std::int64_t image, std::int64_t camera, const GpsPlace& place);
-  std::int64_t camera_row(const ColmapPicture& picture);
-  void require_same_size(const ColmapPicture& picture, std::int64_t camera);
+  std::int64_t camera_row(const ColmapImage& image);
+  void require_same_size(const ColmapImage& image, std::int64_t camera);
   void add_frames();
   void add_frame(std::int64_t image, std::int64_t camera);
   void write(const std::filesystem::path& whole);

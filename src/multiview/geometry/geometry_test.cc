@@ -20,7 +20,7 @@ using Matrix = std::array<double, 9>;
 using Method = RobustOptions::Method;
 constexpr Method methods[] = {Method::magsac, Method::ransac, Method::prosac};
 
-// Uniform in the picture. It uses integer arithmetic, so that every standard library gives the same numbers.
+// Uniform in the image. It uses integer arithmetic, so that every standard library gives the same numbers.
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}

@@ -12,10 +12,10 @@ using Polygon = std::vector<cv::Point2d>;
 /// The homography with its sign chosen so that w > 0 at this point of A's plane.
 cv::Matx33d oriented(const std::array<double, 9>& b_from_a, cv::Point2d in_front);
 
-/// The centre of a picture whose first pixel has its centre at (0, 0).
+/// The centre of an image whose first pixel has its centre at (0, 0).
 cv::Point2d centre(cv::Size size);
 
-/// The part of a frame of A's plane where a picture of size `b` is visible. `h` is oriented.
+/// The part of a frame of A's plane where an image of size `b` is visible. `h` is oriented.
 Polygon visible_part(const cv::Matx33d& h, cv::Size b, const cv::Rect& frame);
 
 /// The part of the polygon where n·(x, y, 1) ≥ 0.

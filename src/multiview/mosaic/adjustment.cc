@@ -1,7 +1,7 @@
-// Adjustment of all pictures at once (Brown & Lowe, "Automatic panoramic image stitching using invariant features",
+// Adjustment of all images at once (Brown & Lowe, "Automatic panoramic image stitching using invariant features",
 // IJCV 2007, §4; Triggs et al., "Bundle adjustment: a modern synthesis", 2000), by Ceres. There are no points of the
-// scene to solve for: a match depends on the two pictures alone, so that the normal matrix has a block for each pair,
-// and is sparse where the pictures are many. One thread adds up, so that the answer is one. OpenCV's BundleAdjusterRay
+// scene to solve for: a match depends on the two images alone, so that the normal matrix has a block for each pair,
+// and is sparse where the images are many. One thread adds up, so that the answer is one. OpenCV's BundleAdjusterRay
 // is dense, knows no homographies, and has no robust loss.
 
 #include "multiview/mosaic/adjustment.h"
@@ -113,18 +113,18 @@ class Adjustment {
     return Eigen::SparseMatrix<double>(rows.transpose() * rows) + 1e-9 * least;
   }
 
-  // The derivatives of the places [pixel] where the changed picture sees what the unchanged one sees in its corners: a
+  // The derivatives of the places [pixel] where the changed image sees what the unchanged one sees in its corners: a
   // row for each variable parameter, two columns for each corner.
   Eigen::MatrixXd corners(std::size_t i, ImageSize size, const Columns& columns) {
-    const int picture = static_cast<int>(i);
+    const int image = static_cast<int>(i);
     const auto g = static_cast<std::size_t>(frames_.group[i]);
     std::array<double, most_parameters> unmoved{};
     double log_focal = log_focal_[g], radial = radial_[g];
     Blocks blocks;
-    const Numbers changed = numbers(picture);
+    const Numbers changed = numbers(image);
     const Numbers unchanged{unmoved.data(), has_focal() ? &log_focal : nullptr, frames_.distortion ? &radial : nullptr};
     const Slots from = slots(changed, blocks), to = slots(unchanged, blocks);
-    Way way{passage(frames_, picture, picture), own_parameters(frames_.model), changed, unchanged};
+    Way way{passage(frames_, image, image), own_parameters(frames_.model), changed, unchanged};
     way.prepare(true);
     Eigen::MatrixXd all = Eigen::MatrixXd::Zero(columns.count, 8);
     for (int corner = 0; corner < 4; ++corner) {
@@ -148,8 +148,8 @@ class Adjustment {
     return all;
   }
 
-  [[nodiscard]] bool has(std::size_t picture, const Columns& columns) const {
-    return columns.begin.count(steps_[picture].data()) > 0;
+  [[nodiscard]] bool has(std::size_t image, const Columns& columns) const {
+    return columns.begin.count(steps_[image].data()) > 0;
   }
   [[nodiscard]] const double* log_focal(std::size_t size) const { return &log_focal_[size]; }
   [[nodiscard]] const double* radial(std::size_t size) const { return &radial_[size]; }
@@ -179,8 +179,8 @@ class Adjustment {
 
   [[nodiscard]] bool has_focal() const { return frames_.model == MosaicModel::rotation; }
 
-  Numbers numbers(int picture) {
-    const auto i = static_cast<std::size_t>(picture), g = static_cast<std::size_t>(frames_.group[i]);
+  Numbers numbers(int image) {
+    const auto i = static_cast<std::size_t>(image), g = static_cast<std::size_t>(frames_.group[i]);
     return {steps_[i].data(), has_focal() ? &log_focal_[g] : nullptr, frames_.distortion ? &radial_[g] : nullptr};
   }
 
@@ -250,7 +250,7 @@ double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int referenc
 
 std::vector<double> uncertainty(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
                                 const std::vector<ImageSize>& sizes) {
-  // A match has two residuals in each of two pictures, from one measurement.
+  // A match has two residuals in each of two images, from one measurement.
   constexpr double variance = 2 * usual_deviation * usual_deviation;
   Adjustment adjustment(frames, pairs, reference, huber);
   const Columns columns = adjustment.columns();
@@ -279,7 +279,7 @@ LensDeviation lens_deviation(const Frames& frames, const std::vector<PairPoints>
   for (const PairPoints& pair : pairs) {
     for (const Distance& distance : distances(frames, pair)) weight += distance.weight;
   }
-  // The prior knows nothing of these pictures.
+  // The prior knows nothing of these images.
   const auto deviation_of = [&](const double* parameter, double prior_weight) {
     const auto column = columns.begin.find(parameter);
     if (column == columns.begin.end()) return far;

@@ -10,17 +10,17 @@ namespace octavo::mosaic {
 inline constexpr double usual_huber = 1.5;
 
 /// Changes the frames until the matched points of all pairs meet as well as possible: Levenberg's and Marquardt's
-/// method on the distances in both pictures, with Huber's loss of `huber` pixels. The frame of `reference` stays, and
-/// so do those of pictures without pairs. Returns the mean loss [pixel²].
+/// method on the distances in both images, with Huber's loss of `huber` pixels. The frame of `reference` stays, and
+/// so do those of images without pairs. Returns the mean loss [pixel²].
 double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber);
 
-/// The standard deviation [pixel] of the corners of each picture on the plane or the sphere of the reference picture,
+/// The standard deviation [pixel] of the corners of each image on the plane or the sphere of the reference image,
 /// root mean square over the corners, that follows from the deviations of the matches. It is that of pixels of the
-/// picture. `far` for what the matches do not determine.
+/// image. `far` for what the matches do not determine.
 std::vector<double> uncertainty(const Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
                                 const std::vector<ImageSize>& sizes);
 
-/// How exactly the matches determine what pictures of one size share, per size: the standard deviations of `log_focal`
+/// How exactly the matches determine what images of one size share, per size: the standard deviations of `log_focal`
 /// and `radial`; `far` for what the model does not have or holds. Errors of places are not independent: parallax, a
 /// rolling shutter or clipped colours shift neighbours alike. So the worst is supposed, that an error of `error`
 /// pixels, root mean square over the matches, has the pattern that the number itself makes. The deviation is `error`

@@ -1,4 +1,4 @@
-// The adjustment of all pictures: its derivatives, its limits, its size.
+// The adjustment of all images: its derivatives, its limits, its size.
 
 #include "multiview/mosaic/adjustment.h"
 
@@ -14,7 +14,7 @@
 namespace octavo::mosaic {
 namespace {
 
-// Two pictures of a model whose frames differ by less than half a picture.
+// Two images of a model whose frames differ by less than half an image.
 Frames two_frames(MosaicModel model, bool distortion, double radial) {
   return {model,    distortion, {cv::Matx33d::eye(), cv::Matx33d(1, 0, 0.4, 0, 1, 0.1, 0, 0, 1)}, {0, 0}, {0.3},
           {radial}, {100, 100}};
@@ -27,7 +27,7 @@ void add(PairPoints& pair, const cv::Point2d& in_a, const cv::Point2d& in_b) {
   pair.weight_in_b.push_back(cv::Matx22d::eye());
 }
 
-// Places of a grid in the first picture, where the second shows them with this distortion.
+// Places of a grid in the first image, where the second shows them with this distortion.
 PairPoints distorted_grid(double radial) {
   PairPoints pair{0, 1, {}, {}, {}, {}};
   for (double y = -0.5; y <= 0.5; y += 0.1) {
@@ -104,7 +104,7 @@ TEST(Adjustment, KeepsTheDistortionInItsRange) {
   }
 }
 
-TEST(Adjustment, KeepsWhatIsHeldAndPicturesWithoutPairs) {
+TEST(Adjustment, KeepsWhatIsHeldAndImagesWithoutPairs) {
   Frames frames = two_frames(MosaicModel::rotation, true, 0.05);
   frames.base.push_back(cv::Matx33d(1, 0, 0.7, 0, 1, 0, 0, 0, 1));
   frames.group.push_back(0);
@@ -140,13 +140,13 @@ TEST(Adjustment, SaysNothingOfWhatIsNotDetermined) {
 }
 
 // The decomposition of a dense normal matrix of these would take a minute for each step.
-TEST(Adjustment, TakesAThousandPictures) {
-  constexpr int pictures = 1000;
-  Frames frames{MosaicModel::similarity,           false, {}, std::vector<int>(pictures), {0}, {0},
-                std::vector<double>(pictures, 100)};
+TEST(Adjustment, TakesAThousandImages) {
+  constexpr int images = 1000;
+  Frames frames{MosaicModel::similarity,         false, {}, std::vector<int>(images), {0}, {0},
+                std::vector<double>(images, 100)};
   std::vector<PairPoints> pairs;
   cv::RNG random(1);
-  for (int i = 0; i < pictures; ++i) {
+  for (int i = 0; i < images; ++i) {
     frames.base.push_back(cv::Matx33d(1, 0, i + (i > 0 ? random.gaussian(0.05) : 0), 0, 1, 0, 0, 0, 1));
     if (i == 0) continue;
     PairPoints pair{i - 1, i, {}, {}, {}, {}};
@@ -155,7 +155,7 @@ TEST(Adjustment, TakesAThousandPictures) {
     pairs.push_back(pair);
   }
   adjust(frames, pairs, 0, usual_huber);
-  EXPECT_NEAR(frames.base[pictures - 1](0, 2), pictures - 1, 1e-3);
+  EXPECT_NEAR(frames.base[images - 1](0, 2), images - 1, 1e-3);
 }
 
 }  // namespace

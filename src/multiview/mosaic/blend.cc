@@ -1,6 +1,6 @@
 // Multi-band blending (Burt & Adelson, "A multiresolution spline with application to image mosaics", ACM TOG 1983),
 // with normalised weights. OpenCV's blender takes 8 bits, or 16 bits with a sign, in which the differences of 16-bit
-// pictures do not fit; this one is its float equivalent.
+// images do not fit; this one is its float equivalent.
 
 #include "multiview/mosaic/blend.h"
 

@@ -5,7 +5,7 @@
 
 namespace octavo::mosaic {
 
-/// Sums up pictures of one area, each with its own mask, by bands of frequency: a low one is blended over a wide strip
+/// Sums up images of one area, each with its own mask, by bands of frequency: a low one is blended over a wide strip
 /// along the seams, a high one over a narrow strip. Both sides of the area must be multiples of 2^bands.
 class Blender {
  public:

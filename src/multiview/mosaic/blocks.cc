@@ -38,7 +38,7 @@ cv::Mat large_mask(const Part& part, const MosaicPlan::Details& details, const c
   return to;
 }
 
-// The bands reach beyond the edges of the pictures. There each is continued by the one that is shown, so that it adds
+// The bands reach beyond the edges of the images. There each is continued by the one that is shown, so that it adds
 // nothing of its own; where none is shown, by its reflection.
 void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Layer>& layers) {
   std::vector<cv::Mat> shown;
@@ -55,7 +55,7 @@ void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Lay
   }
 }
 
-// A block as RGB and alpha; transparent where no picture is.
+// A block as RGB and alpha; transparent where no image is.
 cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const cv::Rect& block) {
   const MosaicPlan::Details& details = *plan.details;
   const int bands = details.options.bands;
@@ -71,10 +71,10 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
   cv::Mat result(block.size(), CV_MAKETYPE(depth, 4), cv::Scalar(nothing, nothing, nothing, 0));
   if (layers.empty()) return result;
   const auto colours_in_area = [&](const Layer& layer) {
-    const auto i = static_cast<std::size_t>(layer.picture);
-    cv::Mat colours = sample(pixels(layer.picture).colours, plan.pictures[i].scale, layer.lookup);
+    const auto i = static_cast<std::size_t>(layer.image);
+    cv::Mat colours = sample(pixels(layer.image).colours, plan.images[i].scale, layer.lookup);
     if (plan.exposure) {
-      correct(colours, layer.lookup, details.geometry[i], {plan.pictures[i].gain, plan.vignetting});
+      correct(colours, layer.lookup, details.geometry[i], {plan.images[i].gain, plan.vignetting});
     }
     return colours;
   };
@@ -106,7 +106,7 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
 }  // namespace
 
 std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area) {
-  // The weight (0…1) that a picture has at least where it shows something: at its edges no small mask holds its pixels.
+  // The weight (0…1) that an image has at least where it shows something: at its edges no small mask holds its pixels.
   // It is far below that of any mask; not tuned.
   constexpr float least = 1e-3F;
   std::vector<Layer> layers;
@@ -115,15 +115,13 @@ std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pix
     const Part& part = details.parts[i];
     cv::Mat mask = large_mask(part, details, area);
     if (mask.empty()) continue;
-    const auto same =
-        std::find_if(layers.begin(), layers.end(), [&](const Layer& l) { return l.picture == part.picture; });
+    const auto same = std::find_if(layers.begin(), layers.end(), [&](const Layer& l) { return l.image == part.image; });
     const bool is_new = same == layers.end();
-    Layer layer = is_new
-                      ? Layer{part.picture,
-                              look_up(details.geometry[static_cast<std::size_t>(part.picture)], details.canvas, area),
-                              {}}
-                      : *same;
-    if (is_new && !layer.lookup.inside.empty()) leave_holes(layer.lookup, pixels(part.picture).shown);
+    Layer layer = is_new ? Layer{part.image,
+                                 look_up(details.geometry[static_cast<std::size_t>(part.image)], details.canvas, area),
+                                 {}}
+                         : *same;
+    if (is_new && !layer.lookup.inside.empty()) leave_holes(layer.lookup, pixels(part.image).shown);
     if (layer.lookup.inside.empty()) continue;
     const int number = is_new ? static_cast<int>(layers.size()) : static_cast<int>(same - layers.begin());
     for (int y = 0; y < area.height; ++y) {

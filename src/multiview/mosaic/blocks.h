@@ -11,23 +11,23 @@
 
 namespace octavo::mosaic {
 
-/// A picture in an area of the canvas.
+/// An image in an area of the canvas.
 struct Layer {
-  int picture;
+  int image;
   Lookup lookup;
-  cv::Mat mask;  ///< CV_32F, 0…1: how much of the picture is shown, before the blending
+  cv::Mat mask;  ///< CV_32F, 0…1: how much of the image is shown, before the blending
 };
 
 /// The layers of an area of the canvas, which may reach beyond it.
 using LayersOf = std::function<std::vector<Layer>(const cv::Rect& area)>;
 
-/// Returns a picture of the plan, of the size of its geometry.
-using Pixels = std::function<Stored(int picture)>;
+/// Returns an image of the plan, of the size of its geometry.
+using Pixels = std::function<Stored(int image)>;
 
-/// The layers that the seams of a plan give: each pixel shows one picture.
+/// The layers that the seams of a plan give: each pixel shows one image.
 std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area);
 
-/// Draws a plan with these pictures and layers, as draw_mosaic.
+/// Draws a plan with these images and layers, as draw_mosaic.
 void draw_blocks(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const MosaicSink& sink,
                  const ProgressSink& progress);
 

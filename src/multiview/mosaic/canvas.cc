@@ -1,7 +1,7 @@
 // Projections of a plane or of rays (x right, y down, z forward) onto a canvas (Szeliski, "Image alignment and
 // stitching: a tutorial", 2006, §2.3): the plane itself, (x/z, y/z); a cylinder, (atan2(x, z), y/√(x² + z²)); a sphere,
-// (longitude, latitude). Pictures are drawn from the canvas backwards, so a canvas that is 360° wide needs no special
-// care but for the list of places where a picture is.
+// (longitude, latitude). Images are drawn from the canvas backwards, so a canvas that is 360° wide needs no special
+// care but for the list of places where an image is.
 
 #include "multiview/mosaic/canvas.h"
 
@@ -19,7 +19,7 @@ constexpr double full_turn = 2 * std::numbers::pi;  // [radian]
 // The end of a cylinder, above and below, in its radii: the tangent of 75°, so that it is 150° high at most. It bounds
 // the canvas, which would be endless at 180°; a guess.
 constexpr double highest = 3.73;
-// How many times as large, in length, a picture may be drawn on a plane as in its middle. It bounds the canvas, as a
+// How many times as large, in length, an image may be drawn on a plane as in its middle. It bounds the canvas, as a
 // few pixels would fill it near the horizon; a guess.
 constexpr double largest_magnification = 4;
 
@@ -39,29 +39,29 @@ std::optional<cv::Point2d> point_of(const cv::Vec3d& ray, MosaicProjection proje
   return cv::Point2d(angle, ray[1] / across);
 }
 
-// The point of the projection at which a pixel of a picture is drawn.
+// The point of the projection at which a pixel of an image is drawn.
 std::optional<cv::Point2d> drawn_at(const Geometry& g, const cv::Point2d& p, MosaicProjection projection) {
   cv::Vec3d ray = g.ray(p);
   if (!is_round(projection)) {
     if (!(ray[2] > 0)) return {};
     ray *= 1 / ray[2];
-    if ((g.picture_from_frame * ray)[2] > g.largest_w) return {};
+    if ((g.image_from_frame * ray)[2] > g.largest_w) return {};
   }
   return point_of(ray, projection);
 }
 
-// The extent on a plane of a picture without distortion. For a point of the plane, picture_from_frame·(x, y, 1) is
-// w·(u, v, 1), with (u, v) its pixel. So frame_from_picture·(u, v, 1) is (x, y, 1)/w, and the pixels with w ≤ largest_w
-// are a half plane of the picture.
+// The extent on a plane of an image without distortion. For a point of the plane, image_from_frame·(x, y, 1) is
+// w·(u, v, 1), with (u, v) its pixel. So frame_from_image·(u, v, 1) is (x, y, 1)/w, and the pixels with w ≤ largest_w
+// are a half plane of the image.
 std::optional<cv::Rect2d> extent_on_plane(const Geometry& g) {
   const double right = g.size.width - 1, bottom = g.size.height - 1;
-  const cv::Matx13d near_enough = g.frame_from_picture.row(2) - cv::Matx13d(0, 0, 1 / g.largest_w);
+  const cv::Matx13d near_enough = g.frame_from_image.row(2) - cv::Matx13d(0, 0, 1 / g.largest_w);
   const planes::Polygon shown = planes::clip({{0, 0}, {right, 0}, {right, bottom}, {0, bottom}}, near_enough);
   if (shown.empty()) return {};
-  const cv::Point2d first = planes::mapped(g.frame_from_picture, shown.front()).place;
+  const cv::Point2d first = planes::mapped(g.frame_from_image, shown.front()).place;
   cv::Point2d low = first, high = first;
   for (const cv::Point2d& p : shown) {
-    const cv::Point2d at = planes::mapped(g.frame_from_picture, p).place;
+    const cv::Point2d at = planes::mapped(g.frame_from_image, p).place;
     low = {std::min(low.x, at.x), std::min(low.y, at.y)};
     high = {std::max(high.x, at.x), std::max(high.y, at.y)};
   }
@@ -90,7 +90,7 @@ Canvas Canvas::scaled(double factor) const {
 }
 
 std::optional<cv::Point2d> Geometry::pixel(const cv::Vec3d& ray) const {
-  const cv::Vec3d q = picture_from_frame * ray;
+  const cv::Vec3d q = image_from_frame * ray;
   if (!(q[2] > 0) || q[2] > largest_w) return {};
   const cv::Point2d drawn(q[0] / q[2], q[1] / q[2]);
   if (radial == 0) return drawn;
@@ -108,24 +108,24 @@ cv::Vec3d Geometry::ray(const cv::Point2d& at) const {
     const cv::Point2d centre((size.width - 1) / 2.0, (size.height - 1) / 2.0);
     p = centre + undistorted((at - centre) / unit, radial) * unit;
   }
-  return frame_from_picture * cv::Vec3d(p.x, p.y, 1);
+  return frame_from_image * cv::Vec3d(p.x, p.y, 1);
 }
 
 Geometry Geometry::resized(ImageSize other) const {
   const double sx = static_cast<double>(other.width) / size.width, sy = static_cast<double>(other.height) / size.height;
   const cv::Matx33d smaller(sx, 0, (sx - 1) / 2, 0, sy, (sy - 1) / 2, 0, 0, 1);
-  return {frame_from_picture * smaller.inv(), smaller * picture_from_frame, radial, other, largest_w};
+  return {frame_from_image * smaller.inv(), smaller * image_from_frame, radial, other, largest_w};
 }
 
-Geometry geometry_of(const std::array<double, 9>& frame_from_picture, double radial, ImageSize size,
+Geometry geometry_of(const std::array<double, 9>& frame_from_image, double radial, ImageSize size,
                      MosaicProjection projection) {
-  const cv::Matx33d frame(frame_from_picture.data());
+  const cv::Matx33d frame(frame_from_image.data());
   cv::Vec3d ray = frame * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
   Geometry g;
   if (is_round(projection)) {
     const double w = (frame.inv() * ray)[2];
-    g.picture_from_frame = frame.inv() * (1 / w);
-    g.frame_from_picture = g.picture_from_frame.inv();
+    g.image_from_frame = frame.inv() * (1 / w);
+    g.frame_from_image = g.image_from_frame.inv();
     g.size = size;
   } else {
     g = geometry_on_plane(frame.inv(), size, {ray[0] / ray[2], ray[1] / ray[2]});
@@ -134,10 +134,10 @@ Geometry geometry_of(const std::array<double, 9>& frame_from_picture, double rad
   return g;
 }
 
-Geometry geometry_on_plane(const cv::Matx33d& picture_from_plane, ImageSize size, const cv::Point2d& middle) {
+Geometry geometry_on_plane(const cv::Matx33d& image_from_plane, ImageSize size, const cv::Point2d& middle) {
   Geometry g;
-  g.picture_from_frame = picture_from_plane * (1 / planes::mapped(picture_from_plane, middle).w);
-  g.frame_from_picture = g.picture_from_frame.inv();
+  g.image_from_frame = image_from_plane * (1 / planes::mapped(image_from_plane, middle).w);
+  g.frame_from_image = g.image_from_frame.inv();
   g.size = size;
   // H scales areas by det(H)/w³, so a limit of the magnification is a limit of w.
   g.largest_w = std::pow(largest_magnification, 2.0 / 3);
@@ -145,7 +145,7 @@ Geometry geometry_on_plane(const cv::Matx33d& picture_from_plane, ImageSize size
 }
 
 double pixels_on_one(const Geometry& g, const Canvas& canvas) {
-  // The areas that pixels of the picture have on the canvas.
+  // The areas that pixels of the image have on the canvas.
   std::vector<double> areas;
   constexpr int steps = 8;  // of the grid of pixels over each side, for a median; not tuned
   for (int row = 0; row <= steps; ++row) {
@@ -245,10 +245,10 @@ Canvas whole_turn(MosaicProjection projection, double scale, double top, double 
 
 }  // namespace
 
-Canvas canvas_of(const std::vector<Geometry>& pictures, MosaicProjection projection, double scale) {
+Canvas canvas_of(const std::vector<Geometry>& images, MosaicProjection projection, double scale) {
   double left = 0, right = 0, top = 0, bottom = 0;
   bool any = false;
-  for (const Geometry& g : pictures) {
+  for (const Geometry& g : images) {
     const std::optional<cv::Rect2d> area = extent(g, projection);
     if (!area) continue;
     left = any ? std::min(left, area->x) : area->x;

@@ -21,50 +21,50 @@ struct Canvas {
   [[nodiscard]] Canvas scaled(double factor) const;
 };
 
-/// Where a picture lies: pixels of a picture, or of a smaller copy, and the common frame.
+/// Where an image lies: pixels of an image, or of a smaller copy, and the common frame.
 struct Geometry {
-  cv::Matx33d frame_from_picture, picture_from_frame;  ///< without distortion; a point in front has w > 0
+  cv::Matx33d frame_from_image, image_from_frame;  ///< without distortion; a point in front has w > 0
   double radial = 0;
   ImageSize size;
-  /// The picture is drawn where the third coordinate of picture_from_frame·ray is at most this: beyond, close to the
+  /// The image is drawn where the third coordinate of image_from_frame·ray is at most this: beyond, close to the
   /// horizon, a few of its pixels would fill the canvas.
   double largest_w = std::numeric_limits<double>::infinity();
 
-  /// The pixel that shows a ray, which may lie outside of the picture; none behind the camera and beyond `largest_w`.
+  /// The pixel that shows a ray, which may lie outside of the image; none behind the camera and beyond `largest_w`.
   [[nodiscard]] std::optional<cv::Point2d> pixel(const cv::Vec3d& ray) const;
   /// The ray of a pixel.
   [[nodiscard]] cv::Vec3d ray(const cv::Point2d& pixel) const;
   /// That of a copy of another size.
   [[nodiscard]] Geometry resized(ImageSize other) const;
-  /// Whether the pixel is in the picture.
+  /// Whether the pixel is in the image.
   [[nodiscard]] bool contains(const cv::Point2d& p) const {
     return p.x >= -0.5 && p.y >= -0.5 && p.x <= size.width - 0.5 && p.y <= size.height - 0.5;
   }
 };
 
-Geometry geometry_of(const std::array<double, 9>& frame_from_picture, double radial, ImageSize size,
+Geometry geometry_of(const std::array<double, 9>& frame_from_image, double radial, ImageSize size,
                      MosaicProjection projection);
 
-/// That of a picture on a plane, without distortion. `middle` is the point of the plane to which the magnification near
+/// That of an image on a plane, without distortion. `middle` is the point of the plane to which the magnification near
 /// the horizon is compared; it must lie in front. The result of a matrix without inverse is nowhere visible.
-Geometry geometry_on_plane(const cv::Matx33d& picture_from_plane, ImageSize size, const cv::Point2d& middle);
+Geometry geometry_on_plane(const cv::Matx33d& image_from_plane, ImageSize size, const cv::Point2d& middle);
 
-/// How many pixels of a picture, along a side, come on one of the canvas: the median over the picture; 1 if it is
+/// How many pixels of an image, along a side, come on one of the canvas: the median over the image; 1 if it is
 /// nowhere visible.
 double pixels_on_one(const Geometry& geometry, const Canvas& canvas);
 
-/// The size of the copy of a picture from which it is drawn without aliasing: smaller by a whole factor if two or more
+/// The size of the copy of an image from which it is drawn without aliasing: smaller by a whole factor if two or more
 /// pixels come on one.
 ImageSize size_to_draw(const Geometry& geometry, const Canvas& canvas);
 
-/// The parts of a projection that a picture covers, in its units: x, y, width, height. An angle is not reduced to
+/// The parts of a projection that an image covers, in its units: x, y, width, height. An angle is not reduced to
 /// −π…π. Empty if it is nowhere visible.
 std::optional<cv::Rect2d> extent(const Geometry& geometry, MosaicProjection projection);
 
-/// The places of a picture on a canvas, in whole pixels; two where the canvas's ends cut it.
+/// The places of an image on a canvas, in whole pixels; two where the canvas's ends cut it.
 std::vector<cv::Rect> places(const Geometry& geometry, const Canvas& canvas);
 
-/// A canvas that holds all pictures.
-Canvas canvas_of(const std::vector<Geometry>& pictures, MosaicProjection projection, double scale);
+/// A canvas that holds all images.
+Canvas canvas_of(const std::vector<Geometry>& images, MosaicProjection projection, double scale);
 
 }  // namespace octavo::mosaic

@@ -1,7 +1,7 @@
 // The choice between models by matches that were withheld from their estimation. A model with more parameters always
 // explains the matches from which it is made better, but not those that it has not seen (cross-validation; Stone,
 // 1974). The simplest model that predicts them nearly as well as the best is taken: it errs least between the matches
-// and over many pictures.
+// and over many images.
 
 #include "multiview/mosaic/choose_model.h"
 
@@ -29,7 +29,7 @@ constexpr double distortion_gain = 0.85;
 
 // What the deviations of a lens's numbers may be (LensDeviation), of the distortion also a fifth of itself; the places
 // of matches are not known better than the least error. A number that is less certain is not fitted: with hardly any
-// motion between the pictures, an error of a tenth of a pixel would bend the whole mosaic. A distortion of 0.02 moves
+// motion between the images, an error of a tenth of a pixel would bend the whole mosaic. A distortion of 0.02 moves
 // the corners by 2 % of half the diagonal; a deviation of 0.5 of the logarithm is a factor of 1.6 of the focal length.
 // All three are guesses that the tests of lenses hold (lens_test.cc).
 constexpr double largest_radial_deviation = 0.02, largest_focal_deviation = 0.5;
@@ -41,7 +41,7 @@ bool is_withheld(std::size_t i) { return i % withheld_of == withheld_of - 1; }
 
 // The inliers of the used pairs of the tree's group that are not withheld, at most so many of each pair.
 std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPair>& pairs) {
-  // The matches of a pair that are used, of many pictures and of few. They bound time and memory; not tuned.
+  // The matches of a pair that are used, of many images and of few. They bound time and memory; not tuned.
   constexpr std::size_t many_branches = 40, most_of_many = 120, most_of_few = 300;
   const std::size_t most = tree.branches.size() > many_branches ? most_of_many : most_of_few;
   std::vector<int> members{tree.root};

@@ -8,16 +8,16 @@
 
 namespace octavo::mosaic {
 
-/// The frames of the pictures of group 0, and how they were chosen.
+/// The frames of the images of group 0, and how they were chosen.
 struct Choice {
   Frames frames;
   std::vector<MosaicCandidate> candidates;
   MosaicCandidate chosen;
   std::string why;
-  std::vector<double> uncertainty;  ///< [pixel] per picture: see `uncertainty`
+  std::vector<double> uncertainty;  ///< [pixel] per image: see `uncertainty`
 };
 
-/// Fits the models that the options allow, and chooses one. `sizes` has all pictures; those outside of the tree keep
+/// Fits the models that the options allow, and chooses one. `sizes` has all images; those outside of the tree keep
 /// meaningless frames. MosaicCandidate describes the rule.
 Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
                     const MosaicOptions& options, const ProgressSink& progress);

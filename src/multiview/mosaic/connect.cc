@@ -1,4 +1,4 @@
-// From features to connected pictures.
+// From features to connected images.
 
 #include "multiview/mosaic/connect.h"
 
@@ -12,7 +12,7 @@ namespace octavo::mosaic {
 namespace {
 
 // Exact places of pairs, by their intensities.
-void align_all(std::vector<VerifiedPair>& pairs, const std::vector<GreyPicture>& greys, double threshold,
+void align_all(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& greys, double threshold,
                const ProgressSink& progress) {
   report(progress, "comparing intensities");
   cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
@@ -70,19 +70,19 @@ Connected connect_once(std::vector<VerifiedPair> pairs, const std::vector<ImageS
 
 }  // namespace
 
-std::vector<VerifiedPair> matched_pairs(const Pictures& pictures, std::vector<Features> features,
-                                        const std::vector<GreyPicture>& greys, Extractor& extractor, Matcher& matcher,
+std::vector<VerifiedPair> matched_pairs(const Images& images, std::vector<Features> features,
+                                        const std::vector<GreyImage>& greys, Extractor& extractor, Matcher& matcher,
                                         const RobustOptions& robust, const ProgressSink& progress) {
-  const auto is_matched = [&](std::size_t i) { return is_wanted(pictures.told[i]); };
+  const auto is_matched = [&](std::size_t i) { return is_wanted(images.told[i]); };
   const auto matched = [&](bool even_contrast, const std::function<bool(std::size_t, std::size_t)>& is_tried) {
     const auto both = [&](std::size_t a, std::size_t b) { return is_matched(a) && is_matched(b) && is_tried(a, b); };
     std::vector<VerifiedPair> pairs =
-        match_pairs({features, pictures.sizes, both, even_contrast}, matcher, robust, progress);
+        match_pairs({features, images.sizes, both, even_contrast}, matcher, robust, progress);
     align_all(pairs, greys, robust.threshold, progress);
     return pairs;
   };
   std::vector<VerifiedPair> pairs = matched(false, [](std::size_t, std::size_t) { return true; });
-  const std::vector<int> group = groups(static_cast<int>(pictures.sizes.size()), pairs);
+  const std::vector<int> group = groups(static_cast<int>(images.sizes.size()), pairs);
   const auto is_outside = [&](std::size_t i) { return is_matched(i) && group[i] != 0; };
   bool is_any_outside = false;
   for (std::size_t i = 0; i < group.size(); ++i) is_any_outside = is_any_outside || is_outside(i);
@@ -96,7 +96,7 @@ std::vector<VerifiedPair> matched_pairs(const Pictures& pictures, std::vector<Fe
 }
 
 Connected connect(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>& sizes,
-                  const std::vector<GreyPicture>& greys, const RobustOptions& robust, const MosaicOptions& options,
+                  const std::vector<GreyImage>& greys, const RobustOptions& robust, const MosaicOptions& options,
                   const ProgressSink& progress) {
   constexpr int comparisons = 2;  // not tuned: the second begins at better places, and leaves out what is far off there
   Connected connected = connect_once(std::move(pairs), sizes, robust.threshold, options, progress);

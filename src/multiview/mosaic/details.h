@@ -1,6 +1,6 @@
 #pragma once
 
-// What a plan keeps for drawing: small copies of the pictures, and which picture each part of a small canvas shows.
+// What a plan keeps for drawing: small copies of the images, and which image each part of a small canvas shows.
 
 #include <opencv2/core.hpp>
 #include <vector>
@@ -11,17 +11,17 @@
 namespace octavo {
 
 struct MosaicPlan::Details {
-  /// A picture at one of its places on the small canvas.
+  /// An image at one of its places on the small canvas.
   struct Part {
-    int picture = 0;
+    int image = 0;
     cv::Rect place;   ///< on the small canvas
     cv::Mat colours;  ///< CV_32FC3, 0…1
-    cv::Mat radius2;  ///< CV_32F: squared distance from the centre of the picture, in halves of its diagonal
-    cv::Mat mask;     ///< CV_8U: 255 where the picture is; after the search for seams, where it is shown
+    cv::Mat radius2;  ///< CV_32F: squared distance from the centre of the image, in halves of its diagonal
+    cv::Mat mask;     ///< CV_8U: 255 where the image is; after the search for seams, where it is shown
   };
   MosaicOptions options;
   int threads = 0;  ///< that draw, as in DeviceOptions
-  /// Per picture, of the copy from which it is drawn (size_to_draw); of those that are placed.
+  /// Per image, of the copy from which it is drawn (size_to_draw); of those that are placed.
   std::vector<mosaic::Geometry> geometry;
   mosaic::Canvas canvas, small;
   std::vector<Part> parts;

@@ -1,4 +1,4 @@
-// The mosaic at its full size, from pictures that are loaded when a block needs them.
+// The mosaic at its full size, from images that are loaded when a block needs them.
 
 #include <algorithm>
 #include <list>
@@ -19,29 +19,29 @@
 namespace octavo {
 namespace {
 
-// Decoded pictures, for several threads. The one that was used longest ago makes room; who still draws it keeps it.
-class PictureCache {
+// Decoded images, for several threads. The one that was used longest ago makes room; who still draws it keeps it.
+class ImageCache {
  public:
-  PictureCache(const MosaicPlan& plan, std::span<const MosaicInput> inputs)
-      : plan_(plan), inputs_(inputs), most_(static_cast<std::size_t>(plan.details->options.picture_memory) << 20) {}
+  ImageCache(const MosaicPlan& plan, std::span<const MosaicInput> inputs)
+      : plan_(plan), inputs_(inputs), most_(static_cast<std::size_t>(plan.details->options.image_memory) << 20) {}
 
-  mosaic::Stored get(int picture) {
+  mosaic::Stored get(int number) {
     const std::lock_guard lock(mutex_);
     const auto found =
-        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.picture == picture; });
+        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.number == number; });
     if (found != entries_.end()) {
       entries_.splice(entries_.begin(), entries_, found);
       return found->pixels;
     }
-    const auto i = static_cast<std::size_t>(picture);
-    const ImageSize size = plan_.pictures[i].size;
-    const MosaicImage loaded = inputs_[i].load();
+    const auto i = static_cast<std::size_t>(number);
+    const ImageSize size = plan_.images[i].size;
+    const StoredImage loaded = inputs_[i].load();
     const Image& image = loaded.image;
     if (image.width() != size.width || image.height() != size.height) {
       throw Error(ErrorCode::invalid_argument,
-                  "'" + inputs_[i].name + "' is not the picture of the plan: its size is another");
+                  "'" + inputs_[i].name + "' is not the image of the plan: its size is another");
     }
-    entries_.push_front({picture, mosaic::stored_of(loaded).resized(plan_.details->geometry[i].size)});
+    entries_.push_front({number, mosaic::stored_of(loaded).resized(plan_.details->geometry[i].size)});
     bytes_ += bytes(entries_.front().pixels);
     while (bytes_ > most_ && entries_.size() > 1) {
       bytes_ -= bytes(entries_.back().pixels);
@@ -52,7 +52,7 @@ class PictureCache {
 
  private:
   struct Entry {
-    int picture;
+    int number;
     mosaic::Stored pixels;
   };
   static std::size_t bytes(const mosaic::Stored& pixels) {
@@ -68,8 +68,8 @@ class PictureCache {
 
 void check(const MosaicPlan& plan, std::span<const MosaicInput> inputs) {
   if (!plan.found || !plan.details) throw Error(ErrorCode::invalid_argument, "there is no mosaic: " + plan.reason);
-  if (inputs.size() != plan.pictures.size()) {
-    throw Error(ErrorCode::invalid_argument, "the mosaic was planned for another number of pictures");
+  if (inputs.size() != plan.images.size()) {
+    throw Error(ErrorCode::invalid_argument, "the mosaic was planned for another number of images");
   }
 }
 
@@ -78,8 +78,8 @@ void check(const MosaicPlan& plan, std::span<const MosaicInput> inputs) {
 void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const MosaicSink& sink,
                  const ProgressSink& progress) try {
   check(plan, inputs);
-  PictureCache cache(plan, inputs);
-  const mosaic::Pixels pixels = [&](int picture) { return cache.get(picture); };
+  ImageCache cache(plan, inputs);
+  const mosaic::Pixels pixels = [&](int number) { return cache.get(number); };
   mosaic::draw_blocks(
       plan, pixels, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*plan.details, pixels, area); }, sink,
       progress);

@@ -5,8 +5,8 @@
 
 namespace octavo::mosaic {
 
-/// The features of a copy of a picture, of half the size of its grey picture, in which the contrast is the same
-/// everywhere. Places and scales are those of the picture itself. A picture too small for such a copy has none.
-Features features_of_even_contrast(const GreyPicture& picture, Extractor& extractor);
+/// The features of a copy of an image, of half the size of its grey image, in which the contrast is the same
+/// everywhere. Places and scales are those of the image itself. An image too small for such a copy has none.
+Features features_of_even_contrast(const GreyImage& image, Extractor& extractor);
 
 }  // namespace octavo::mosaic

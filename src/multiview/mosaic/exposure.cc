@@ -1,14 +1,14 @@
-// Gains of the pictures and one vignetting of the lens, from the colours of points that two pictures show (Goldman,
-// "Vignette and exposure calibration and compensation", PAMI 2010). With I the colour of a scene point, picture i has
-// I·g_i·exp(v₀·r² + v₁·r⁴) there, r the distance from its centre. The logarithm of the quotient of two pictures is
+// Gains of the images and one vignetting of the lens, from the colours of points that two images show (Goldman,
+// "Vignette and exposure calibration and compensation", PAMI 2010). With I the colour of a scene point, image i has
+// I·g_i·exp(v₀·r² + v₁·r⁴) there, r the distance from its centre. The logarithm of the quotient of two images is
 // linear in log g and v. It is solved by least squares, weighted again and again for outliers (Cauchy's weights): the
 // gains for each channel, the vignetting for all of them, since a lens darkens all colours alike. The geometric mean of
 // the gains is 1.
 //
-// Pictures of one view show no vignetting, however different their exposures are: r is the same in both. So the
+// Images of one view show no vignetting, however different their exposures are: r is the same in both. So the
 // vignetting has as many terms as its deviation allows, two, one or none.
 //
-// OpenCV's block gains follow the difference of two pictures everywhere, but each block alone, and know no lens.
+// OpenCV's block gains follow the difference of two images everywhere, but each block alone, and know no lens.
 
 #include "multiview/mosaic/exposure.h"
 
@@ -31,13 +31,13 @@ std::vector<Sample> samples_of(const std::vector<MosaicPlan::Details::Part>& par
     for (std::size_t j = i + 1; j < parts.size(); ++j) {
       const auto &a = parts[i], &b = parts[j];
       const cv::Rect common = a.place & b.place;
-      if (common.empty() || a.picture == b.picture) continue;
+      if (common.empty() || a.image == b.image) continue;
       const int step = std::max(1, static_cast<int>(std::sqrt(common.area() / static_cast<double>(wanted))));
       for (int y = common.y + step / 2; y < common.br().y; y += step) {
         for (int x = common.x + step / 2; x < common.br().x; x += step) {
           const cv::Point p(x - a.place.x, y - a.place.y), q(x - b.place.x, y - b.place.y);
           if (a.mask.at<unsigned char>(p) == 0 || b.mask.at<unsigned char>(q) == 0) continue;
-          samples.push_back({a.picture, b.picture, a.colours.at<cv::Vec3f>(p), b.colours.at<cv::Vec3f>(q),
+          samples.push_back({a.image, b.image, a.colours.at<cv::Vec3f>(p), b.colours.at<cv::Vec3f>(q),
                              a.radius2.at<float>(p), b.radius2.at<float>(q)});
         }
       }
@@ -77,13 +77,13 @@ struct Normal {
   double weight = 0, squares = 0;
 };
 
-Normal normal_of(const std::vector<Sample>& samples, int pictures, int channel, const Exposure& now, bool is_first,
+Normal normal_of(const std::vector<Sample>& samples, int images, int channel, const Exposure& now, bool is_first,
                  int terms) {
   // Of the logarithm of a colour's ratio, of samples that agree: noise of 4 %. Others weigh less; a guess.
   constexpr double spread = 0.04;
   const int columns = std::max(1, terms);  // no terms are one that is 0
-  Normal normal{cv::Mat::zeros(pictures, pictures, CV_64F), cv::Mat::zeros(pictures, columns, CV_64F),
-                cv::Mat::zeros(pictures, 1, CV_64F), cv::Mat::zeros(columns, columns, CV_64F),
+  Normal normal{cv::Mat::zeros(images, images, CV_64F), cv::Mat::zeros(images, columns, CV_64F),
+                cv::Mat::zeros(images, 1, CV_64F), cv::Mat::zeros(columns, columns, CV_64F),
                 cv::Mat::zeros(columns, 1, CV_64F)};
   const std::vector<double>& log_gain = now.log_gain[static_cast<std::size_t>(channel)];
   for (const Sample& sample : samples) {
@@ -113,7 +113,7 @@ Normal normal_of(const std::vector<Sample>& samples, int pictures, int channel, 
     }
   }
   // What overlaps do not determine stays near 0.
-  normal.gains += cv::Mat::eye(pictures, pictures, CV_64F) * (normal.weight * 1e-5 / pictures);
+  normal.gains += cv::Mat::eye(images, images, CV_64F) * (normal.weight * 1e-5 / images);
   normal.vignetting += cv::Mat::eye(columns, columns, CV_64F) * (normal.weight * 1e-5);
   return normal;
 }
@@ -149,13 +149,13 @@ void refine(Exposure& exposure, const std::array<Normal, 3>& channels) {
   }
 }
 
-Exposure solve(const std::vector<Sample>& samples, int pictures, int terms) {
+Exposure solve(const std::vector<Sample>& samples, int images, int terms) {
   Exposure exposure;
-  exposure.log_gain.fill(std::vector<double>(static_cast<std::size_t>(pictures)));
+  exposure.log_gain.fill(std::vector<double>(static_cast<std::size_t>(images)));
   for (int round = 0; round < 6; ++round) {
     std::array<Normal, 3> channels;
     for (int c = 0; c < 3; ++c) {
-      channels[static_cast<std::size_t>(c)] = normal_of(samples, pictures, c, exposure, round == 0, terms);
+      channels[static_cast<std::size_t>(c)] = normal_of(samples, images, c, exposure, round == 0, terms);
     }
     refine(exposure, channels);
   }
@@ -163,23 +163,23 @@ Exposure solve(const std::vector<Sample>& samples, int pictures, int terms) {
 }
 
 // With as many terms of the vignetting as are determined. One that is no lens's comes from other differences.
-Exposure exposure_of(const std::vector<Sample>& samples, int pictures) {
+Exposure exposure_of(const std::vector<Sample>& samples, int images) {
   for (const int terms : {2, 1}) {
-    Exposure exposure = solve(samples, pictures, terms);
+    Exposure exposure = solve(samples, images, terms);
     if (!exposure.is_determined()) continue;
     if (!exposure.is_of_a_lens()) break;
     return exposure;
   }
-  return solve(samples, pictures, 0);
+  return solve(samples, images, 0);
 }
 
 }  // namespace
 
 void estimate_exposure(MosaicPlan& plan, const std::vector<MosaicPlan::Details::Part>& parts) {
-  const Exposure exposure = exposure_of(samples_of(parts), static_cast<int>(plan.pictures.size()));
+  const Exposure exposure = exposure_of(samples_of(parts), static_cast<int>(plan.images.size()));
   plan.vignetting = exposure.vignetting;
-  for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
-    for (std::size_t c = 0; c < 3; ++c) plan.pictures[i].gain[c] = std::exp(exposure.log_gain[c][i]);
+  for (std::size_t i = 0; i < plan.images.size(); ++i) {
+    for (std::size_t c = 0; c < 3; ++c) plan.images[i].gain[c] = std::exp(exposure.log_gain[c][i]);
   }
 }
 

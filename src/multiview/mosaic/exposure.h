@@ -6,7 +6,7 @@
 
 namespace octavo::mosaic {
 
-/// Sets the gain of the pictures and the vignetting of a plan from what overlapping parts show of each other. Pictures
+/// Sets the gain of the images and the vignetting of a plan from what overlapping parts show of each other. Images
 /// without overlap keep a gain of 1.
 void estimate_exposure(MosaicPlan& plan, const std::vector<MosaicPlan::Details::Part>& parts);
 

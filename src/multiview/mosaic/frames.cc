@@ -1,4 +1,4 @@
-// Frames of pictures, and the distances of matched points in them.
+// Frames of images, and the distances of matched points in them.
 
 #include "multiview/mosaic/frames.h"
 
@@ -15,9 +15,9 @@ cv::Matx33d hat_from_pixel(ImageSize size) {
   return {s, 0, -s * (size.width - 1) / 2, 0, s, -s * (size.height - 1) / 2, 0, 0, 1};
 }
 
-cv::Matx33d Frames::frame(std::size_t picture) const {
-  const double f = std::exp(-log_focal[static_cast<std::size_t>(group[picture])]);
-  return base[picture] * cv::Matx33d(f, 0, 0, 0, f, 0, 0, 0, 1);
+cv::Matx33d Frames::frame(std::size_t image) const {
+  const double f = std::exp(-log_focal[static_cast<std::size_t>(group[image])]);
+  return base[image] * cv::Matx33d(f, 0, 0, 0, f, 0, 0, 0, 1);
 }
 
 Passage passage(const Frames& frames, int from, int to) {
@@ -55,8 +55,8 @@ void PairPoints::add(const PairPoints& others, std::size_t i) {
 std::vector<Distance> distances(const Frames& frames, const PairPoints& pair) {
   const Passage forth = passage(frames, pair.a, pair.b), back = passage(frames, pair.b, pair.a);
   constexpr std::array<double, 8> unmoved{};
-  const auto lens_of = [&](int picture) {
-    const auto g = static_cast<std::size_t>(frames.group[static_cast<std::size_t>(picture)]);
+  const auto lens_of = [&](int image) {
+    const auto g = static_cast<std::size_t>(frames.group[static_cast<std::size_t>(image)]);
     return Change<double>{unmoved.data(), frames.log_focal[g], frames.radial[g]};
   };
   const Change<double> a = lens_of(pair.a), b = lens_of(pair.b);

@@ -1,9 +1,9 @@
-// Places that two pictures share, found by their intensities (Lucas and Kanade, 1981; Baker and Matthews,
-// "Lucas-Kanade 20 years on", IJCV 2004, §3.2: the inverse way, with gain and offset). Features are rare where a
-// picture is smooth, and those of a large scale are inexact. A patch of 21 × 21 pixels on an edge has no place along
+// Places that two images share, found by their intensities (Lucas and Kanade, 1981; Baker and Matthews,
+// "Lucas-Kanade 20 years on", IJCV 2004, §3.2: the inverse way, with gain and offset). Features are rare where an
+// image is smooth, and those of a large scale are inexact. A patch of 21 × 21 pixels on an edge has no place along
 // the edge, but an exact one across it. So each patch has a matrix of what is known: the inverse covariance of its
 // place, from its gradients and from the differences that remain (Förstner and Gülch, 1987). An adjustment of all
-// pictures makes complete places of many such lines.
+// images makes complete places of many such lines.
 //
 //     b(q(p + u) + d) = g·a(p + u) + o + s·u − ∇·δ
 //
@@ -33,7 +33,7 @@ constexpr int grain = 1 << (most_levels - 1);  // [pixel] of level 0 that are on
 constexpr double largest_step = 3;             // [pixel of a level] the usual size of a displacement
 // [pixel] of level 0: the error of a place by interpolation and compression, whatever its gradients; a guess.
 constexpr double least_patch_deviation = 0.05;
-// The pixels of a smoothed picture are not independent: 4·π·σ² of them patch_pixels as one.
+// The pixels of a smoothed image are not independent: 4·π·σ² of them patch_pixels as one.
 constexpr double dependent = 4 * CV_PI * patch_smoothing * patch_smoothing;
 // The squared gradient of smoothed noise, in parts of its variance; twice what theory says for σ = 1.
 constexpr double noise_gradient = 1.0;
@@ -52,7 +52,7 @@ bool is_inside(const cv::Mat& m, double x, double y) { return x >= 0 && y >= 0 &
 using Places = std::array<cv::Point2d, patch_pixels>;
 
 // Where a map takes the pixels of the patch around a pixel of level 0. A patch of a coarse level is as large as a sixth
-// of a picture, too large for one derivative.
+// of an image, too large for one derivative.
 template <class Map>
 std::optional<Places> places_of_patch(const Map& expected, const cv::Point& p, int unit) {
   Places places;
@@ -89,9 +89,9 @@ cv::Matx22d information_of(const cv::Matx22d& gradients, double noise_share) {
 }
 
 // The deviation [pixel] that noise gives the place of a patch of level 0 in its better direction.
-double expected_deviation(const GreyPicture& picture, const cv::Point& p) {
-  const cv::Mat& a = picture.levels[0];
-  const double variance = 2 * picture.noise * picture.noise;  // of two pictures
+double expected_deviation(const GreyImage& image, const cv::Point& p) {
+  const cv::Mat& a = image.levels[0];
+  const double variance = 2 * image.noise * image.noise;  // of two images
   cv::Matx22d sum = cv::Matx22d::zeros();
   cv::Vec2d mean(0, 0);
   for (int y = p.y - half; y <= p.y + half; ++y) {
@@ -189,7 +189,7 @@ std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Po
 
 double trace(const cv::Matx22d& m) { return m(0, 0) + m(1, 1); }
 
-// The weight of a place: usual_deviation · Σ^(−1/2), in pixels of the picture, with Σ⁻¹ = information / pixel².
+// The weight of a place: usual_deviation · Σ^(−1/2), in pixels of the image, with Σ⁻¹ = information / pixel².
 cv::Matx22d weight_of(const cv::Matx22d& information, double pixel) {
   return with_eigenvalues(information, [&](double value) {
     if (value <= 0) return 0.0;
@@ -199,21 +199,21 @@ cv::Matx22d weight_of(const cv::Matx22d& information, double pixel) {
 
 }  // namespace
 
-cv::Point2d GreyPicture::level_from_pixel(const cv::Point2d& p) const {
+cv::Point2d GreyImage::level_from_pixel(const cv::Point2d& p) const {
   const double sx = static_cast<double>(levels[0].cols) / size.width;
   const double sy = static_cast<double>(levels[0].rows) / size.height;
   return {(p.x + 0.5) * sx - 0.5, (p.y + 0.5) * sy - 0.5};
 }
 
-cv::Point2d GreyPicture::pixel_from_level(const cv::Point2d& p) const {
+cv::Point2d GreyImage::pixel_from_level(const cv::Point2d& p) const {
   const double sx = static_cast<double>(levels[0].cols) / size.width;
   const double sy = static_cast<double>(levels[0].rows) / size.height;
   return {(p.x + 0.5) / sx - 0.5, (p.y + 0.5) / sy - 0.5};
 }
 
-GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
-  GreyPicture picture;
-  picture.size = {colours.cols, colours.rows};
+GreyImage grey_image(const cv::Mat& colours, double most_pixels) {
+  GreyImage image;
+  image.size = {colours.cols, colours.rows};
   const double full = colours.depth() == CV_8U ? 255 : colours.depth() == CV_16U ? 65535 : 1;
   cv::Mat grey, scaled;
   cv::cvtColor(colours, grey, cv::COLOR_RGB2GRAY);
@@ -223,7 +223,7 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
                       std::max(1, static_cast<int>(std::lround(grey.rows * factor))));
   if (size != grey.size()) {
     cv::resize(grey, scaled, size, 0, 0, cv::INTER_AREA);
-    cv::swap(grey, scaled);  // two pictures: an assignment would share the pixels
+    cv::swap(grey, scaled);  // two images: an assignment would share the pixels
   }
   // Noise from differences that smooth shades and straight edges do not have (Immerkær, 1996), by their median.
   const cv::Matx33f kernel(1, -2, 1, -2, 4, -2, 1, -2, 1);
@@ -235,14 +235,14 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
   // The deviation that the kernel makes of noise of 1, √36, and the median of the absolute value of normal noise.
   constexpr double gain_of_kernel = 6, median_of_normal = 0.6745;
   const double raw = std::max<double>(quantisation, *middle / (gain_of_kernel * median_of_normal));
-  picture.noise = raw / (2 * std::sqrt(CV_PI) * patch_smoothing);
+  image.noise = raw / (2 * std::sqrt(CV_PI) * patch_smoothing);
   cv::GaussianBlur(grey, grey, {}, patch_smoothing);
   grey.convertTo(scaled, CV_16U);
-  picture.levels.push_back(scaled);
-  while (picture.levels.size() < most_levels && std::min(scaled.cols, scaled.rows) > 4 * patch_side) {
+  image.levels.push_back(scaled);
+  while (image.levels.size() < most_levels && std::min(scaled.cols, scaled.rows) > 4 * patch_side) {
     cv::Mat smaller;
     cv::pyrDown(scaled, smaller);
-    picture.levels.push_back(smaller);
+    image.levels.push_back(smaller);
     scaled = smaller;
   }
   // Corners are best, then edges.
@@ -252,7 +252,7 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
   cv::split(values, parts);
   const cv::Mat score = cv::min(parts[0], parts[1]) + 0.02 * cv::max(parts[0], parts[1]);
   const cv::Rect inner(half + 2, half + 2, grey.cols - 2 * half - 4, grey.rows - 2 * half - 4);
-  if (inner.width <= 0 || inner.height <= 0) return picture;
+  if (inner.width <= 0 || inner.height <= 0) return image;
   for (int y = inner.y; y < inner.br().y; y += cell) {
     for (int x = inner.x; x < inner.br().x; x += cell) {
       const cv::Rect area = cv::Rect(x, y, cell, cell) & inner;
@@ -263,13 +263,13 @@ GreyPicture grey_picture(const cv::Mat& colours, double most_pixels) {
       // A pixel of all levels, so that no patch of a is interpolated.
       place += area.tl();
       place = {(place.x + grain / 2) / grain * grain, (place.y + grain / 2) / grain * grain};
-      if (inner.contains(place)) picture.patches.push_back(place);
+      if (inner.contains(place)) image.patches.push_back(place);
     }
   }
-  return picture;
+  return image;
 }
 
-IntensityMatches match_intensities(int a, int b, const GreyPicture& grey_a, const GreyPicture& grey_b,
+IntensityMatches match_intensities(int a, int b, const GreyImage& grey_a, const GreyImage& grey_b,
                                    const PixelMap& b_from_a) {
   constexpr std::size_t most_patches = 250;  // of a pair: it bounds the time; not tuned
   IntensityMatches matches{{a, b, {}, {}, {}, {}}, 0};
@@ -298,7 +298,7 @@ IntensityMatches match_intensities(int a, int b, const GreyPicture& grey_a, cons
     if (!q || !right || !below) continue;
     const cv::Matx22d jacobian((right->x - q->x) / h, (below->x - q->x) / h, (right->y - q->y) / h,
                                (below->y - q->y) / h);
-    // Where a picture is seen edge-on or enlarged beyond use: bounds of areas and of lengths, guesses.
+    // Where an image is seen edge-on or enlarged beyond use: bounds of areas and of lengths, guesses.
     constexpr double least_area = 0.05, largest_norm = 20;
     if (!(std::abs(cv::determinant(jacobian)) > least_area) || !(cv::norm(jacobian) < largest_norm)) continue;
     constexpr double structured = 0.2;  // [pixel] of level 0, in the better direction: what counts as tried

@@ -1,4 +1,4 @@
-// What is told of pictures and pairs once they are connected: fates, errors, doubts.
+// What is told of images and pairs once they are connected: fates, errors, doubts.
 
 #include "multiview/mosaic/judge.h"
 
@@ -9,17 +9,16 @@
 namespace octavo::mosaic {
 namespace {
 
-const std::string& name_of(const std::vector<MosaicPicture>& pictures, int i) {
-  return pictures[static_cast<std::size_t>(i)].name;
+const std::string& name_of(const std::vector<MosaicImage>& images, int i) {
+  return images[static_cast<std::size_t>(i)].name;
 }
 
-// The strongest pair of a picture, as words.
-std::string best_pair_of(int picture, const std::vector<VerifiedPair>& pairs,
-                         const std::vector<MosaicPicture>& pictures) {
+// The strongest pair of an image, as words.
+std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, const std::vector<MosaicImage>& images) {
   const MosaicPair* best = nullptr;
   for (const VerifiedPair& pair : pairs) {
     const MosaicPair& one = pair.report;
-    if (one.a != picture && one.b != picture) continue;
+    if (one.a != image && one.b != image) continue;
     if (best == nullptr || one.inliers > best->inliers ||
         (one.inliers == best->inliers && one.matches > best->matches)) {
       best = &one;
@@ -27,7 +26,7 @@ std::string best_pair_of(int picture, const std::vector<VerifiedPair>& pairs,
   }
   if (best == nullptr) return "it has no matches with any";
   return fmt::format("its best is '{}' with {} matches, of which {} agree",
-                     name_of(pictures, best->a == picture ? best->b : best->a), best->matches, best->inliers);
+                     name_of(images, best->a == image ? best->b : best->a), best->matches, best->inliers);
 }
 
 bool is_used(const MosaicPair& pair) { return pair.state == MosaicPairState::used; }
@@ -43,40 +42,39 @@ bool closes_a_loop(const Connected& connected, std::size_t pair) {
 
 }  // namespace
 
-std::vector<MosaicPicture> with_fates(std::vector<MosaicPicture> pictures, const Connected& connected) {
+std::vector<MosaicImage> with_fates(std::vector<MosaicImage> images, const Connected& connected) {
   const std::vector<int>& group = connected.group;
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    MosaicPicture& picture = pictures[i];
-    if (!is_wanted(picture)) continue;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    MosaicImage& image = images[i];
+    if (!is_wanted(image)) continue;
     if (connected.found && group[i] == 0) {
-      picture.fate = MosaicFate::placed;
+      image.fate = MosaicFate::placed;
       continue;
     }
     std::vector<std::string> others;
     for (std::size_t k = 0; k < group.size(); ++k) {
-      if (k != i && group[k] == group[i]) others.push_back("'" + pictures[k].name + "'");
+      if (k != i && group[k] == group[i]) others.push_back("'" + images[k].name + "'");
     }
     if (others.empty()) {
-      picture.fate = MosaicFate::no_overlap;
-      picture.reason = "it overlaps no other picture: " + best_pair_of(static_cast<int>(i), connected.pairs, pictures);
+      image.fate = MosaicFate::no_overlap;
+      image.reason = "it overlaps no other image: " + best_pair_of(static_cast<int>(i), connected.pairs, images);
     } else {
-      picture.fate = MosaicFate::second_panorama;
-      picture.reason = "it belongs to another panorama, with " + others.front();
-      if (others.size() > 1) picture.reason += fmt::format(" and {} more", others.size() - 1);
+      image.fate = MosaicFate::second_panorama;
+      image.reason = "it belongs to another panorama, with " + others.front();
+      if (others.size() > 1) image.reason += fmt::format(" and {} more", others.size() - 1);
     }
   }
-  return pictures;
+  return images;
 }
 
-std::string reason_of_none(const std::vector<MosaicPicture>& pictures) {
+std::string reason_of_none(const std::vector<MosaicImage>& images) {
   const auto count = [&](MosaicFate fate) {
-    return std::count_if(pictures.begin(), pictures.end(),
-                         [fate](const MosaicPicture& picture) { return picture.fate == fate; });
+    return std::count_if(images.begin(), images.end(), [fate](const MosaicImage& image) { return image.fate == fate; });
   };
-  const auto loaded = std::ssize(pictures) - count(MosaicFate::failed);
-  if (loaded == 0) return "no picture can be read";
-  if (loaded == 1) return "only one of the pictures can be read";
-  return count(MosaicFate::identical) + 1 == loaded ? "the pictures are identical" : "no two pictures overlap";
+  const auto loaded = std::ssize(images) - count(MosaicFate::failed);
+  if (loaded == 0) return "no image can be read";
+  if (loaded == 1) return "only one of the images can be read";
+  return count(MosaicFate::identical) + 1 == loaded ? "the images are identical" : "no two images overlap";
 }
 
 std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vector<ImageSize>& sizes) {
@@ -102,17 +100,17 @@ std::optional<double> largest_loop_error(const Connected& connected, const std::
   return largest;
 }
 
-std::vector<std::string> doubts_of(const Connected& connected, const std::vector<MosaicPicture>& pictures,
+std::vector<std::string> doubts_of(const Connected& connected, const std::vector<MosaicImage>& images,
                                    const std::vector<MosaicPair>& pairs, double threshold) {
   const Choice& choice = connected.choice;
   std::vector<std::string> list;
   if (choice.chosen.model == MosaicModel::rotation && !choice.frames.held_focal.empty()) {
     list.push_back(
-        "the pictures do not show the focal length, because the camera hardly turns: that of a usual lens is assumed");
+        "the images do not show the focal length, because the camera hardly turns: that of a usual lens is assumed");
   }
   if (choice.chosen.withheld > threshold) {
     list.push_back(
-        fmt::format("the pictures do not meet: withheld matches are {:.1f} pixels off; the camera moved and the scene "
+        fmt::format("the images do not meet: withheld matches are {:.1f} pixels off; the camera moved and the scene "
                     "is not flat",
                     choice.chosen.withheld));
   }
@@ -122,20 +120,20 @@ std::vector<std::string> doubts_of(const Connected& connected, const std::vector
     list.push_back(
         fmt::format("'{}' and '{}' show a scene with depth from two places: of {} matches that a moving camera "
                     "explains, {} lie more than {:g} pixels from where a homography puts them",
-                    name_of(pictures, pair.report.a), name_of(pictures, pair.report.b), pair.parallax.epipolar,
+                    name_of(images, pair.report.a), name_of(images, pair.report.b), pair.parallax.epipolar,
                     pair.parallax.off, 2 * threshold));
   }
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
+  for (std::size_t i = 0; i < images.size(); ++i) {
     constexpr double largest_uncertainty = 1;  // [pixel] beyond which a seam shows; a guess
-    if (pictures[i].fate != MosaicFate::placed || choice.uncertainty[i] <= largest_uncertainty) continue;
+    if (images[i].fate != MosaicFate::placed || choice.uncertainty[i] <= largest_uncertainty) continue;
     list.push_back(
         fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares few details with the others",
-                    pictures[i].name, choice.uncertainty[i]));
+                    images[i].name, choice.uncertainty[i]));
   }
   for (const MosaicPair& pair : pairs) {
     if (!is_used(pair) || pair.residual <= 2 * threshold) continue;
-    list.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap", name_of(pictures, pair.a),
-                               name_of(pictures, pair.b), pair.residual));
+    list.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap", name_of(images, pair.a),
+                               name_of(images, pair.b), pair.residual));
   }
   return list;
 }

@@ -8,11 +8,11 @@
 
 namespace octavo::mosaic {
 
-/// The pictures with their fates: placed if they are of the largest group, otherwise why not.
-std::vector<MosaicPicture> with_fates(std::vector<MosaicPicture> pictures, const Connected& connected);
+/// The images with their fates: placed if they are of the largest group, otherwise why not.
+std::vector<MosaicImage> with_fates(std::vector<MosaicImage> images, const Connected& connected);
 
-/// Why there is no mosaic of these pictures, whose fates are known.
-std::string reason_of_none(const std::vector<MosaicPicture>& pictures);
+/// Why there is no mosaic of these images, whose fates are known.
+std::string reason_of_none(const std::vector<MosaicImage>& images);
 
 /// What is told of the pairs: with residuals and loop errors under the chosen model, if there is one.
 std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vector<ImageSize>& sizes);
@@ -20,8 +20,8 @@ std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vect
 /// The largest loop error of the used pairs outside of the tree; none if there is no such pair.
 std::optional<double> largest_loop_error(const Connected& connected, const std::vector<MosaicPair>& judged);
 
-/// Reasons to doubt the result, for people. `pictures` have their fates, `pairs` are those of judged_pairs.
-std::vector<std::string> doubts_of(const Connected& connected, const std::vector<MosaicPicture>& pictures,
+/// Reasons to doubt the result, for people. `images` have their fates, `pairs` are those of judged_pairs.
+std::vector<std::string> doubts_of(const Connected& connected, const std::vector<MosaicImage>& images,
                                    const std::vector<MosaicPair>& pairs, double threshold);
 
 }  // namespace octavo::mosaic

@@ -1,4 +1,4 @@
-// What pictures show of their lens, and what they do not.
+// What images show of their lens, and what they do not.
 
 #include <gtest/gtest.h>
 
@@ -25,16 +25,16 @@ const double unit = std::hypot(view_width, view_height) / 2;
 
 // What a camera above a scene is, and where.
 struct Shot {
-  double x, y;      // [pixel] of the scene, that the middle of the picture shows
+  double x, y;      // [pixel] of the scene, that the middle of the image shows
   double turn = 0;  // [radian] about the optical axis
 };
 
 struct Lens {
   double radial = 0, darkening = 0;  // darkening: the logarithm of the corners' brightness
-  double wobble = 0;                 // [pixel] by how much details are elsewhere in each picture but the first
+  double wobble = 0;                 // [pixel] by how much details are elsewhere in each image but the first
 };
 
-// Pictures with noise.
+// Images with noise.
 std::vector<MosaicInput> shots(const std::vector<Shot>& list, const Lens& lens,
                                const std::function<cv::Mat(const cv::Mat&, std::size_t)>& expose = {}) {
   const cv::Mat whole = scene(700, 520);
@@ -42,7 +42,7 @@ std::vector<MosaicInput> shots(const std::vector<Shot>& list, const Lens& lens,
   std::vector<MosaicInput> inputs;
   for (std::size_t i = 0; i < list.size(); ++i) {
     cv::Mat x(view_height, view_width, CV_32F), y(view_height, view_width, CV_32F),
-        light(view_height, view_width, CV_32FC3), pixels, picture;
+        light(view_height, view_width, CV_32FC3), pixels, image;
     for (int row = 0; row < view_height; ++row) {
       for (int column = 0; column < view_width; ++column) {
         const cv::Point2d p((column - (view_width - 1) / 2.0) / unit, (row - (view_height - 1) / 2.0) / unit);
@@ -61,8 +61,8 @@ std::vector<MosaicInput> shots(const std::vector<Shot>& list, const Lens& lens,
     if (expose) pixels = expose(pixels, i);
     cv::Mat noise(pixels.size(), CV_32FC3);
     random.fill(noise, cv::RNG::NORMAL, 0, 2);
-    cv::Mat(pixels + noise).convertTo(picture, CV_8U);
-    inputs.push_back(input(std::to_string(i), picture));
+    cv::Mat(pixels + noise).convertTo(image, CV_8U);
+    inputs.push_back(input(std::to_string(i), image));
   }
   return inputs;
 }
@@ -91,7 +91,7 @@ TEST(Lens, IsNotShownByOneViewSeveralTimes) {
     const MosaicPlan joined = plan(shots(one_view, lens, expose));
     ASSERT_TRUE(joined.found) << joined.reason;
     EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
-    EXPECT_FALSE(joined.distortion) << joined.pictures[0].radial;
+    EXPECT_FALSE(joined.distortion) << joined.images[0].radial;
     EXPECT_NEAR(static_cast<double>(joined.width), view_width, 2);
     EXPECT_NEAR(static_cast<double>(joined.height), view_height, 2);
     EXPECT_EQ(joined.vignetting, Vignetting());
@@ -105,7 +105,7 @@ TEST(Lens, IsNotShownByTurnsAboutItsAxis) {
   for (const Lens& lens : {Lens{.radial = 0.08, .darkening = -0.3}, Lens{.wobble = 0.6}}) {
     const MosaicPlan joined = plan(shots(list, lens));
     ASSERT_TRUE(joined.found) << joined.reason;
-    EXPECT_FALSE(joined.distortion) << joined.pictures[0].radial;
+    EXPECT_FALSE(joined.distortion) << joined.images[0].radial;
     EXPECT_EQ(joined.vignetting, Vignetting());
   }
 }
@@ -114,7 +114,7 @@ TEST(Lens, IsNotShownByTurnsAboutItsAxis) {
 TEST(Lens, IsNotShownByTinyMotions) {
   const MosaicPlan joined = plan(shots({{350, 260}, {351, 260.4}, {349.6, 261}}, {.radial = 0.08}));
   ASSERT_TRUE(joined.found) << joined.reason;
-  EXPECT_FALSE(joined.distortion) << joined.pictures[0].radial;
+  EXPECT_FALSE(joined.distortion) << joined.images[0].radial;
 }
 
 TEST(Lens, IsShownByTiles) {
@@ -122,16 +122,16 @@ TEST(Lens, IsShownByTiles) {
     const MosaicPlan joined = plan(shots(tiles, {.radial = radial, .darkening = -0.3}, another_exposure));
     ASSERT_TRUE(joined.found) << joined.reason;
     EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
-    EXPECT_NEAR(joined.pictures[0].radial, radial, 0.005);
+    EXPECT_NEAR(joined.images[0].radial, radial, 0.005);
     EXPECT_NEAR(joined.vignetting[0] + joined.vignetting[1], -0.3, 0.04);
-    EXPECT_NEAR(joined.pictures[1].gain[0] / joined.pictures[0].gain[0], 0.8, 0.01);
+    EXPECT_NEAR(joined.images[1].gain[0] / joined.images[0].gain[0], 0.8, 0.01);
   }
 }
 
 TEST(Lens, HasAUsualFocalLengthWhereNothingShowsIt) {
   const MosaicPlan joined = plan(shots(one_view, {}), {.model = MosaicModel::rotation, .seams = false});
   ASSERT_TRUE(joined.found) << joined.reason;
-  EXPECT_NEAR(joined.pictures[0].focal_length, std::exp(mosaic::usual_log_focal) * unit, 1);
+  EXPECT_NEAR(joined.images[0].focal_length, std::exp(mosaic::usual_log_focal) * unit, 1);
   ASSERT_EQ(joined.doubts.size(), 1U);
   EXPECT_NE(joined.doubts[0].find("focal length"), std::string::npos) << joined.doubts[0];
 }

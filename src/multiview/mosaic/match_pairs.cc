@@ -1,5 +1,5 @@
-// All pairs of many pictures, most of which have nothing in common: those are found by few features. The features with
-// the largest scales most likely appear in other pictures too (Wu, "Towards linear-time incremental structure from
+// All pairs of many images, most of which have nothing in common: those are found by few features. The features with
+// the largest scales most likely appear in other images too (Wu, "Towards linear-time incremental structure from
 // motion", 3DV 2013, §3.1).
 
 #include "multiview/mosaic/match_pairs.h"
@@ -33,11 +33,11 @@ Features largest(const Features& features, std::size_t most) {
 
 std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher, const RobustOptions& robust,
                                       const ProgressSink& progress) {
-  // Of more pictures than few_pictures, pairs are tried with so many features first. They bound the time; not tuned.
-  constexpr std::size_t few_pictures = 24, few_features = 1000;
+  // Of more images than few_images, pairs are tried with so many features first. They bound the time; not tuned.
+  constexpr std::size_t few_images = 24, few_features = 1000;
   const std::size_t n = source.features.size();
   std::vector<Features> few;
-  if (n > few_pictures) {
+  if (n > few_images) {
     for (const Features& features : source.features) few.push_back(largest(features, few_features));
   }
   std::vector<VerifiedPair> pairs;

@@ -9,7 +9,7 @@
 
 namespace octavo::mosaic {
 
-/// The features of the pictures, and which pairs of them are matched.
+/// The features of the images, and which pairs of them are matched.
 struct PairSource {
   const std::vector<Features>& features;
   const std::vector<ImageSize>& sizes;
@@ -17,7 +17,7 @@ struct PairSource {
   bool even_contrast = false;                                   ///< see MosaicPair
 };
 
-/// The wanted pairs that have matches, verified, by a, then b. Of more than 24 pictures a pair is first tried with few
+/// The wanted pairs that have matches, verified, by a, then b. Of more than 24 images a pair is first tried with few
 /// features, those with the largest scales.
 std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher, const RobustOptions& robust,
                                       const ProgressSink& progress);

@@ -9,7 +9,7 @@ namespace {
 
 double log_focal_of(const Numbers& numbers) { return numbers.log_focal == nullptr ? 0 : *numbers.log_focal; }
 
-// What changes a picture, with the derivatives from `first` on: by the numbers of its step, and by the focal length.
+// What changes an image, with the derivatives from `first` on: by the numbers of its step, and by the focal length.
 template <class Jet>
 Change<Jet> change_of(const Numbers& numbers, int own, int first, std::array<Jet, most_parameters>& step) {
   for (int k = 0; k < own; ++k) step[static_cast<std::size_t>(k)] = Jet(numbers.step[k], first + k);
@@ -65,7 +65,7 @@ bool Meeting::Evaluate(double const* const* blocks, double* out, double** deriva
   }
   out[0] = jets[0].a, out[1] = jets[1].a;
   if (out[0] == unseen) return true;
-  // A number that both pictures share has the sum of two derivatives.
+  // A number that both images share has the sum of two derivatives.
   const auto add = [&](int slot, int k, const cv::Vec2d& derivative) {
     if (slot < 0 || derivatives[slot] == nullptr) return;
     const int size = parameter_block_sizes()[static_cast<std::size_t>(slot)];

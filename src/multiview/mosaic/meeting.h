@@ -14,10 +14,10 @@
 
 namespace octavo::mosaic {
 
-/// The numbers that a model gives a picture, at most.
+/// The numbers that a model gives an image, at most.
 inline constexpr int most_parameters = 8;
 
-/// The numbers of a picture, in the memory of the parameters; null: the number is 0.
+/// The numbers of an image, in the memory of the parameters; null: the number is 0.
 struct Numbers {
   double *step, *log_focal, *radial;
 };
@@ -55,7 +55,7 @@ class Preparation final : public ceres::EvaluationCallback {
 /// A match in one direction, which must stay and be prepared: its two numbers (`residual`).
 class Meeting final : public ceres::CostFunction {
  public:
-  /// `sizes`: those of the parameter blocks, in which `from` and `to` are the slots of both pictures.
+  /// `sizes`: those of the parameter blocks, in which `from` and `to` are the slots of both images.
   Meeting(const Way& way, const Sight& sight, const Slots& from, const Slots& to, const std::vector<int>& sizes);
   bool Evaluate(double const* const* blocks, double* out, double** derivatives) const override;
 

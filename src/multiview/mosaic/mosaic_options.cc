@@ -28,7 +28,7 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
           option<&MosaicOptions::model>(
               {.name = "model",
                .group = group,
-               .sentence = "How the pictures are related: shift, turn and size (scans); a camera that turns about its "
+               .sentence = "How the images are related: shift, turn and size (scans); a camera that turns about its "
                            "centre; a flat scene seen from far, or from anywhere. auto: the simplest that explains the "
                            "matches.",
                .words = model_words}),
@@ -51,10 +51,10 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
           option<&MosaicOptions::seams>(
               {.name = "seams",
                .group = group,
-               .sentence = "Lead seams where the pictures agree; otherwise halfway between the pictures."}),
+               .sentence = "Lead seams where the images agree; otherwise halfway between the images."}),
           option<&MosaicOptions::bands>({.name = "bands",
                                          .group = group,
-                                         .sentence = "Bands of the blending; 0: pictures are cut at the seams.",
+                                         .sentence = "Bands of the blending; 0: images are cut at the seams.",
                                          .symbol = "N",
                                          .low = 0,
                                          .high = 8}),
@@ -66,10 +66,10 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
                                               .unit = "pixel",
                                               .low = 1,
                                               .high = 1e11}),
-          option<&MosaicOptions::picture_memory>(
-              {.name = "picture_memory",
+          option<&MosaicOptions::image_memory>(
+              {.name = "image_memory",
                .group = group,
-               .sentence = "Memory for decoded pictures, in MiB. With less of it pictures are decoded more often.",
+               .sentence = "Memory for decoded images, in MiB. With less of it images are decoded more often.",
                .symbol = "MIB",
                .low = 1,
                .high = 1 << 20}),

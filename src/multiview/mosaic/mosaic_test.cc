@@ -1,4 +1,4 @@
-// Mosaics of pictures that are cut from a known scene.
+// Mosaics of images that are cut from a known scene.
 
 #include "octavo/multiview/mosaic.h"
 
@@ -58,7 +58,7 @@ TEST(Mosaic, JoinsPartsOfAScene) {
   EXPECT_FALSE(joined.distortion);
   EXPECT_NEAR(static_cast<double>(joined.width), 480, 1);
   EXPECT_NEAR(static_cast<double>(joined.height), 240, 1);
-  for (const MosaicPicture& picture : joined.pictures) EXPECT_EQ(picture.fate, MosaicFate::placed);
+  for (const MosaicImage& image : joined.images) EXPECT_EQ(image.fate, MosaicFate::placed);
   const Image drawn = draw_mosaic(joined, inputs);
   EXPECT_EQ(drawn.type(), PixelType::u8);
   EXPECT_EQ(drawn.channels(), 4);
@@ -95,7 +95,7 @@ TEST(Mosaic, IsTheSameWithAnyThreads) {
   const cv::Mat whole = scene(2600, 1100);  // 3 x 2 blocks
   std::vector<MosaicInput> inputs;
   for (int i = 0; i < 4; ++i) inputs.push_back(part(whole, std::to_string(i), {600 * i, 0, 800, 1100}));
-  const MosaicPlan by_one = plan(inputs, {.picture_memory = 1}, 1), by_four = plan(inputs, {.picture_memory = 1}, 4);
+  const MosaicPlan by_one = plan(inputs, {.image_memory = 1}, 1), by_four = plan(inputs, {.image_memory = 1}, 4);
   ASSERT_TRUE(by_one.found) << by_one.reason;
   ASSERT_GT(by_one.height, 1024U);
   EXPECT_EQ(cv::norm(io::to_mat(draw_mosaic(by_one, inputs).view()), io::to_mat(draw_mosaic(by_four, inputs).view()),
@@ -126,7 +126,7 @@ TEST(Mosaic, EvensExposureOut) {
   const MosaicPlan joined = plan(inputs);
   ASSERT_TRUE(joined.found) << joined.reason;
   for (std::size_t c = 0; c < 3; ++c) {
-    EXPECT_NEAR(joined.pictures[0].gain[c] / joined.pictures[1].gain[c], 0.7, 0.02);
+    EXPECT_NEAR(joined.images[0].gain[c] / joined.images[1].gain[c], 0.7, 0.02);
   }
 }
 
@@ -146,7 +146,7 @@ TEST(Mosaic, FindsATurningCamera) {
   const MosaicPlan joined = plan(inputs);
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_EQ(joined.model, MosaicModel::rotation) << joined.why;
-  EXPECT_NEAR(joined.pictures[2].focal_length, focal, 0.03 * focal);
+  EXPECT_NEAR(joined.images[2].focal_length, focal, 0.03 * focal);
   EXPECT_EQ(joined.projection, MosaicProjection::cylinder);
   ASSERT_TRUE(plan(inputs, {.projection = MosaicProjection::plane}).found);
 }
@@ -163,9 +163,9 @@ cv::Mat panorama(int width, int height) {
     cv::GaussianBlur(wide, wide, {}, sigma);
     sum += wide.colRange(margin, margin + width);
   }
-  cv::Mat picture;
-  sum.convertTo(picture, CV_8U);
-  return picture;
+  cv::Mat image;
+  sum.convertTo(image, CV_8U);
+  return image;
 }
 
 // What a camera sees of a panorama whose angles are pixels/scale; latitude 0 is in its middle.
@@ -194,13 +194,13 @@ cv::Matx33d turned(double yaw, double pitch, double roll) {
   return y * x * z;
 }
 
-// The rotation from picture a to picture b in a plan, against the truth [radian].
+// The rotation from image a to image b in a plan, against the truth [radian].
 double rotation_error(const MosaicPlan& plan, const std::vector<cv::Matx33d>& truth, std::size_t a, std::size_t b) {
   const auto rotation = [&](std::size_t i) {
-    const MosaicPicture& picture = plan.pictures[i];
-    const double f = picture.focal_length;
-    const cv::Matx33d camera(f, 0, (picture.size.width - 1) / 2.0, 0, f, (picture.size.height - 1) / 2.0, 0, 0, 1);
-    const cv::SVD svd(cv::Mat(cv::Matx33d(picture.frame_from_picture.data()) * camera));
+    const MosaicImage& image = plan.images[i];
+    const double f = image.focal_length;
+    const cv::Matx33d camera(f, 0, (image.size.width - 1) / 2.0, 0, f, (image.size.height - 1) / 2.0, 0, 0, 1);
+    const cv::SVD svd(cv::Mat(cv::Matx33d(image.frame_from_image.data()) * camera));
     return cv::Matx33d(cv::Mat(svd.u * svd.vt));
   };
   cv::Vec3d difference;
@@ -225,17 +225,17 @@ TEST(Mosaic, ClosesARing) {
   EXPECT_EQ(ring.model, MosaicModel::rotation) << ring.why;
   EXPECT_EQ(ring.projection, MosaicProjection::cylinder);
   for (std::size_t i = 0; i < views; ++i) {
-    EXPECT_EQ(ring.pictures[i].fate, MosaicFate::placed);
-    EXPECT_NEAR(ring.pictures[i].focal_length, focal, 0.005 * focal);
+    EXPECT_EQ(ring.images[i].fate, MosaicFate::placed);
+    EXPECT_NEAR(ring.images[i].focal_length, focal, 0.005 * focal);
     EXPECT_LT(rotation_error(ring, truth, i, (i + 1) % views), 0.5 / focal);
     EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 0.5 / focal);
   }
   // The whole turn, and no more.
   EXPECT_NEAR(static_cast<double>(ring.width), 2 * std::numbers::pi * ring.scale, 1e-6);
   // The horizon is straight: all rays of centres are near the horizontal plane.
-  for (const MosaicPicture& picture : ring.pictures) {
+  for (const MosaicImage& image : ring.images) {
     const cv::Vec3d middle =
-        cv::Matx33d(picture.frame_from_picture.data()) * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
+        cv::Matx33d(image.frame_from_image.data()) * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
     EXPECT_LT(std::abs(middle[1]) / cv::norm(middle), 0.05);
   }
   // The ends of the drawn ring meet: the last column differs from the first as from its neighbour.
@@ -264,7 +264,7 @@ TEST(Mosaic, ClosesASphere) {
   EXPECT_EQ(sphere.projection, MosaicProjection::sphere);
   EXPECT_NEAR(static_cast<double>(sphere.width), 2 * std::numbers::pi * sphere.scale, 1e-6);
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    ASSERT_EQ(sphere.pictures[i].fate, MosaicFate::placed) << sphere.pictures[i].reason;
+    ASSERT_EQ(sphere.images[i].fate, MosaicFate::placed) << sphere.images[i].reason;
     EXPECT_LT(rotation_error(sphere, truth, i, (i + 1) % truth.size()), 0.5 / focal);
     EXPECT_LT(rotation_error(sphere, truth, i, (i + truth.size() / 2) % truth.size()), 0.5 / focal);
   }
@@ -290,7 +290,7 @@ TEST(Mosaic, LeavesTheWidestGapBehind) {
   EXPECT_EQ(arc.model, MosaicModel::rotation) << arc.why;
   EXPECT_EQ(arc.projection, MosaicProjection::cylinder);
   const auto heading = [&](std::size_t i) {
-    const cv::Vec3d middle = cv::Matx33d(arc.pictures[i].frame_from_picture.data()) * cv::Vec3d(114.5, 94.5, 1);
+    const cv::Vec3d middle = cv::Matx33d(arc.images[i].frame_from_image.data()) * cv::Vec3d(114.5, 94.5, 1);
     return std::atan2(middle[0], middle[2]);
   };
   EXPECT_NEAR(heading(0) + heading(5), 0, 0.03);
@@ -311,14 +311,14 @@ TEST(Mosaic, KeepsATallPanoramaUpright) {
   EXPECT_EQ(tall.projection, MosaicProjection::sphere);
   EXPECT_LT(tall.width, tall.height);
   for (int i = 0; i < 5; ++i) {
-    const cv::Matx33d frame(tall.pictures[static_cast<std::size_t>(i)].frame_from_picture.data());
+    const cv::Matx33d frame(tall.images[static_cast<std::size_t>(i)].frame_from_image.data());
     const cv::Vec3d middle = frame * cv::Vec3d(114.5, 94.5, 1);
     EXPECT_NEAR(std::atan2(middle[1], middle[2]), 0.4 * (2 - i), 0.02);
     EXPECT_NEAR(middle[0] / cv::norm(middle), 0, 0.01);
   }
 }
 
-TEST(Mosaic, PlacesSmoothPicturesByIntensities) {
+TEST(Mosaic, PlacesSmoothImagesByIntensities) {
   // Large shades with noise: a few keypoints, of large scales.
   cv::Mat smooth;
   cv::RNG random(3);
@@ -340,11 +340,11 @@ TEST(Mosaic, PlacesSmoothPicturesByIntensities) {
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
   const auto corner = [&](std::size_t i, double x, double y) {
-    const cv::Vec3d at = cv::Matx33d(joined.pictures[i].frame_from_picture.data()) * cv::Vec3d(x, y, 1);
+    const cv::Vec3d at = cv::Matx33d(joined.images[i].frame_from_image.data()) * cv::Vec3d(x, y, 1);
     return cv::Point2d(at[0] / at[2], at[1] / at[2]);
   };
   for (std::size_t i = 0; i < places.size(); ++i) {
-    ASSERT_EQ(joined.pictures[i].fate, MosaicFate::placed) << joined.pictures[i].reason;
+    ASSERT_EQ(joined.images[i].fate, MosaicFate::placed) << joined.images[i].reason;
     for (std::size_t k = 0; k < i; ++k) {
       const cv::Point2d shift = places[i].tl() - places[k].tl();
       for (const auto& [x, y] : {std::pair{0.0, 0.0}, {299.0, 0.0}, {0.0, 219.0}, {299.0, 219.0}}) {
@@ -362,21 +362,21 @@ class FaintFacets : public testing::Test {
 
   static cv::Mat facets(std::uint64_t seed, double contrast) {
     cv::RNG random(seed);
-    cv::Mat picture(620, 760, CV_32FC3, cv::Scalar::all(70));
+    cv::Mat image(620, 760, CV_32FC3, cv::Scalar::all(70));
     for (int i = 0; i < 90; ++i) {
       std::vector<cv::Point> corners;
-      const cv::Point middle(random.uniform(0, picture.cols), random.uniform(0, picture.rows));
+      const cv::Point middle(random.uniform(0, image.cols), random.uniform(0, image.rows));
       for (int k = 0; k < 3; ++k)
         corners.push_back(middle + cv::Point(random.uniform(-90, 90), random.uniform(-90, 90)));
-      cv::fillConvexPoly(picture, corners, cv::Scalar::all(70 + random.uniform(-contrast, contrast)), cv::LINE_AA);
+      cv::fillConvexPoly(image, corners, cv::Scalar::all(70 + random.uniform(-contrast, contrast)), cv::LINE_AA);
     }
-    return picture;
+    return image;
   }
 
   // A part of it as a camera sees it, with the dust of its sensor.
   static MosaicInput seen(const cv::Mat& whole, const std::string& name, cv::Point place, const cv::Mat& dust) {
     cv::RNG random(std::hash<std::string>{}(name));
-    cv::Mat pixels = whole(cv::Rect(place, cv::Size(width, height))).mul(dust), noise(pixels.size(), CV_32FC3), picture;
+    cv::Mat pixels = whole(cv::Rect(place, cv::Size(width, height))).mul(dust), noise(pixels.size(), CV_32FC3), image;
     for (int y = 0; y < height; ++y) {
       for (int x = 0; x < width; ++x) {
         const double r2 = (std::pow(x - width / 2.0, 2) + std::pow(y - height / 2.0, 2)) / (width * width / 4.0);
@@ -384,8 +384,8 @@ class FaintFacets : public testing::Test {
       }
     }
     random.fill(noise, cv::RNG::NORMAL, 0, 2);
-    cv::Mat(pixels + noise).convertTo(picture, CV_8U);
-    return input(name, picture);
+    cv::Mat(pixels + noise).convertTo(image, CV_8U);
+    return input(name, image);
   }
 
   static cv::Mat clean() { return {height, width, CV_32FC3, cv::Scalar::all(1)}; }
@@ -404,9 +404,9 @@ TEST_F(FaintFacets, ArePlacedByCopiesOfEvenContrast) {
     return pair.even_contrast && pair.state == MosaicPairState::used;
   }));
   for (std::size_t i = 0; i < places.size(); ++i) {
-    ASSERT_EQ(joined.pictures[i].fate, MosaicFate::placed) << joined.pictures[i].reason;
+    ASSERT_EQ(joined.images[i].fate, MosaicFate::placed) << joined.images[i].reason;
     const auto at = [&](std::size_t k) {
-      const cv::Vec3d p = cv::Matx33d(joined.pictures[k].frame_from_picture.data()) * cv::Vec3d(0, 0, 1);
+      const cv::Vec3d p = cv::Matx33d(joined.images[k].frame_from_image.data()) * cv::Vec3d(0, 0, 1);
       return cv::Point2d(p[0] / p[2], p[1] / p[2]);
     };
     EXPECT_LT(cv::norm(at(i) - at(0) - cv::Point2d(places[i] - places[0])), 0.6);
@@ -438,7 +438,7 @@ TEST_F(FaintFacets, AreNotJoinedByTheDustOfTheSensor) {
   EXPECT_FALSE(apart.found) << apart.pairs.size();
 }
 
-TEST(Mosaic, NamesPicturesThatItLeavesOut) {
+TEST(Mosaic, NamesImagesThatItLeavesOut) {
   const cv::Mat first = scene(480, 200), second = scene(360, 200, 2), third = scene(200, 200, 3);
   const std::vector<MosaicInput> inputs{part(first, "a", {0, 0, 220, 200}),    part(first, "b", {130, 0, 220, 200}),
                                         part(first, "c", {260, 0, 220, 200}),  part(second, "d", {0, 0, 220, 200}),
@@ -450,21 +450,21 @@ TEST(Mosaic, NamesPicturesThatItLeavesOut) {
                           MosaicFate::second_panorama, MosaicFate::second_panorama, MosaicFate::no_overlap,
                           MosaicFate::identical};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    EXPECT_EQ(joined.pictures[i].fate, wanted[i]) << inputs[i].name << ": " << joined.pictures[i].reason;
-    EXPECT_EQ(joined.pictures[i].reason.empty(), wanted[i] == MosaicFate::placed);
+    EXPECT_EQ(joined.images[i].fate, wanted[i]) << inputs[i].name << ": " << joined.images[i].reason;
+    EXPECT_EQ(joined.images[i].reason.empty(), wanted[i] == MosaicFate::placed);
   }
-  EXPECT_EQ(joined.pictures[6].reason, "it is the same picture as 'a'");
-  EXPECT_EQ(joined.pictures[3].reason, "it belongs to another panorama, with 'e'");
+  EXPECT_EQ(joined.images[6].reason, "it is the same image as 'a'");
+  EXPECT_EQ(joined.images[3].reason, "it belongs to another panorama, with 'e'");
 }
 
 TEST(Mosaic, SaysWhyThereIsNone) {
   const cv::Mat one = scene(200, 160), other = scene(200, 160, 2);
   const MosaicPlan apart = plan({input("a", one), input("b", other)});
   EXPECT_FALSE(apart.found);
-  EXPECT_EQ(apart.reason, "no two pictures overlap");
+  EXPECT_EQ(apart.reason, "no two images overlap");
   const MosaicPlan same = plan({input("a", one), input("b", one)});
   EXPECT_FALSE(same.found);
-  EXPECT_EQ(same.reason, "the pictures are identical");
+  EXPECT_EQ(same.reason, "the images are identical");
   EXPECT_THROW(draw_mosaic(same, std::vector{input("a", one), input("b", one)}), Error);
   EXPECT_THROW(plan({input("a", one)}), Error);
 }
@@ -485,15 +485,15 @@ TEST(Mosaic, LeavesOutWhatCannotBeLoaded) {
   ASSERT_TRUE(joined.found) << joined.reason;
   using enum MosaicFate;
   const std::array wanted{failed, placed, failed, placed, failed, no_overlap};
-  for (std::size_t i = 0; i < inputs.size(); ++i) EXPECT_EQ(joined.pictures[i].fate, wanted[i]) << inputs[i].name;
-  EXPECT_EQ(joined.pictures[0].reason, "first is broken");
-  EXPECT_EQ(joined.pictures[4].reason, "it has 32767 x 1 pixels, the longest side of a mosaic's picture is 32766");
+  for (std::size_t i = 0; i < inputs.size(); ++i) EXPECT_EQ(joined.images[i].fate, wanted[i]) << inputs[i].name;
+  EXPECT_EQ(joined.images[0].reason, "first is broken");
+  EXPECT_EQ(joined.images[4].reason, "it has 32767 x 1 pixels, the longest side of a mosaic's image is 32766");
   EXPECT_NEAR(static_cast<double>(joined.width), 360, 1);
   EXPECT_FALSE(draw_mosaic(joined, inputs).empty());
 
-  EXPECT_EQ(plan({inputs[0], inputs[1]}).reason, "only one of the pictures can be read");
-  EXPECT_EQ(plan({inputs[0], inputs[2]}).reason, "no picture can be read");
-  EXPECT_EQ(plan({inputs[0], inputs[1], inputs[1]}).reason, "the pictures are identical");
+  EXPECT_EQ(plan({inputs[0], inputs[1]}).reason, "only one of the images can be read");
+  EXPECT_EQ(plan({inputs[0], inputs[2]}).reason, "no image can be read");
+  EXPECT_EQ(plan({inputs[0], inputs[1], inputs[1]}).reason, "the images are identical");
   EXPECT_THROW(plan({inputs[1], failing("wrong", ErrorCode::invalid_option)}), Error);
 }
 
@@ -513,10 +513,10 @@ TEST(Mosaic, OptionsHaveARowEach) {
   EXPECT_EQ(word(MosaicPairState::inconsistent), "inconsistent");
 }
 
-// Places of large pictures are compared by smaller grey copies.
-TEST(GreyPicture, IsThePictureAlsoWhereItIsReduced) {
+// Places of large images are compared by smaller grey copies.
+TEST(GreyImage, IsTheImageAlsoWhereItIsReduced) {
   const cv::Mat whole = scene(400, 300);
-  const mosaic::GreyPicture grey = mosaic::grey_picture(whole, 400 * 300 / 4.0);
+  const mosaic::GreyImage grey = mosaic::grey_image(whole, 400 * 300 / 4.0);
   ASSERT_EQ(grey.levels[0].size(), cv::Size(200, 150));
   cv::Mat expected, got;
   cv::cvtColor(whole, expected, cv::COLOR_RGB2GRAY);
@@ -526,15 +526,15 @@ TEST(GreyPicture, IsThePictureAlsoWhereItIsReduced) {
   EXPECT_LE(cv::norm(got, expected, cv::NORM_INF), 2);
 }
 
-TEST(Blender, KeepsAConstantPicture) {
+TEST(Blender, KeepsAConstantImage) {
   mosaic::Blender blender({128, 96}, 4);
-  const cv::Mat picture(96, 128, CV_32FC3, cv::Scalar::all(0.4));
+  const cv::Mat image(96, 128, CV_32FC3, cv::Scalar::all(0.4));
   cv::Mat left = cv::Mat::zeros(96, 128, CV_32F);
   left.colRange(0, 50).setTo(1);
-  blender.add(picture, left);
-  blender.add(picture, 1 - left);
+  blender.add(image, left);
+  blender.add(image, 1 - left);
   const cv::Mat blended = blender.blended();
-  EXPECT_LT(cv::norm(blended, picture, cv::NORM_INF), 1e-5);
+  EXPECT_LT(cv::norm(blended, image, cv::NORM_INF), 1e-5);
 }
 
 TEST(Frames, AdjustmentFindsASimilarity) {

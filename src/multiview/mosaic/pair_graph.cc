@@ -1,6 +1,6 @@
-// The graph of pictures: an edge is a pair with a homography that chance does not explain (Brown & Lowe, IJCV 2007,
-// §3.2). OpenCV's matcher sets the confidence of the best pairs to 0, as if they were the same picture; here only the
-// test of identical pictures leaves pictures out.
+// The graph of images: an edge is a pair with a homography that chance does not explain (Brown & Lowe, IJCV 2007,
+// §3.2). OpenCV's matcher sets the confidence of the best pairs to 0, as if they were the same image; here only the
+// test of identical images leaves images out.
 
 #include "multiview/mosaic/pair_graph.h"
 
@@ -104,8 +104,8 @@ void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others
   }
 }
 
-std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs) {
-  std::vector<int> parent(static_cast<std::size_t>(pictures));
+std::vector<int> groups(int images, const std::vector<VerifiedPair>& pairs) {
+  std::vector<int> parent(static_cast<std::size_t>(images));
   std::iota(parent.begin(), parent.end(), 0);
   for (const VerifiedPair& pair : pairs) {
     if (pair.report.state != MosaicPairState::used) continue;
@@ -116,14 +116,14 @@ std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs) {
     long inliers;
   };
   std::vector<Group> list;
-  for (int i = 0; i < pictures; ++i) {
+  for (int i = 0; i < images; ++i) {
     if (root_of(parent, i) == i) list.push_back({i, 0, 0});
   }
   const auto group_of = [&](int i) {
     return std::find_if(list.begin(), list.end(),
                         [root = root_of(parent, i)](const Group& g) { return g.root == root; });
   };
-  for (int i = 0; i < pictures; ++i) ++group_of(i)->members;
+  for (int i = 0; i < images; ++i) ++group_of(i)->members;
   for (const VerifiedPair& pair : pairs) {
     if (pair.report.state == MosaicPairState::used) group_of(pair.report.a)->inliers += strength(pair.report);
   }
@@ -131,7 +131,7 @@ std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs) {
     return x.members != y.members ? x.members > y.members : x.inliers > y.inliers;
   });
   std::vector<int> numbers;
-  for (int i = 0; i < pictures; ++i) numbers.push_back(static_cast<int>(group_of(i) - list.begin()));
+  for (int i = 0; i < images; ++i) numbers.push_back(static_cast<int>(group_of(i) - list.begin()));
   return numbers;
 }
 
@@ -157,7 +157,7 @@ Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector
     neighbours[static_cast<std::size_t>(a)].emplace_back(b, i);
     neighbours[static_cast<std::size_t>(b)].emplace_back(a, i);
   }
-  // The root is the picture from which the farthest is nearest.
+  // The root is the image from which the farthest is nearest.
   Tree best;
   int best_depth = 0;
   for (int root = 0; root < static_cast<int>(n); ++root) {

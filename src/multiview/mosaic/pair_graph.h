@@ -9,7 +9,7 @@
 
 namespace octavo::mosaic {
 
-/// A pair of pictures, and the inliers of its homography.
+/// A pair of images, and the inliers of its homography.
 struct VerifiedPair {
   MosaicPair report;
   cv::Matx33d b_from_a;         ///< [pixel]
@@ -22,15 +22,15 @@ struct VerifiedPair {
 VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
                     ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust);
 
-/// Whether the features of the pictures alone connect them, and neither intensities nor copies of even contrast do.
+/// Whether the features of the images alone connect them, and neither intensities nor copies of even contrast do.
 bool is_sure(const MosaicPair& pair);
 
 /// Adds the used ones of other pairs where `pairs` has no used one. Both are in the order of a, then b.
 void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others);
 
-/// The group of each picture: pictures that used pairs connect have one number. The largest group is 0: of most
-/// pictures, then of most inliers.
-std::vector<int> groups(int pictures, const std::vector<VerifiedPair>& pairs);
+/// The group of each image: images that used pairs connect have one number. The largest group is 0: of most
+/// images, then of most inliers.
+std::vector<int> groups(int images, const std::vector<VerifiedPair>& pairs);
 
 /// The tree of used pairs that connects a group (Kruskal), from its middle outwards: first sure pairs, then those with
 /// the most places.

@@ -7,22 +7,22 @@
 
 namespace octavo::mosaic {
 
-/// The pictures with their places in the common frame, of those that are placed. A turning camera's is upright; that of
-/// a flat scene is the plane of the reference picture.
-std::vector<MosaicPicture> with_places(std::vector<MosaicPicture> pictures, const Connected& connected);
+/// The images with their places in the common frame, of those that are placed. A turning camera's is upright; that of
+/// a flat scene is the plane of the reference image.
+std::vector<MosaicImage> with_places(std::vector<MosaicImage> images, const Connected& connected);
 
-/// The projection of pictures that have their places. Throws Error(invalid_argument) if they cannot be drawn in the one
+/// The projection of images that have their places. Throws Error(invalid_argument) if they cannot be drawn in the one
 /// that `wanted` asks for.
-MosaicProjection projection_of(const std::vector<MosaicPicture>& pictures, MosaicModel model, MosaicProjection wanted);
+MosaicProjection projection_of(const std::vector<MosaicImage>& images, MosaicModel model, MosaicProjection wanted);
 
-/// The geometry of pictures that have their places; of those that are not placed a meaningless one.
-std::vector<Geometry> geometry_of(const std::vector<MosaicPicture>& pictures, MosaicProjection projection);
+/// The geometry of images that have their places; of those that are not placed a meaningless one.
+std::vector<Geometry> geometry_of(const std::vector<MosaicImage>& images, MosaicProjection projection);
 
-/// The canvas of all placed pictures. Throws Error(invalid_argument) if it has more pixels than `most_pixels`.
-Canvas canvas_of_placed(const std::vector<MosaicPicture>& pictures, const std::vector<Geometry>& geometry,
+/// The canvas of all placed images. Throws Error(invalid_argument) if it has more pixels than `most_pixels`.
+Canvas canvas_of_placed(const std::vector<MosaicImage>& images, const std::vector<Geometry>& geometry,
                         MosaicProjection projection, std::uint64_t most_pixels);
 
-/// The indices of the placed pictures.
-std::vector<std::size_t> placed_of(const std::vector<MosaicPicture>& pictures);
+/// The indices of the placed images.
+std::vector<std::size_t> placed_of(const std::vector<MosaicImage>& images);
 
 }  // namespace octavo::mosaic

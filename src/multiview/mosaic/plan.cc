@@ -1,4 +1,4 @@
-// The way from pictures to a plan: features, pairs, groups, model, orientation, canvas, exposure, seams. Each step
+// The way from images to a plan: features, pairs, groups, model, orientation, canvas, exposure, seams. Each step
 // takes what those before have made.
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include "multiview/mosaic/details.h"
 #include "multiview/mosaic/judge.h"
 #include "multiview/mosaic/place.h"
-#include "multiview/mosaic/read_pictures.h"
+#include "multiview/mosaic/read_images.h"
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/small.h"
 #include "octavo/error.h"
@@ -21,15 +21,15 @@ namespace {
 
 using mosaic::Connected;
 
-// What is known of the pictures and their pairs before they are drawn.
-MosaicPlan plan_of(std::vector<MosaicPicture> pictures, const std::vector<ImageSize>& sizes, const Connected& connected,
+// What is known of the images and their pairs before they are drawn.
+MosaicPlan plan_of(std::vector<MosaicImage> images, const std::vector<ImageSize>& sizes, const Connected& connected,
                    double threshold) {
   MosaicPlan plan;
   plan.found = connected.found;
-  plan.pictures = mosaic::with_fates(std::move(pictures), connected);
+  plan.images = mosaic::with_fates(std::move(images), connected);
   plan.pairs = mosaic::judged_pairs(connected, sizes);
   if (!plan.found) {
-    plan.reason = mosaic::reason_of_none(plan.pictures);
+    plan.reason = mosaic::reason_of_none(plan.images);
     return plan;
   }
   const MosaicCandidate& chosen = connected.choice.chosen;
@@ -41,22 +41,22 @@ MosaicPlan plan_of(std::vector<MosaicPicture> pictures, const std::vector<ImageS
   plan.residual = chosen.residual;
   plan.withheld = chosen.withheld;
   plan.loop_error = mosaic::largest_loop_error(connected, plan.pairs);
-  plan.doubts = mosaic::doubts_of(connected, plan.pictures, plan.pairs, threshold);
-  plan.pictures = mosaic::with_places(std::move(plan.pictures), connected);
+  plan.doubts = mosaic::doubts_of(connected, plan.images, plan.pairs, threshold);
+  plan.images = mosaic::with_places(std::move(plan.images), connected);
   return plan;
 }
 
 // The plan with projection and canvas, and what draws them.
 std::shared_ptr<MosaicPlan::Details> lay_out(MosaicPlan& plan, const MosaicOptions& options, int threads) {
-  plan.projection = mosaic::projection_of(plan.pictures, plan.model, options.projection);
+  plan.projection = mosaic::projection_of(plan.images, plan.model, options.projection);
   const auto details = std::make_shared<MosaicPlan::Details>();
   details->options = options;
   details->threads = threads;
-  details->geometry = mosaic::geometry_of(plan.pictures, plan.projection);
+  details->geometry = mosaic::geometry_of(plan.images, plan.projection);
   const mosaic::Canvas canvas =
-      mosaic::canvas_of_placed(plan.pictures, details->geometry, plan.projection, options.max_canvas);
+      mosaic::canvas_of_placed(plan.images, details->geometry, plan.projection, options.max_canvas);
   details->canvas = canvas;
-  for (const std::size_t i : mosaic::placed_of(plan.pictures)) {
+  for (const std::size_t i : mosaic::placed_of(plan.images)) {
     mosaic::Geometry& geometry = details->geometry[i];
     geometry = geometry.resized(mosaic::size_to_draw(geometry, canvas));
   }
@@ -68,17 +68,17 @@ std::shared_ptr<MosaicPlan::Details> lay_out(MosaicPlan& plan, const MosaicOptio
   return details;
 }
 
-// One range of values for pictures of one type.
+// One range of values for images of one type.
 void share_values(MosaicPlan& plan, const std::vector<PixelType>& depths, MosaicExposure exposure) {
-  const std::vector<std::size_t> placed = mosaic::placed_of(plan.pictures);
+  const std::vector<std::size_t> placed = mosaic::placed_of(plan.images);
   for (const std::size_t i : placed) plan.depth = std::max(plan.depth, depths[i]);
   plan.values = full_scale(plan.depth, {});
   const bool is_one_type =
       std::all_of(placed.begin(), placed.end(), [&](std::size_t i) { return depths[i] == plan.depth; });
   if (is_one_type) {
-    plan.values = plan.pictures[placed.front()].scale;
-    for (const std::size_t i : placed) plan.values = joined(plan.values, plan.pictures[i].scale);
-    for (const std::size_t i : placed) plan.pictures[i].scale = plan.values;
+    plan.values = plan.images[placed.front()].scale;
+    for (const std::size_t i : placed) plan.values = joined(plan.values, plan.images[i].scale);
+    for (const std::size_t i : placed) plan.images[i].scale = plan.values;
   }
   plan.exposure = exposure == MosaicExposure::automatic ? !mosaic::has_own_unit(plan.values, plan.depth)
                                                         : exposure == MosaicExposure::on;
@@ -86,17 +86,17 @@ void share_values(MosaicPlan& plan, const std::vector<PixelType>& depths, Mosaic
 
 MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, Matcher& matcher,
                      const RobustOptions& robust, const MosaicOptions& options, const ProgressSink& progress) {
-  auto [pictures, features, greys] = mosaic::read_pictures(inputs, extractor, progress);
+  auto [images, features, greys] = mosaic::read_images(inputs, extractor, progress);
   std::vector<mosaic::VerifiedPair> pairs =
-      mosaic::matched_pairs(pictures, std::move(features), greys, extractor, matcher, robust, progress);
-  const Connected connected = mosaic::connect(std::move(pairs), pictures.sizes, greys, robust, options, progress);
+      mosaic::matched_pairs(images, std::move(features), greys, extractor, matcher, robust, progress);
+  const Connected connected = mosaic::connect(std::move(pairs), images.sizes, greys, robust, options, progress);
   greys.clear();
-  MosaicPlan plan = plan_of(std::move(pictures.told), pictures.sizes, connected, robust.threshold);
+  MosaicPlan plan = plan_of(std::move(images.told), images.sizes, connected, robust.threshold);
   if (!plan.found) return plan;
   const std::shared_ptr<MosaicPlan::Details> details = lay_out(plan, options, extractor.threads());
-  share_values(plan, pictures.depths, options.exposure);
+  share_values(plan, images.depths, options.exposure);
   report(progress, "exposure");
-  mosaic::draw_small(plan, *details, pictures.small);
+  mosaic::draw_small(plan, *details, images.small);
   report(progress, "seams");
   if (options.seams) mosaic::find_seams(details->parts);
   plan.details = details;
@@ -110,7 +110,7 @@ MosaicPlan plan_mosaic(std::span<const MosaicInput> inputs, Extractor& extractor
   validate(options);
   validate(robust);
   if (inputs.size() < 2) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("a mosaic needs at least 2 pictures, but there {} {}",
+    throw Error(ErrorCode::invalid_argument, fmt::format("a mosaic needs at least 2 images, but there {} {}",
                                                          inputs.size() == 1 ? "is" : "are", inputs.size()));
   }
   return made_plan(inputs, extractor, matcher, robust, options, progress);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Radial lens distortion with one number. A pixel at the distance r from the centre of its picture, in halves of the
+// Radial lens distortion with one number. A pixel at the distance r from the centre of its image, in halves of the
 // diagonal, is drawn at r·(1 + radial·r²).
 
 #include <opencv2/core.hpp>

@@ -1,5 +1,5 @@
-// Exact places after the features' approximate ones. Features decide which pictures overlap, since they need no place
-// to begin with. Their places are uncertain by half a pixel and more, and where a picture is smooth they are few: a
+// Exact places after the features' approximate ones. Features decide which images overlap, since they need no place
+// to begin with. Their places are uncertain by half a pixel and more, and where an image is smooth they are few: a
 // homography of ten matches is wrong by many pixels at the corners. Intensities determine it better (Irani and Anandan,
 // "About direct methods", 1999), once it is known within some pixels.
 
@@ -25,7 +25,7 @@ bool are_enough(const IntensityMatches& matches) {
   return count >= least_patches && count >= least_agreement * matches.tried;
 }
 
-// Two pictures as frames: the second is in the first's.
+// Two images as frames: the second is in the first's.
 Frames two_frames(const cv::Matx33d& b_from_a, ImageSize size_a, ImageSize size_b) {
   Frames frames{MosaicModel::homography, false, {}, {0, 0}, {0}, {0}, {half_diagonal(size_a), half_diagonal(size_b)}};
   const cv::Matx33d a_from_b = hat_from_pixel(size_a) * b_from_a.inv() * hat_from_pixel(size_b).inv();
@@ -110,7 +110,7 @@ struct Aligned {
 };
 
 Aligned aligned(const VerifiedPair& pair, const cv::Matx33d& begin, const std::vector<MosaicModel>& models,
-                const GreyPicture& grey_a, const GreyPicture& grey_b) {
+                const GreyImage& grey_a, const GreyImage& grey_b) {
   const PairPoints features = first_of(pair.inliers, static_cast<std::size_t>(pair.report.inliers));
   Aligned result{two_frames(begin, grey_a.size, grey_b.size), {}};
   for (const MosaicModel model : models) {
@@ -138,8 +138,8 @@ PixelMap map_of(const cv::Matx33d& b_from_a, ImageSize size_b) {
 }
 
 PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>& sizes) {
-  const auto geometry = [&](int picture) {
-    const auto i = static_cast<std::size_t>(picture);
+  const auto geometry = [&](int image) {
+    const auto i = static_cast<std::size_t>(image);
     const cv::Matx33d m = frames.frame(i) * hat_from_pixel(sizes[i]);
     std::array<double, 9> numbers{};
     std::copy_n(m.val, 9, numbers.begin());
@@ -150,7 +150,7 @@ PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>
   return [from = geometry(a), to = geometry(b)](const cv::Point2d& p) { return to.pixel(from.ray(p)); };
 }
 
-void align(VerifiedPair& pair, const GreyPicture& grey_a, const GreyPicture& grey_b, double threshold) {
+void align(VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b, double threshold) {
   const bool has_homography = pair.report.state == MosaicPairState::used;
   const bool is_confirmed = has_homography && is_sure(pair.report);
   if (!is_confirmed) pair.report.state = MosaicPairState::unrelated;
@@ -186,7 +186,7 @@ void align(VerifiedPair& pair, const GreyPicture& grey_a, const GreyPicture& gre
 }
 
 void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, const std::vector<int>& group,
-                        const std::vector<GreyPicture>& greys, const std::vector<ImageSize>& sizes, double threshold) {
+                        const std::vector<GreyImage>& greys, const std::vector<ImageSize>& sizes, double threshold) {
   std::map<std::pair<int, int>, VerifiedPair> all;
   for (VerifiedPair& pair : pairs) all.insert({{pair.report.a, pair.report.b}, std::move(pair)});
   std::vector<std::pair<int, int>> wanted;

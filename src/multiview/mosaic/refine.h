@@ -8,18 +8,18 @@
 
 namespace octavo::mosaic {
 
-/// Where pixels of one picture are seen in another.
+/// Where pixels of one image are seen in another.
 PixelMap map_of(const cv::Matx33d& b_from_a, ImageSize size_b);
 PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>& sizes);
 
-/// Aligns the two pictures of a pair by their intensities, beginning at its homography: changes the homography and adds
+/// Aligns the two images of a pair by their intensities, beginning at its homography: changes the homography and adds
 /// the places that agree within `threshold` pixels. A pair that is not sure, because chance explains its few matches
 /// or because they are those of copies of even contrast, is used if and only if its intensities agree.
-void align(VerifiedPair& pair, const GreyPicture& grey_a, const GreyPicture& grey_b, double threshold);
+void align(VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b, double threshold);
 
-/// Compares the pictures of a group again, where the frames put them. Pairs that overlap and have no matches are added,
+/// Compares the images of a group again, where the frames put them. Pairs that overlap and have no matches are added,
 /// so that the group is not a chain.
 void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, const std::vector<int>& group,
-                        const std::vector<GreyPicture>& greys, const std::vector<ImageSize>& sizes, double threshold);
+                        const std::vector<GreyImage>& greys, const std::vector<ImageSize>& sizes, double threshold);
 
 }  // namespace octavo::mosaic

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where a point of one picture is seen in another: the one formula of the adjustment and of all reported distances. It
-// is written for any kind of number, so that ceres::Jet gives its derivatives. A picture's matrix maps its points to
+// Where a point of one image is seen in another: the one formula of the adjustment and of all reported distances. It
+// is written for any kind of number, so that ceres::Jet gives its derivatives. An image's matrix maps its points to
 // the common frame; its change S(δ) stands to the left of it and is of the group of the model. So every model has its
 // own parameters alone, and they are of one size near the solution.
 
@@ -20,7 +20,7 @@ namespace octavo::mosaic {
 /// such a match has no influence.
 inline constexpr double unseen = 1e5;
 
-/// The matrices, row by row, of the picture `from` to the common frame, and of the common frame to the picture `to`;
+/// The matrices, row by row, of the image `from` to the common frame, and of the common frame to the image `to`;
 /// and half of the diagonal [pixel] of `to`.
 struct Passage {
   MosaicModel model;
@@ -34,7 +34,7 @@ struct Sight {
   cv::Matx22d weight;
 };
 
-/// What changes a picture: δ, as many numbers as the model gives a picture, and the numbers of its lens.
+/// What changes an image: δ, as many numbers as the model gives an image, and the numbers of its lens.
 template <class T>
 struct Change {
   const T* step;
@@ -112,7 +112,7 @@ std::optional<T> undrawn_with_derivatives(const T& x, const T& y, const T& radia
   return s - (s - 1.0 + radial * r2 * (s * s * s)) / (1.0 + radial * r2 * (3 * s * s));
 }
 
-/// The matrix, row by row, from undistorted hat coordinates of one picture to those of another, times a positive
+/// The matrix, row by row, from undistorted hat coordinates of one image to those of another, times a positive
 /// number.
 template <class T>
 std::array<T, 9> matrix_of(const Passage& way, const Change<T>& from, const Change<T>& to) {

@@ -18,9 +18,9 @@ constexpr double small_pixels = 1e5, largest_small_canvas = 3e7;
 
 using Part = MosaicPlan::Details::Part;
 
-// A picture on the small canvas.
+// An image on the small canvas.
 struct Shown {
-  int picture;
+  int image;
   Geometry geometry;  // of its small copy
   Lookup lookup;
 };
@@ -31,16 +31,16 @@ ValueRange scale_in_copy(const ValueRange& own, const ValueRange& other) {
   return {at(other.low), at(other.high)};
 }
 
-// The pictures on the small canvas; each entry belongs to the part of the same index.
+// The images on the small canvas; each entry belongs to the part of the same index.
 std::vector<Shown> show_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
   std::vector<Shown> list;
-  for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
-    if (plan.pictures[i].fate != MosaicFate::placed) continue;
+  for (std::size_t i = 0; i < plan.images.size(); ++i) {
+    if (plan.images[i].fate != MosaicFate::placed) continue;
     Geometry geometry = details.geometry[i].resized({small[i].colours.cols, small[i].colours.rows});
     geometry = geometry.resized(size_to_draw(geometry, details.small));
     const Stored copy = small[i].resized(geometry.size);
     const cv::Mat& pixels = copy.colours;
-    const ValueRange scale = scale_in_copy(copy.scale, plan.pictures[i].scale);
+    const ValueRange scale = scale_in_copy(copy.scale, plan.images[i].scale);
     for (const cv::Rect& place : places(geometry, details.small)) {
       Lookup lookup = look_up(geometry, details.small, place);
       leave_holes(lookup, copy.shown);
@@ -56,13 +56,13 @@ std::vector<Shown> show_small(const MosaicPlan& plan, MosaicPlan::Details& detai
   return list;
 }
 
-// The scale of the small canvas, for one of the canvas. Pictures on it are no larger than their small copies.
+// The scale of the small canvas, for one of the canvas. Images on it are no larger than their small copies.
 double small_scale(const MosaicPlan& plan, const MosaicPlan::Details& details, const std::vector<Stored>& small) {
   const Canvas& canvas = details.canvas;
   const double pixels = static_cast<double>(canvas.width) * static_cast<double>(canvas.height);
   double factor = std::min(1.0, std::sqrt(largest_small_canvas / pixels));
-  for (std::size_t i = 0; i < plan.pictures.size(); ++i) {
-    if (plan.pictures[i].fate != MosaicFate::placed) continue;
+  for (std::size_t i = 0; i < plan.images.size(); ++i) {
+    if (plan.images[i].fate != MosaicFate::placed) continue;
     const double copy = static_cast<double>(small[i].colours.cols) / details.geometry[i].size.width;
     factor = std::min(factor, copy * std::max(1.0, pixels_on_one(details.geometry[i], canvas)));
   }
@@ -71,13 +71,13 @@ double small_scale(const MosaicPlan& plan, const MosaicPlan::Details& details, c
 
 }  // namespace
 
-Stored small_copy(const Stored& picture) {
-  const cv::Mat& colours = picture.colours;
+Stored small_copy(const Stored& image) {
+  const cv::Mat& colours = image.colours;
   const double factor = std::min(1.0, std::sqrt(small_pixels / static_cast<double>(colours.total())));
-  Stored copy = picture.resized({std::max(1, static_cast<int>(std::lround(colours.cols * factor))),
-                                 std::max(1, static_cast<int>(std::lround(colours.rows * factor)))});
-  const double scale = 65535 / (picture.scale.high - picture.scale.low);
-  copy.colours.convertTo(copy.colours, CV_16U, scale, -picture.scale.low * scale);
+  Stored copy = image.resized({std::max(1, static_cast<int>(std::lround(colours.cols * factor))),
+                               std::max(1, static_cast<int>(std::lround(colours.rows * factor)))});
+  const double scale = 65535 / (image.scale.high - image.scale.low);
+  copy.colours.convertTo(copy.colours, CV_16U, scale, -image.scale.low * scale);
   return copy;
 }
 
@@ -88,7 +88,7 @@ void draw_small(MosaicPlan& plan, MosaicPlan::Details& details, const std::vecto
   estimate_exposure(plan, details.parts);
   for (std::size_t k = 0; k < shown.size(); ++k) {
     correct(details.parts[k].colours, shown[k].lookup, shown[k].geometry,
-            {plan.pictures[static_cast<std::size_t>(shown[k].picture)].gain, plan.vignetting});
+            {plan.images[static_cast<std::size_t>(shown[k].image)].gain, plan.vignetting});
   }
 }
 

@@ -8,13 +8,13 @@
 
 namespace octavo::mosaic {
 
-/// A small copy of a picture, in which exposure and seams are found: CV_16UC3, in which its scale is that of 16 bits.
-/// `scale` stays that of the picture.
-Stored small_copy(const Stored& picture);
+/// A small copy of an image, in which exposure and seams are found: CV_16UC3, in which its scale is that of 16 bits.
+/// `scale` stays that of the image.
+Stored small_copy(const Stored& image);
 
-/// Draws the pictures of a plan on a small canvas, as the parts of `details`, and corrects their exposure if the
-/// options say so. The pictures have their sizes, fates and scales, `details` has options, canvas and geometry, and
-/// `small` has a small copy of each picture that is placed.
+/// Draws the images of a plan on a small canvas, as the parts of `details`, and corrects their exposure if the
+/// options say so. The images have their sizes, fates and scales, `details` has options, canvas and geometry, and
+/// `small` has a small copy of each image that is placed.
 void draw_small(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small);
 
 }  // namespace octavo::mosaic

@@ -1,4 +1,4 @@
-// Pixels that show nothing are holes of the picture: NaN, values for missing data, and what alpha hides.
+// Pixels that show nothing are holes of the image: NaN, values for missing data, and what alpha hides.
 
 #include "multiview/mosaic/stored.h"
 
@@ -15,10 +15,10 @@ namespace {
 
 // The values that stand for missing data: that of the file, and of floats those that are found. A value of whole
 // numbers that is far from others may be shown, such as a lamp or a scale bar.
-std::vector<double> missing_values(const MosaicImage& picture) {
+std::vector<double> missing_values(const StoredImage& image) {
   std::vector<double> values;
-  if (picture.image.type() == PixelType::f32) values_used(picture.image.view(), picture.no_data, nullptr, &values);
-  if (picture.no_data) values.push_back(*picture.no_data);
+  if (image.image.type() == PixelType::f32) values_used(image.image.view(), image.no_data, nullptr, &values);
+  if (image.no_data) values.push_back(*image.no_data);
   return values;
 }
 
@@ -46,19 +46,19 @@ cv::Mat opaque(const ImageView& image) {
   return alpha >= full / 2;
 }
 
-ValueRange scale_of(const MosaicImage& picture) {
-  if (picture.scale) return *picture.scale;
-  const std::optional<ValueRange> used = values_used(picture.image.view(), picture.no_data);
-  return full_scale(picture.image.type(), used.value_or(ValueRange{}));
+ValueRange scale_of(const StoredImage& image) {
+  if (image.scale) return *image.scale;
+  const std::optional<ValueRange> used = values_used(image.image.view(), image.no_data);
+  return full_scale(image.image.type(), used.value_or(ValueRange{}));
 }
 
 }  // namespace
 
-Stored stored_of(const MosaicImage& picture) {
-  const ImageView view = picture.image.view();
-  Stored stored{colours_of(view), {}, scale_of(picture)};
-  if (view.type != PixelType::f32 && !picture.no_data && !has_alpha(view)) return stored;
-  stored.shown = present(stored.colours, missing_values(picture));
+Stored stored_of(const StoredImage& image) {
+  const ImageView view = image.image.view();
+  Stored stored{colours_of(view), {}, scale_of(image)};
+  if (view.type != PixelType::f32 && !image.no_data && !has_alpha(view)) return stored;
+  stored.shown = present(stored.colours, missing_values(image));
   if (has_alpha(view)) stored.shown &= opaque(view);
   if (cv::countNonZero(stored.shown) == static_cast<int>(stored.shown.total())) {
     stored.shown.release();

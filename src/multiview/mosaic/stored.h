@@ -1,6 +1,6 @@
 #pragma once
 
-// The stored values of pictures, and where they show something.
+// The stored values of images, and where they show something.
 
 #include <opencv2/core.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace octavo::mosaic {
 
-/// A picture with its stored values.
+/// An image with its stored values.
 struct Stored {
   cv::Mat colours;  ///< as colours_of gives them; finite
   cv::Mat shown;    ///< CV_8U: 255 where it shows something; empty if it does everywhere
@@ -18,8 +18,8 @@ struct Stored {
   [[nodiscard]] Stored resized(ImageSize size) const;
 };
 
-/// What the picture shows; what it does not is filled with the lowest value of its scale.
-Stored stored_of(const MosaicImage& picture);
+/// What the image shows; what it does not is filled with the lowest value of its scale.
+Stored stored_of(const StoredImage& image);
 
 /// Whether the values are in a unit of their own, not those of photographs.
 bool has_own_unit(const ValueRange& values, PixelType type);

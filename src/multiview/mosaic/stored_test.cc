@@ -1,4 +1,4 @@
-// Mosaics of pictures whose values are measurements, and of pictures with holes.
+// Mosaics of images whose values are measurements, and of images with holes.
 
 #include <gtest/gtest.h>
 
@@ -25,9 +25,9 @@ using mosaic::test::scene;
 constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
 
 // 273 to 298.5 K.
-cv::Mat kelvin(const cv::Mat& picture) {
+cv::Mat kelvin(const cv::Mat& image) {
   cv::Mat grey, values;
-  cv::cvtColor(picture, grey, cv::COLOR_RGB2GRAY);
+  cv::cvtColor(image, grey, cv::COLOR_RGB2GRAY);
   grey.convertTo(values, CV_32F, 0.1, 273);
   return values;
 }
@@ -120,7 +120,7 @@ TEST(Values, ThatAreMissingAreHoles) {
     first(in_overlap).setTo(cv::Scalar(missing));
     first(alone).setTo(cv::Scalar(missing));
     std::vector<MosaicInput> inputs = parts(whole);
-    inputs[0].load = [first, no_data = named] { return MosaicImage(io::to_image(first), no_data); };
+    inputs[0].load = [first, no_data = named] { return StoredImage(io::to_image(first), no_data); };
     const MosaicPlan joined = plan(inputs, {});
     ASSERT_TRUE(joined.found) << joined.reason;
     const auto [values, alpha] = drawn(joined, inputs);

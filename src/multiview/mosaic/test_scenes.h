@@ -22,9 +22,9 @@ inline cv::Mat scene(int width, int height, std::uint64_t seed = 1) {
     cv::GaussianBlur(noise, noise, {}, sigma);
     sum += noise;
   }
-  cv::Mat picture;
-  sum.convertTo(picture, CV_8U);
-  return picture;
+  cv::Mat image;
+  sum.convertTo(image, CV_8U);
+  return image;
 }
 
 inline MosaicInput input(const std::string& name, const cv::Mat& pixels) {

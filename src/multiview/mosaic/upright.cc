@@ -1,6 +1,6 @@
 // Which way is up. Cameras are seldom rolled: their x axes are horizontal, so that the vertical direction is the one
 // that is perpendicular to all of them, the eigenvector of the least eigenvalue of their moments (Brown & Lowe, IJCV
-// 2007, §5). Its sign is that for which pictures are not upside down. A camera that turns about its x axis alone has
+// 2007, §5). Its sign is that for which images are not upside down. A camera that turns about its x axis alone has
 // one x axis, and says nothing by it: there the mean of the cameras' own verticals decides, as it does where the camera
 // hardly turns.
 
@@ -36,10 +36,10 @@ cv::Vec3d vertical(const Frames& frames, const std::vector<std::size_t>& placed)
   return down * ((down.dot(mean) < 0 ? -1 : 1) / cv::norm(down));
 }
 
-// The longitude of the middle of what is seen: opposite to the middle of the widest arc without pictures.
+// The longitude of the middle of what is seen: opposite to the middle of the widest arc without images.
 double heading(const Frames& frames, const std::vector<ImageSize>& sizes, const std::vector<std::size_t>& placed,
                const cv::Matx33d& straight) {
-  // Bins of half a degree, and the steps over a picture's width, so that no bin of a view of 32° is skipped.
+  // Bins of half a degree, and the steps over an image's width, so that no bin of a view of 32° is skipped.
   constexpr int bins = 720, steps = 64;
   std::array<bool, bins> seen{};
   cv::Vec3d first(0, 0, 1);
@@ -58,7 +58,7 @@ double heading(const Frames& frames, const std::vector<ImageSize>& sizes, const 
     run = seen[static_cast<std::size_t>(k % bins)] ? 0 : std::min(run + 1, bins);
     if (run > longest) longest = run, end = k;
   }
-  // Without a gap the first picture is in front: the sum of a whole ring has no direction.
+  // Without a gap the first image is in front: the sum of a whole ring has no direction.
   constexpr int least_gap = 4;  // [bin] less may be left by wide views, whose steps are wider than a bin
   if (longest <= least_gap) return std::atan2(first[0], first[2]);
   // The middle of the gap, from −π; in front is half a turn more.

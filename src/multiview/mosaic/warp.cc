@@ -1,4 +1,4 @@
-// Pictures on the canvas, by OpenCV's remap. It counts pixels in 16 bits, so only the part of a picture that the block
+// Images on the canvas, by OpenCV's remap. It counts pixels in 16 bits, so only the part of an image that the block
 // needs is passed to it.
 
 #include "multiview/mosaic/warp.h"
@@ -21,10 +21,10 @@ cv::Mat colours_of(const ImageView& image) {
   return colours;
 }
 
-cv::Mat reduced(const cv::Mat& picture, ImageSize size) {
-  if (picture.cols == size.width && picture.rows == size.height) return picture;
+cv::Mat reduced(const cv::Mat& image, ImageSize size) {
+  if (image.cols == size.width && image.rows == size.height) return image;
   cv::Mat smaller;
-  cv::resize(picture, smaller, {size.width, size.height}, 0, 0, cv::INTER_AREA);
+  cv::resize(image, smaller, {size.width, size.height}, 0, 0, cv::INTER_AREA);
   return smaller;
 }
 
@@ -32,7 +32,7 @@ Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
   Lookup lookup{cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_8U),
                 cv::Mat(area.size(), CV_32F)};
   const double shorter = std::min(g.size.width, g.size.height);
-  // Far outside a picture the place does not matter; remap reflects it back.
+  // Far outside an image the place does not matter; remap reflects it back.
   const auto limited = [](double at, int side) {
     return std::isnan(at) ? 0.0F : static_cast<float>(std::clamp(at, -1.0 * side, 2.0 * side));
   };
@@ -59,10 +59,10 @@ Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
 
 namespace {
 
-// The columns or rows of a picture that are sampled at these places: those around the places, and what is reflected
+// The columns or rows of an image that are sampled at these places: those around the places, and what is reflected
 // beyond an edge.
 cv::Range sampled(const cv::Mat& places, const cv::Mat& inside, int side) {
-  // [pixel] What bicubic interpolation reads beyond a place, and how much of a picture is read for its reflection: it
+  // [pixel] What bicubic interpolation reads beyond a place, and how much of an image is read for its reflection: it
   // bounds memory; not tuned.
   constexpr int cubic = 3, most_reflected = 512;
   double first = 0, last = 0, low = 0, high = 0;
@@ -87,13 +87,13 @@ void leave_holes(Lookup& lookup, const cv::Mat& shown) {
   if (cv::countNonZero(lookup.inside) == 0) lookup = {};
 }
 
-cv::Mat sample(const cv::Mat& picture, const ValueRange& scale, const Lookup& lookup) {
-  const cv::Range columns = sampled(lookup.x, lookup.inside, picture.cols),
-                  rows = sampled(lookup.y, lookup.inside, picture.rows);
+cv::Mat sample(const cv::Mat& image, const ValueRange& scale, const Lookup& lookup) {
+  const cv::Range columns = sampled(lookup.x, lookup.inside, image.cols),
+                  rows = sampled(lookup.y, lookup.inside, image.rows);
   const cv::Rect part(cv::Point(columns.start, rows.start), cv::Point(columns.end, rows.end));
   const double factor = 1 / (scale.high - scale.low);
   cv::Mat source, result;
-  picture(part).convertTo(source, CV_32F, factor, -scale.low * factor);
+  image(part).convertTo(source, CV_32F, factor, -scale.low * factor);
   cv::remap(source, result, cv::Mat(lookup.x - part.x), cv::Mat(lookup.y - part.y), cv::INTER_CUBIC,
             cv::BORDER_REFLECT);
   return result;

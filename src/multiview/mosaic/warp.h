@@ -8,36 +8,36 @@
 
 namespace octavo::mosaic {
 
-/// Three channels of the picture's own depth, without alpha.
+/// Three channels of the image's own depth, without alpha.
 cv::Mat colours_of(const ImageView& image);
 
-/// A copy of this size, each pixel the mean of those that it replaces; the picture itself if it has the size.
-cv::Mat reduced(const cv::Mat& picture, ImageSize size);
+/// A copy of this size, each pixel the mean of those that it replaces; the image itself if it has the size.
+cv::Mat reduced(const cv::Mat& image, ImageSize size);
 
-/// Where the pixels of a part of a canvas lie in a picture.
+/// Where the pixels of a part of a canvas lie in an image.
 struct Lookup {
-  cv::Mat x, y;     ///< CV_32F, pixels of the picture
-  cv::Mat inside;   ///< CV_8U: 255 in the picture
-  cv::Mat feather;  ///< CV_32F: distance from the nearest edge of the picture, in its shorter side; 0 outside
+  cv::Mat x, y;     ///< CV_32F, pixels of the image
+  cv::Mat inside;   ///< CV_8U: 255 in the image
+  cv::Mat feather;  ///< CV_32F: distance from the nearest edge of the image, in its shorter side; 0 outside
 };
 
-/// The area may reach beyond the canvas. Returns an empty lookup if the picture is nowhere in it.
+/// The area may reach beyond the canvas. Returns an empty lookup if the image is nowhere in it.
 Lookup look_up(const Geometry& geometry, const Canvas& canvas, const cv::Rect& area);
 
-/// Takes the places out of a lookup where the picture shows nothing; `shown` is Stored::shown. Nothing may be left.
+/// Takes the places out of a lookup where the image shows nothing; `shown` is Stored::shown. Nothing may be left.
 void leave_holes(Lookup& lookup, const cv::Mat& shown);
 
-/// The picture (CV_8UC3, CV_16UC3 or CV_32FC3) at these places as CV_32FC3, bicubic: 0…1 for the values of the scale.
+/// The image (CV_8UC3, CV_16UC3 or CV_32FC3) at these places as CV_32FC3, bicubic: 0…1 for the values of the scale.
 /// Beyond its edges it is reflected.
-cv::Mat sample(const cv::Mat& picture, const ValueRange& scale, const Lookup& lookup);
+cv::Mat sample(const cv::Mat& image, const ValueRange& scale, const Lookup& lookup);
 
-/// What the colours of a picture are divided by.
+/// What the colours of an image are divided by.
 struct Correction {
   std::array<double, 3> gain{1, 1, 1};
   Vignetting vignetting{};
 };
 
-/// Divides the colours by the correction. `geometry` tells the centre of the picture.
+/// Divides the colours by the correction. `geometry` tells the centre of the image.
 void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& geometry, const Correction& correction);
 
 }  // namespace octavo::mosaic

@@ -27,7 +27,7 @@ Point3 point_of(const GpsPlace& place) {
 double distance(const Point3& a, const Point3& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
 // Each pair once, in order.
-std::vector<PicturePair> in_order(std::vector<PicturePair> pairs) {
+std::vector<ImagePair> in_order(std::vector<ImagePair> pairs) {
   for (auto& [i, j] : pairs) {
     if (j < i) std::swap(i, j);
   }
@@ -38,7 +38,7 @@ std::vector<PicturePair> in_order(std::vector<PicturePair> pairs) {
 
 }  // namespace
 
-// A picture of a usual collection has thousands of features. The strongest few hundred, spread over it, tell as much
+// An image of a usual collection has thousands of features. The strongest few hundred, spread over it, tell as much
 // (docs/sfm.md).
 DetectorOptions retrieval_detector() {
   SiftOptions sift;
@@ -47,21 +47,21 @@ DetectorOptions retrieval_detector() {
   return sift;
 }
 
-std::vector<PicturePair> pairs_of_similar(std::span<const std::vector<SimilarPicture>> similar) {
-  std::vector<PicturePair> pairs;
+std::vector<ImagePair> pairs_of_similar(std::span<const std::vector<SimilarImage>> similar) {
+  std::vector<ImagePair> pairs;
   for (std::size_t i = 0; i < similar.size(); ++i) {
-    for (const SimilarPicture& other : similar[i]) pairs.emplace_back(i, other.picture);
+    for (const SimilarImage& other : similar[i]) pairs.emplace_back(i, other.image);
   }
   return in_order(std::move(pairs));
 }
 
 double distance_of(const GpsPlace& a, const GpsPlace& b) { return distance(point_of(a), point_of(b)); }
 
-std::vector<PicturePair> pairs_by_place(std::span<const std::optional<GpsPlace>> places, std::size_t neighbours,
-                                        double metres) {
+std::vector<ImagePair> pairs_by_place(std::span<const std::optional<GpsPlace>> places, std::size_t neighbours,
+                                      double metres) {
   std::vector<std::optional<Point3>> points;
   for (const auto& place : places) points.push_back(place ? std::optional(point_of(*place)) : std::nullopt);
-  std::vector<PicturePair> pairs;
+  std::vector<ImagePair> pairs;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!points[i]) continue;
     std::vector<std::pair<double, std::size_t>> near;
@@ -77,7 +77,7 @@ std::vector<PicturePair> pairs_by_place(std::span<const std::optional<GpsPlace>>
   return in_order(std::move(pairs));
 }
 
-std::string pair_list(std::span<const std::string> names, std::span<const PicturePair> pairs) {
+std::string pair_list(std::span<const std::string> names, std::span<const ImagePair> pairs) {
   std::string text;
   for (const auto& [i, j] : pairs) text += pair_line(names[i], names[j]);
   return text;

@@ -1,4 +1,4 @@
-// Pairs of similar and of near pictures, and their list.
+// Pairs of similar and of near images, and their list.
 
 #include "octavo/multiview/choose_pairs.h"
 
@@ -12,7 +12,7 @@
 namespace octavo {
 namespace {
 
-using Pairs = std::vector<PicturePair>;
+using Pairs = std::vector<ImagePair>;
 
 // A new member of the struct must have a row, or it would be neither checked nor settable.
 TEST(ChoosePairs, EveryOptionHasARow) {
@@ -33,8 +33,8 @@ TEST(ChoosePairs, EveryOptionHasARow) {
   EXPECT_NO_THROW(validate(PairOptions{.size = 0}));
 }
 
-TEST(ChoosePairs, APairOfSimilarPicturesIsOnePairFromEitherSide) {
-  const std::vector<std::vector<SimilarPicture>> similar{{{2, 9}}, {{0, 5}, {2, 4}}, {{0, 9}}, {}};
+TEST(ChoosePairs, APairOfSimilarImagesIsOnePairFromEitherSide) {
+  const std::vector<std::vector<SimilarImage>> similar{{{2, 9}}, {{0, 5}, {2, 4}}, {{0, 9}}, {}};
   EXPECT_EQ(pairs_of_similar(similar), (Pairs{{0, 1}, {0, 2}, {1, 2}}));
   EXPECT_EQ(pairs_of_similar({}), Pairs{});
 }
@@ -68,14 +68,14 @@ TEST(ChoosePairs, AListHasAPairALine) {
   EXPECT_THROW(pair_list(comments, Pairs{{0, 2}}), Error);
 }
 
-TEST(ChoosePairs, ThePictureOfSimilaritiesShowsThePairsAboveTheDiagonal) {
+TEST(ChoosePairs, TheImageOfSimilaritiesShowsThePairsAboveTheDiagonal) {
   const std::int64_t equal = std::int64_t{vlad_length} * vlad_length;
-  const std::vector<std::vector<SimilarPicture>> similar{
+  const std::vector<std::vector<SimilarImage>> similar{
       {{1, equal}, {2, equal}}, {{0, equal}, {2, 0}}, {{0, equal}, {1, 0}}};
-  const Image picture = draw_similarities(similar, Pairs{{0, 1}});
-  ASSERT_EQ(picture.width(), 36);
+  const Image image = draw_similarities(similar, Pairs{{0, 1}});
+  ASSERT_EQ(image.width(), 36);
   const auto green = [&](int row, int column) {
-    return static_cast<int>(picture.view().row(12 * row + 6)[3 * (12 * column + 6) + 1]);
+    return static_cast<int>(image.view().row(12 * row + 6)[3 * (12 * column + 6) + 1]);
   };
   EXPECT_EQ(green(0, 1), green(1, 1));
   EXPECT_EQ(green(2, 0), green(1, 1));
@@ -84,11 +84,11 @@ TEST(ChoosePairs, ThePictureOfSimilaritiesShowsThePairsAboveTheDiagonal) {
   EXPECT_THROW(draw_similarities({}, {}), Error);
 }
 
-TEST(ChoosePairs, APictureThatFailsHasNoVlad) {
-  const std::vector<PictureFile> files{{"no-such.png", "no-such.png"}};
+TEST(ChoosePairs, AnImageThatFailsHasNoVlad) {
+  const std::vector<ImageFile> files{{"no-such.png", "no-such.png"}};
   std::vector<std::string> problems;
   const JobContext context{.fail = [&](const std::string& sentence) { problems.push_back(sentence); }};
-  EXPECT_TRUE(vlads_of_pictures(files, 1024, SiftOptions{}, {}, {}, context).at(0).empty());
+  EXPECT_TRUE(vlads_of_images(files, 1024, SiftOptions{}, {}, {}, context).at(0).empty());
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_NE(problems[0].find("no-such.png"), std::string::npos);
   vlads_of_features(files, {}, context);

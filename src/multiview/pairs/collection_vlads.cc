@@ -1,5 +1,5 @@
-// The VLADs of a collection of pictures: features of each picture, by a batch, and their sums by visual word. The
-// features of a picture are dropped once its VLAD is made, so that memory does not grow with their number.
+// The VLADs of a collection of images: features of each image, by a batch, and their sums by visual word. The
+// features of an image are dropped once its VLAD is made, so that memory does not grow with their number.
 
 #include <algorithm>
 #include <cmath>
@@ -31,12 +31,12 @@ Image reduced(Image image, int size) {
 // Makes the VLADs one after the other, and tells what fails.
 class Collection {
  public:
-  Collection(std::span<const PictureFile> files, const DeviceOptions& device, const JobContext& context)
+  Collection(std::span<const ImageFile> files, const DeviceOptions& device, const JobContext& context)
       : files_(files), encoder_(general_vocabulary(), device), context_(context), vlads_(files.size()) {}
   void show(std::size_t index) const {
     report_item(context_.progress, files_[index].file.string(), index, files_.size());
   }
-  // `features` gives the picture's features.
+  // `features` gives the image's features.
   template <class GetFeatures>
   void add(std::size_t index, const GetFeatures& features) try {
     vlads_[index] = encoder_.encode(features().descriptors);
@@ -47,7 +47,7 @@ class Collection {
   CollectionVlads take() { return std::move(vlads_); }
 
  private:
-  std::span<const PictureFile> files_;
+  std::span<const ImageFile> files_;
   VladEncoder encoder_;
   const JobContext& context_;
   CollectionVlads vlads_;
@@ -55,18 +55,17 @@ class Collection {
 
 }  // namespace
 
-CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int size, const DetectorOptions& detector,
-                                  const DeviceOptions& device, const ReadOptions& read, const JobContext& context) {
-  std::vector<BatchImage> images;
-  for (const PictureFile& picture : pictures) {
-    images.push_back({picture.file.string(), [file = picture.file, size, read] {
-                        return LoadedImage{reduced(read_image(file, read), size)};
-                      }});
+CollectionVlads vlads_of_images(std::span<const ImageFile> images, int size, const DetectorOptions& detector,
+                                const DeviceOptions& device, const ReadOptions& read, const JobContext& context) {
+  std::vector<BatchImage> sources;
+  for (const ImageFile& image : images) {
+    sources.push_back({image.file.string(),
+                       [file = image.file, size, read] { return LoadedImage{reduced(read_image(file, read), size)}; }});
   }
-  Collection collection(pictures, device, context);
+  Collection collection(images, device, context);
   Extractor extractor = make_extractor(described(detector), device);
-  Batch batch(extractor, std::move(images), {.stop = context.stop});
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
+  Batch batch(extractor, std::move(sources), {.stop = context.stop});
+  for (std::size_t i = 0; i < images.size(); ++i) {
     collection.show(i);
     const std::optional<BatchResult> result = batch.next();
     if (!result) break;
@@ -79,7 +78,7 @@ CollectionVlads vlads_of_pictures(std::span<const PictureFile> pictures, int siz
   return collection.take();
 }
 
-CollectionVlads vlads_of_features(std::span<const PictureFile> files, const DeviceOptions& device,
+CollectionVlads vlads_of_features(std::span<const ImageFile> files, const DeviceOptions& device,
                                   const JobContext& context) {
   Collection collection(files, device, context);
   std::unique_ptr<HlocFeatures> hloc;  // the file that was read last

@@ -1,4 +1,4 @@
-// The matrix of similarities as a picture: a colour for each pair of pictures.
+// The matrix of similarities as an image: a colour for each pair of images.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int largest_side = 2048, wanted_side = 900, largest_cell = 12;  // [pixel]
 
-// A product as a brightness. Different scenes are near 0, equal pictures at vlad_length².
+// A product as a brightness. Different scenes are near 0, equal images at vlad_length².
 std::uint8_t brightness(std::int64_t product) {
   const double similarity = static_cast<double>(product) / (static_cast<double>(vlad_length) * vlad_length);
   return cv::saturate_cast<std::uint8_t>(255 * std::sqrt(std::max(0.0, similarity)));
@@ -23,15 +23,15 @@ std::uint8_t brightness(std::int64_t product) {
 
 }  // namespace
 
-Image draw_similarities(std::span<const std::vector<SimilarPicture>> similar, std::span<const PicturePair> pairs) try {
-  if (similar.empty()) throw Error(ErrorCode::invalid_argument, "no pictures have no matrix of similarities");
+Image draw_similarities(std::span<const std::vector<SimilarImage>> similar, std::span<const ImagePair> pairs) try {
+  if (similar.empty()) throw Error(ErrorCode::invalid_argument, "no images have no matrix of similarities");
   const int count = static_cast<int>(similar.size());
   cv::Mat grey(count, count, CV_8UC1, cv::Scalar(0));
   for (int i = 0; i < count; ++i) {
     grey.at<std::uint8_t>(i, i) = 255;
-    for (const SimilarPicture& other : similar[static_cast<std::size_t>(i)]) {
-      const int j = static_cast<int>(other.picture);
-      const bool is_shown = j < i || std::binary_search(pairs.begin(), pairs.end(), PicturePair(i, j));
+    for (const SimilarImage& other : similar[static_cast<std::size_t>(i)]) {
+      const int j = static_cast<int>(other.image);
+      const bool is_shown = j < i || std::binary_search(pairs.begin(), pairs.end(), ImagePair(i, j));
       if (is_shown) grey.at<std::uint8_t>(i, j) = brightness(other.product);
     }
   }

@@ -17,30 +17,30 @@ const OptionTable<PairOptions>& option_table<PairOptions>() {
   static constexpr std::array nearest{OptionNeed{"by", "exhaustive", true}, OptionNeed{"by", "sequential", true}};
   static const OptionTable<PairOptions> table{
       .name = "pairs",
-      .title = "Pairs of pictures",
+      .title = "Pairs of images",
       .options = {
           option<&PairOptions::by>({.name = "by",
                                     .group = group,
-                                    .sentence = "Pair all pictures; each with the next ones by name; with those that "
+                                    .sentence = "Pair all images; each with the next ones by name; with those that "
                                                 "look most alike (VLAD); with those that were taken nearest.",
                                     .words = ways}),
           option<&PairOptions::neighbours>({.name = "neighbours",
                                             .group = group,
-                                            .sentence = "Pair each picture with the K most similar or nearest ones.",
+                                            .sentence = "Pair each image with the K most similar or nearest ones.",
                                             .symbol = "K",
                                             .low = 1,
                                             .high = 1e6,
                                             .needs = nearest}),
           option<&PairOptions::overlap>({.name = "overlap",
                                          .group = group,
-                                         .sentence = "Pair each picture with the N next ones.",
+                                         .sentence = "Pair each image with the N next ones.",
                                          .symbol = "N",
                                          .low = 1,
                                          .high = 1e6,
                                          .needs = sequential}),
           option<&PairOptions::quadratic>({.name = "quadratic",
                                            .group = group,
-                                           .sentence = "Pair each picture also with those that are 1, 2, 4, 8 ... "
+                                           .sentence = "Pair each image also with those that are 1, 2, 4, 8 ... "
                                                        "places further on, N of them, as COLMAP's quadratic overlap.",
                                            .needs = sequential}),
           option<&PairOptions::metres>({.name = "metres",
@@ -53,7 +53,7 @@ const OptionTable<PairOptions>& option_table<PairOptions>() {
                                         .needs = gps}),
           option<&PairOptions::size>({.name = "size",
                                       .group = group,
-                                      .sentence = "Make pictures smaller whose longer side is above this. 0: never.",
+                                      .sentence = "Make images smaller whose longer side is above this. 0: never.",
                                       .symbol = "PIXELS",
                                       .unit = "pixel",
                                       .low = 64,

@@ -35,7 +35,7 @@ std::size_t neighbours_in(const Part& part) try {
 
 // A VLAD and the part that has it.
 struct Row {
-  NamedVlad picture;
+  NamedVlad image;
   const Part* part;
 };
 
@@ -50,11 +50,11 @@ std::map<std::size_t, Row> rows_of(std::span<const Part> parts) {
         rows.emplace(one.place, Row{std::move(one), &part});
         continue;
       }
-      if (known->second.picture.name == one.name && known->second.picture.vlad == one.vlad) continue;
+      if (known->second.image.name == one.name && known->second.image.vlad == one.vlad) continue;
       throw Error(
           ErrorCode::file_error,
           fmt::format("cannot merge '{}' and '{}' (shard {}): they have different VLADs of '{}'",
-                      known->second.part->place, part.place, text_of(part.note.shard), known->second.picture.name));
+                      known->second.part->place, part.place, text_of(part.note.shard), known->second.image.name));
     }
   }
   return rows;
@@ -106,10 +106,10 @@ void merge_vlads(const fs::path& to, std::span<const Part> parts) {
   std::vector<std::string> names;
   std::vector<std::vector<std::int16_t>> vlads;
   for (auto& [place, row] : rows) {
-    names.push_back(std::move(row.picture.name));
-    vlads.push_back(std::move(row.picture.vlad));
+    names.push_back(std::move(row.image.name));
+    vlads.push_back(std::move(row.image.vlad));
   }
-  write_file(to, pair_list(names, pairs_of_similar(most_similar_pictures(vlads, neighbours))));
+  write_file(to, pair_list(names, pairs_of_similar(most_similar_images(vlads, neighbours))));
 }
 
 }  // namespace octavo

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 class VladsFile : public testing::Test {
  protected:
-  // A part of two shards of four pictures, of which number 2 has failed.
+  // A part of two shards of four images, of which number 2 has failed.
   Part part(std::uint32_t number, std::size_t neighbours, const std::vector<NamedVlad>& vlads) {
     const fs::path file = folder_ / ("part-" + std::to_string(number));
     const std::string settings = R"({"neighbours":)" + std::to_string(neighbours) + "}";
@@ -57,7 +57,7 @@ TEST_F(VladsFile, DamagedFilesAreRefused) {
   EXPECT_THROW(read_vlads(folder_ / "cut"), Error);
 }
 
-TEST_F(VladsFile, PairsAreThoseOfAllPictures) {
+TEST_F(VladsFile, PairsAreThoseOfAllImages) {
   const fs::path list = folder_ / "pairs.txt";
   merge_vlads(list, std::vector<Part>{part(2, 1, second_), part(1, 1, first_)});
   EXPECT_EQ(text_of(list), "a b\nb d\n");

@@ -84,17 +84,17 @@ void read_cameras(const fs::path& file, SfmModel& model) {
   bytes.require_end();
 }
 
-void read_pictures(const fs::path& file, SfmModel& model) {
+void read_images(const fs::path& file, SfmModel& model) {
   Bytes bytes(file);
   for (std::uint64_t left = bytes.length(73); left > 0; --left) {
     const auto id = bytes.number<std::uint32_t>();
-    SfmPicture& picture = model.pictures[id];
-    for (double& number : picture.camera_from_world) number = bytes.number<double>();
-    for (double& number : picture.translation) number = bytes.number<double>();
-    picture.camera = bytes.number<std::uint32_t>();
-    picture.name = bytes.text();
-    picture.observations.resize(bytes.length(24));
-    for (SfmObservation& observation : picture.observations) {
+    SfmImage& image = model.images[id];
+    for (double& number : image.camera_from_world) number = bytes.number<double>();
+    for (double& number : image.translation) number = bytes.number<double>();
+    image.camera = bytes.number<std::uint32_t>();
+    image.name = bytes.text();
+    image.observations.resize(bytes.length(24));
+    for (SfmObservation& observation : image.observations) {
       observation.x = bytes.number<double>();
       observation.y = bytes.number<double>();
       observation.point = bytes.number<std::uint64_t>();
@@ -121,7 +121,7 @@ void read_points(const fs::path& file, SfmModel& model) {
 SfmModel read_binary_model(const fs::path& folder) {
   SfmModel model;
   read_cameras(folder / "cameras.bin", model);
-  read_pictures(folder / "images.bin", model);
+  read_images(folder / "images.bin", model);
   read_points(folder / "points3D.bin", model);
   return model;
 }

@@ -104,21 +104,21 @@ std::optional<std::array<double, 2>> project(const SfmCamera& camera, const std:
   return {{all[0] * at[0] + all[lengths], all[lengths - 1] * at[1] + all[lengths + 1]}};
 }
 
-std::array<double, 3> in_camera(const SfmPicture& picture, const std::array<double, 3>& point) {
-  const auto& [w, x, y, z] = picture.camera_from_world;
+std::array<double, 3> in_camera(const SfmImage& image, const std::array<double, 3>& point) {
+  const auto& [w, x, y, z] = image.camera_from_world;
   const auto& [px, py, pz] = point;
   // p + 2 w (q × p) + 2 q × (q × p), for the vector part q of a unit quaternion
   const std::array<double, 3> cross{y * pz - z * py, z * px - x * pz, x * py - y * px};
-  return {px + 2 * (w * cross[0] + y * cross[2] - z * cross[1]) + picture.translation[0],
-          py + 2 * (w * cross[1] + z * cross[0] - x * cross[2]) + picture.translation[1],
-          pz + 2 * (w * cross[2] + x * cross[1] - y * cross[0]) + picture.translation[2]};
+  return {px + 2 * (w * cross[0] + y * cross[2] - z * cross[1]) + image.translation[0],
+          py + 2 * (w * cross[1] + z * cross[0] - x * cross[2]) + image.translation[1],
+          pz + 2 * (w * cross[2] + x * cross[1] - y * cross[0]) + image.translation[2]};
 }
 
-std::array<double, 3> camera_centre(const SfmPicture& picture) {
-  SfmPicture inverse;
-  const auto& [w, x, y, z] = picture.camera_from_world;
+std::array<double, 3> camera_centre(const SfmImage& image) {
+  SfmImage inverse;
+  const auto& [w, x, y, z] = image.camera_from_world;
   inverse.camera_from_world = {w, -x, -y, -z};
-  const auto& t = picture.translation;
+  const auto& t = image.translation;
   return in_camera(inverse, {-t[0], -t[1], -t[2]});
 }
 

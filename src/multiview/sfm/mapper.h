@@ -24,7 +24,7 @@ std::vector<std::string> verify_command(const SfmMapper& mapper, const MapperJob
 /// The command line that makes models in the folder `job.output`.
 std::vector<std::string> map_command(const SfmMapper& mapper, const MapperJob& job);
 
-/// The number of pictures that are registered when a mapper prints this line; 0 if the line does not say.
+/// The number of images that are registered when a mapper prints this line; 0 if the line does not say.
 std::size_t registered_by(std::string_view line);
 
 /// The words of the options `wanted`, name and value by turns, that the manual of a program has. Versions of COLMAP

@@ -42,14 +42,14 @@ MatchGraph read_match_graph(const fs::path& file) {
       "SELECT images.image_id, name, keypoints.rows FROM images "
       "LEFT JOIN keypoints ON keypoints.image_id = images.image_id ORDER BY name");
   while (rows.step()) {
-    index_of[rows.integer(0)] = graph.pictures.size();
+    index_of[rows.integer(0)] = graph.images.size();
     graph.numbers.push_back(rows.integer(0));
-    SfmPictureResult& picture = graph.pictures.emplace_back();
-    picture.name = rows.text(1);
-    picture.keypoints = rows.is_null(2) ? 0 : count(rows, 2);
+    SfmImageResult& image = graph.images.emplace_back();
+    image.name = rows.text(1);
+    image.keypoints = rows.is_null(2) ? 0 : count(rows, 2);
   }
-  if (graph.pictures.empty()) {
-    throw Error(ErrorCode::file_error, fmt::format("the database '{}' has no pictures", file.string()));
+  if (graph.images.empty()) {
+    throw Error(ErrorCode::file_error, fmt::format("the database '{}' has no images", file.string()));
   }
 
   std::map<std::pair<std::size_t, std::size_t>, PairFacts> facts;
@@ -58,7 +58,7 @@ MatchGraph read_match_graph(const fs::path& file) {
     if (first == index_of.end() || second == index_of.end()) {
       throw Error(
           ErrorCode::file_error,
-          fmt::format("the database '{}' has matches of pictures that it does not have (pair {})", file.string(), key));
+          fmt::format("the database '{}' has matches of images that it does not have (pair {})", file.string(), key));
     }
     return facts[std::minmax(first->second, second->second)];
   };
@@ -70,40 +70,40 @@ MatchGraph read_match_graph(const fs::path& file) {
     pair.inliers = count(geometries, 1);
     pair.verified = true;
   }
-  for (const auto& [pictures, pair] : facts) {
+  for (const auto& [images, pair] : facts) {
     if (pair.matches == 0 && pair.inliers == 0) continue;
-    graph.pairs.push_back({pictures.first, pictures.second, std::max(pair.matches, pair.inliers), pair.inliers});
+    graph.pairs.push_back({images.first, images.second, std::max(pair.matches, pair.inliers), pair.inliers});
     if (!pair.verified) graph.unverified.push_back(graph.pairs.back());
   }
   return graph;
 }
 
-void count_pairs(std::vector<SfmPictureResult>& pictures, const std::vector<SfmPair>& pairs) {
+void count_pairs(std::vector<SfmImageResult>& images, const std::vector<SfmPair>& pairs) {
   for (const SfmPair& pair : pairs) {
     for (const std::size_t i : {pair.a, pair.b}) {
-      SfmPictureResult& picture = pictures[i];
-      ++picture.matched;
-      if (pair.inliers >= least_inliers) ++picture.verified;
-      picture.best_inliers = std::max(picture.best_inliers, pair.inliers);
+      SfmImageResult& image = images[i];
+      ++image.matched;
+      if (pair.inliers >= least_inliers) ++image.verified;
+      image.best_inliers = std::max(image.best_inliers, pair.inliers);
     }
   }
 }
 
-void explain_failures(std::vector<SfmPictureResult>& pictures, const std::vector<SfmPair>& pairs) {
-  // The pictures that verified pairs lead to, from those of a model.
-  std::vector<std::vector<std::size_t>> neighbours(pictures.size());
+void explain_failures(std::vector<SfmImageResult>& images, const std::vector<SfmPair>& pairs) {
+  // The images that verified pairs lead to, from those of a model.
+  std::vector<std::vector<std::size_t>> neighbours(images.size());
   for (const SfmPair& pair : pairs) {
     if (pair.inliers < least_inliers) continue;
     neighbours[pair.a].push_back(pair.b);
     neighbours[pair.b].push_back(pair.a);
   }
-  std::vector<bool> reached(pictures.size());
+  std::vector<bool> reached(images.size());
   std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    if (pictures[i].model) open.push_back(i);
-    reached[i] = pictures[i].model.has_value();
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (images[i].model) open.push_back(i);
+    reached[i] = images[i].model.has_value();
   }
-  // Without a model the mapper could begin anywhere: no picture is far from one.
+  // Without a model the mapper could begin anywhere: no image is far from one.
   const bool no_model = open.empty();
   while (!open.empty()) {
     const std::size_t at = open.back();
@@ -113,14 +113,14 @@ void explain_failures(std::vector<SfmPictureResult>& pictures, const std::vector
       reached[next] = true;
     }
   }
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
-    SfmPictureResult& picture = pictures[i];
-    picture.failure = picture.model            ? SfmFailure::none
-                      : picture.keypoints == 0 ? SfmFailure::no_keypoints
-                      : picture.matched == 0   ? SfmFailure::no_matches
-                      : picture.verified == 0  ? SfmFailure::few_inliers
-                      : no_model || reached[i] ? SfmFailure::not_registered
-                                               : SfmFailure::not_connected;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    SfmImageResult& image = images[i];
+    image.failure = image.model              ? SfmFailure::none
+                    : image.keypoints == 0   ? SfmFailure::no_keypoints
+                    : image.matched == 0     ? SfmFailure::no_matches
+                    : image.verified == 0    ? SfmFailure::few_inliers
+                    : no_model || reached[i] ? SfmFailure::not_registered
+                                             : SfmFailure::not_connected;
   }
 }
 

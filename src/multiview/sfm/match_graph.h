@@ -1,6 +1,6 @@
 #pragma once
 
-// What a COLMAP database knows of pictures and pairs, without the places and descriptors of keypoints.
+// What a COLMAP database knows of images and pairs, without the places and descriptors of keypoints.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,19 +12,19 @@
 namespace octavo::sfm {
 
 struct MatchGraph {
-  std::vector<SfmPictureResult> pictures;  ///< by their names, with name and keypoints
-  std::vector<std::int64_t> numbers;       ///< of the pictures in the database, image_id
-  std::vector<SfmPair> pairs;              ///< with matches or inliers, by their pictures
-  std::vector<SfmPair> unverified;         ///< those of `pairs` whose matches have not been verified
+  std::vector<SfmImageResult> images;  ///< by their names, with name and keypoints
+  std::vector<std::int64_t> numbers;   ///< of the images in the database, image_id
+  std::vector<SfmPair> pairs;          ///< with matches or inliers, by their images
+  std::vector<SfmPair> unverified;     ///< those of `pairs` whose matches have not been verified
 };
 
-/// Throws Error(file_error) for a file that is missing, is no COLMAP database, or has no pictures.
+/// Throws Error(file_error) for a file that is missing, is no COLMAP database, or has no images.
 MatchGraph read_match_graph(const std::filesystem::path& database);
 
-/// Fills `matched`, `verified` and `best_inliers` of the pictures.
-void count_pairs(std::vector<SfmPictureResult>& pictures, const std::vector<SfmPair>& pairs);
+/// Fills `matched`, `verified` and `best_inliers` of the images.
+void count_pairs(std::vector<SfmImageResult>& images, const std::vector<SfmPair>& pairs);
 
-/// Says why each picture that has no model is in none.
-void explain_failures(std::vector<SfmPictureResult>& pictures, const std::vector<SfmPair>& pairs);
+/// Says why each image that has no model is in none.
+void explain_failures(std::vector<SfmImageResult>& images, const std::vector<SfmPair>& pairs);
 
 }  // namespace octavo::sfm

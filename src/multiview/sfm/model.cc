@@ -21,20 +21,19 @@ bool all_finite(std::span<const double> numbers) {
   return true;
 }
 
-void require_sound(const SfmPicture& picture, const SfmModel& model, const fs::path& file) {
-  if (!model.cameras.contains(picture.camera)) {
-    refuse_file(file,
-                fmt::format("is damaged: picture '{}' has camera {}, which is missing", picture.name, picture.camera));
+void require_sound(const SfmImage& image, const SfmModel& model, const fs::path& file) {
+  if (!model.cameras.contains(image.camera)) {
+    refuse_file(file, fmt::format("is damaged: image '{}' has camera {}, which is missing", image.name, image.camera));
   }
   double square = 0;
-  for (const double number : picture.camera_from_world) square += number * number;
-  if (!all_finite(picture.translation) || !(std::abs(square - 1) < 1e-3)) {
-    refuse_file(file, fmt::format("is damaged: picture '{}' has no valid pose", picture.name));
+  for (const double number : image.camera_from_world) square += number * number;
+  if (!all_finite(image.translation) || !(std::abs(square - 1) < 1e-3)) {
+    refuse_file(file, fmt::format("is damaged: image '{}' has no valid pose", image.name));
   }
-  for (const SfmObservation& observation : picture.observations) {
+  for (const SfmObservation& observation : image.observations) {
     if (observation.point == SfmObservation::no_point || model.points.contains(observation.point)) continue;
-    refuse_file(file, fmt::format("is damaged: picture '{}' shows point {}, which is missing", picture.name,
-                                  observation.point));
+    refuse_file(file,
+                fmt::format("is damaged: image '{}' shows point {}, which is missing", image.name, observation.point));
   }
 }
 
@@ -54,8 +53,8 @@ SfmModel read_sfm_model(const std::filesystem::path& folder) {
   }
   SfmModel model = is_binary ? sfm::read_binary_model(folder) : sfm::read_text_model(folder);
   const char* const ending = is_binary ? ".bin" : ".txt";
-  for (const auto& [id, picture] : model.pictures) {
-    sfm::require_sound(picture, model, folder / (std::string("images") + ending));
+  for (const auto& [id, image] : model.images) {
+    sfm::require_sound(image, model, folder / (std::string("images") + ending));
   }
   for (const auto& [id, point] : model.points) {
     if (!sfm::all_finite(point.place)) {

@@ -21,14 +21,14 @@ struct ErrorSum {
   [[nodiscard]] double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
 };
 
-// The errors of a picture, which are also counted in the model's bins.
-ErrorSum errors_of(const SfmPicture& picture, SfmModelResult& result, std::uint64_t& points) {
+// The errors of an image, which are also counted in the model's bins.
+ErrorSum errors_of(const SfmImage& image, SfmModelResult& result, std::uint64_t& points) {
   ErrorSum errors;
-  const SfmCamera& camera = result.model.cameras.at(picture.camera);
-  for (const SfmObservation& seen : picture.observations) {
+  const SfmCamera& camera = result.model.cameras.at(image.camera);
+  for (const SfmObservation& seen : image.observations) {
     if (seen.point == SfmObservation::no_point) continue;
     ++points;
-    const auto pixel = project(camera, in_camera(picture, result.model.points.at(seen.point).place));
+    const auto pixel = project(camera, in_camera(image, result.model.points.at(seen.point).place));
     if (!pixel) continue;
     const double error = std::hypot((*pixel)[0] - seen.x, (*pixel)[1] - seen.y);
     if (!std::isfinite(error)) continue;
@@ -40,28 +40,28 @@ ErrorSum errors_of(const SfmPicture& picture, SfmModelResult& result, std::uint6
   return errors;
 }
 
-SfmPictureResult& result_of(std::vector<SfmPictureResult>& pictures, const std::string& name) {
-  const auto found = std::ranges::lower_bound(pictures, name, {}, &SfmPictureResult::name);
-  if (found != pictures.end() && found->name == name) return *found;
+SfmImageResult& result_of(std::vector<SfmImageResult>& images, const std::string& name) {
+  const auto found = std::ranges::lower_bound(images, name, {}, &SfmImageResult::name);
+  if (found != images.end() && found->name == name) return *found;
   throw Error(ErrorCode::file_error,
-              fmt::format("the model has the picture '{}', which the database does not have", name));
+              fmt::format("the model has the image '{}', which the database does not have", name));
 }
 
-void measure(std::size_t index, SfmModelResult& result, std::vector<SfmPictureResult>& pictures) {
+void measure(std::size_t index, SfmModelResult& result, std::vector<SfmImageResult>& images) {
   result.error_bins.assign(error_bin_count, 0);
   result.track_lengths.assign(longest_counted_track + 1, 0);
   ErrorSum all;
-  for (const auto& [id, picture] : result.model.pictures) {
+  for (const auto& [id, image] : result.model.images) {
     std::uint64_t points = 0;
-    const ErrorSum errors = errors_of(picture, result, points);
+    const ErrorSum errors = errors_of(image, result, points);
     all.sum += errors.sum;
     all.count += errors.count;
     result.observations += points;
-    SfmPictureResult& of_picture = result_of(pictures, picture.name);
-    if (of_picture.model) continue;
-    of_picture.model = index;
-    of_picture.points = points;
-    if (errors.count > 0) of_picture.error = errors.mean();
+    SfmImageResult& of_image = result_of(images, image.name);
+    if (of_image.model) continue;
+    of_image.model = index;
+    of_image.points = points;
+    if (errors.count > 0) of_image.error = errors.mean();
   }
   for (const auto& [id, point] : result.model.points) {
     ++result.track_lengths[std::min<std::uint64_t>(point.track, longest_counted_track)];
@@ -86,15 +86,15 @@ std::vector<SfmModelResult> read_models(const fs::path& sparse) {
   std::vector<SfmModelResult> models;
   for (const fs::path& folder : folders) {
     SfmModelResult result{.folder = folder, .model = read_sfm_model(folder), .error_bins = {}, .track_lengths = {}};
-    if (!result.model.pictures.empty()) models.push_back(std::move(result));
+    if (!result.model.images.empty()) models.push_back(std::move(result));
   }
   std::ranges::stable_sort(models, std::ranges::greater(),
-                           [](const SfmModelResult& one) { return one.model.pictures.size(); });
+                           [](const SfmModelResult& one) { return one.model.images.size(); });
   return models;
 }
 
-void measure_models(std::vector<SfmModelResult>& models, std::vector<SfmPictureResult>& pictures) {
-  for (std::size_t i = 0; i < models.size(); ++i) measure(i, models[i], pictures);
+void measure_models(std::vector<SfmModelResult>& models, std::vector<SfmImageResult>& images) {
+  for (std::size_t i = 0; i < models.size(); ++i) measure(i, models[i], images);
 }
 
 }  // namespace octavo::sfm

@@ -1,6 +1,6 @@
 #pragma once
 
-// The numbers of models, and of the pictures in them.
+// The numbers of models, and of the images in them.
 
 #include <filesystem>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace octavo::sfm {
 
-/// Reads the models in the folders `sparse/0`, `sparse/1` …, the one with most pictures first.
+/// Reads the models in the folders `sparse/0`, `sparse/1` …, the one with most images first.
 std::vector<SfmModelResult> read_models(const std::filesystem::path& sparse);
 
-/// Computes the numbers of each model, and those of the pictures that are in it. The pictures are sorted by name.
-/// Throws Error(file_error) for a model with a picture that the list does not have.
-void measure_models(std::vector<SfmModelResult>& models, std::vector<SfmPictureResult>& pictures);
+/// Computes the numbers of each model, and those of the images that are in it. The images are sorted by name.
+/// Throws Error(file_error) for a model with an image that the list does not have.
+void measure_models(std::vector<SfmModelResult>& models, std::vector<SfmImageResult>& images);
 
 }  // namespace octavo::sfm

@@ -1,4 +1,4 @@
-// Models of 3 pictures and 12 points that pycolmap 4.2 made (synthesize_dataset, keypoints moved by noise of 0.5
+// Models of 3 images and 12 points that pycolmap 4.2 made (synthesize_dataset, keypoints moved by noise of 0.5
 // pixels) and wrote in both forms (Reconstruction.write_binary, write_text). The pixels of cameras are those of
 // pycolmap.Camera.img_from_cam.
 
@@ -61,17 +61,17 @@ TEST(SfmModel, IsTheSameInBothForms) {
   EXPECT_EQ(binary.cameras.at(1).model, "SIMPLE_RADIAL");
   EXPECT_EQ(binary.cameras.at(1).parameters, (std::vector<double>{1280, 512, 384, 0.05}));
   EXPECT_EQ(binary.cameras.at(1).parameters, text.cameras.at(1).parameters);
-  ASSERT_EQ(binary.pictures.size(), 3U);
+  ASSERT_EQ(binary.images.size(), 3U);
   ASSERT_EQ(binary.points.size(), 12U);
-  for (const auto& [id, picture] : binary.pictures) {
-    const SfmPicture& other = text.pictures.at(id);
-    EXPECT_EQ(picture.name, other.name);
-    ASSERT_EQ(picture.observations.size(), other.observations.size());
-    for (std::size_t i = 0; i < picture.observations.size(); ++i) {
-      EXPECT_DOUBLE_EQ(picture.observations[i].x, other.observations[i].x);
-      EXPECT_EQ(picture.observations[i].point, other.observations[i].point);
+  for (const auto& [id, image] : binary.images) {
+    const SfmImage& other = text.images.at(id);
+    EXPECT_EQ(image.name, other.name);
+    ASSERT_EQ(image.observations.size(), other.observations.size());
+    for (std::size_t i = 0; i < image.observations.size(); ++i) {
+      EXPECT_DOUBLE_EQ(image.observations[i].x, other.observations[i].x);
+      EXPECT_EQ(image.observations[i].point, other.observations[i].point);
     }
-    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(camera_centre(picture).at(k), camera_centre(other).at(k), 1e-12);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(camera_centre(image).at(k), camera_centre(other).at(k), 1e-12);
   }
   for (const auto& [id, point] : binary.points) {
     EXPECT_EQ(point.track, text.points.at(id).track);
@@ -82,24 +82,24 @@ TEST(SfmModel, IsTheSameInBothForms) {
 TEST(SfmModel, HasTheNumbersOfPycolmap) {
   std::vector<SfmModelResult> results(1);
   results[0].model = read_sfm_model(models / "binary");
-  std::vector<SfmPictureResult> pictures(4);
-  for (int i = 0; i < 3; ++i) pictures[i].name = "camera000001_frame00000" + std::to_string(i) + ".png";
-  pictures[3].name = "other.png";
-  sfm::measure_models(results, pictures);
+  std::vector<SfmImageResult> images(4);
+  for (int i = 0; i < 3; ++i) images[i].name = "camera000001_frame00000" + std::to_string(i) + ".png";
+  images[3].name = "other.png";
+  sfm::measure_models(results, images);
   EXPECT_EQ(results[0].observations, 36U);
   EXPECT_DOUBLE_EQ(results[0].mean_track, 3);
   EXPECT_NEAR(results[0].mean_error, 0.70895543843474, 1e-9);
   EXPECT_EQ(results[0].track_lengths.at(3), 12U);
-  EXPECT_EQ(pictures[0].points, 12U);
-  EXPECT_EQ(pictures[0].model, 0U);
-  EXPECT_FALSE(pictures[3].model);
-  for (const auto& [id, picture] : results[0].model.pictures) {
-    if (picture.name != pictures[0].name) continue;
-    EXPECT_NEAR(camera_centre(picture)[0], 2.56537499, 1e-8);
-    EXPECT_NEAR(camera_centre(picture)[2], -4.21801703, 1e-8);
+  EXPECT_EQ(images[0].points, 12U);
+  EXPECT_EQ(images[0].model, 0U);
+  EXPECT_FALSE(images[3].model);
+  for (const auto& [id, image] : results[0].model.images) {
+    if (image.name != images[0].name) continue;
+    EXPECT_NEAR(camera_centre(image)[0], 2.56537499, 1e-8);
+    EXPECT_NEAR(camera_centre(image)[2], -4.21801703, 1e-8);
   }
-  pictures.erase(pictures.begin());
-  EXPECT_THROW(sfm::measure_models(results, pictures), Error);
+  images.erase(images.begin());
+  EXPECT_THROW(sfm::measure_models(results, images), Error);
 }
 
 TEST(SfmModel, ProjectsAsPycolmap) {

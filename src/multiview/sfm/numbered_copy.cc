@@ -51,7 +51,7 @@ void write_numbered_copy(const fs::path& database, const fs::path& copy) {
     made.run(fmt::format("INSERT INTO main.\"{0}\" SELECT * FROM original.\"{0}\" {1}", name, rows_of(name)));
   }
   for (const Entry& index : entries_of(made, "index")) made.run(index.sql);
-  // A number may be the name of another picture.
+  // A number may be the name of another image.
   made.run("UPDATE images SET name = hex(randomblob(16))");
   made.run("UPDATE images SET name = image_id");
   transaction.commit();

@@ -85,7 +85,7 @@ std::string list_of(const std::vector<SfmPair>& pairs, const NameOf& name_of) {
 
 bool are_listable(const MatchGraph& graph) {
   return std::ranges::all_of(graph.unverified, [&](const SfmPair& pair) {
-    return is_listable(graph.pictures[pair.a].name) && is_listable(graph.pictures[pair.b].name);
+    return is_listable(graph.images[pair.a].name) && is_listable(graph.images[pair.b].name);
   });
 }
 
@@ -93,7 +93,7 @@ bool are_listable(const MatchGraph& graph) {
 void verify(const MatchGraph& graph, MapperJob job, const fs::path& work, Run& run) {
   job.pairs = work / "pairs.txt";
   if (are_listable(graph)) {
-    write_file(job.pairs, list_of(graph.unverified, [&](std::size_t i) { return graph.pictures[i].name; }));
+    write_file(job.pairs, list_of(graph.unverified, [&](std::size_t i) { return graph.images[i].name; }));
     return run.verify(verify_command(run.mapper(), job));
   }
   const fs::path database = std::exchange(job.database, work / "numbered.db");
@@ -161,7 +161,7 @@ std::string_view word_of(SfmFailure failure) {
 
 std::size_t SfmResult::registered() const {
   return static_cast<std::size_t>(
-      std::ranges::count_if(pictures, [](const SfmPictureResult& picture) { return picture.model.has_value(); }));
+      std::ranges::count_if(images, [](const SfmImageResult& image) { return image.model.has_value(); }));
 }
 
 void check_job(const std::filesystem::path& folder) { sfm::require_own(folder); }
@@ -173,7 +173,7 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   SfmResult result{.photographs = fs::absolute(photographs),
                    .database = fs::absolute(database),
                    .mapper = find_mapper(options),
-                   .pictures = {},
+                   .images = {},
                    .pairs = {},
                    .models = {}};
   sfm::MatchGraph graph = sfm::read_match_graph(database);
@@ -205,13 +205,13 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   result.verify_seconds = verifying.milliseconds() / 1000;
 
   Stopwatch mapping;
-  const std::size_t total = graph.pictures.size();
-  report(context.progress, "pictures registered", 0, total);
+  const std::size_t total = graph.images.size();
+  report(context.progress, "images registered", 0, total);
   fs::remove_all(partial);
   sfm::make_folder(partial);
   result.failure = run.map(sfm::map_command(result.mapper, job), partial, [&](std::string_view line) {
     const std::size_t registered = sfm::registered_by(line);
-    if (registered > 0) report(context.progress, "pictures registered", std::min(registered, total), total);
+    if (registered > 0) report(context.progress, "images registered", std::min(registered, total), total);
   });
   if (result.failure.empty()) {
     sfm::replace(sparse, partial, aside);
@@ -220,12 +220,12 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   }
   result.map_seconds = mapping.milliseconds() / 1000;
 
-  result.pictures = std::move(graph.pictures);
+  result.images = std::move(graph.images);
   result.pairs = std::move(graph.pairs);
   if (result.failure.empty()) result.models = sfm::read_models(sparse);
-  sfm::measure_models(result.models, result.pictures);
-  sfm::count_pairs(result.pictures, result.pairs);
-  sfm::explain_failures(result.pictures, result.pairs);
+  sfm::measure_models(result.models, result.images);
+  sfm::count_pairs(result.images, result.pairs);
+  sfm::explain_failures(result.images, result.pairs);
   return result;
 }
 

@@ -6,17 +6,17 @@ namespace octavo {
 namespace sfm {
 namespace {
 
-Json picture_json(const SfmPictureResult& picture) {
-  const std::string reason = sentence_of(picture);
-  return {{"name", picture.name},
-          {"model", picture.model ? Json(*picture.model) : Json()},
-          {"keypoints", picture.keypoints},
-          {"matched_pairs", picture.matched},
-          {"verified_pairs", picture.verified},
-          {"best_inliers", picture.best_inliers},
-          {"points", picture.points},
-          {"reprojection_error", picture.error ? Json(*picture.error) : Json()},
-          {"failure", picture.failure == SfmFailure::none ? Json() : Json(word_of(picture.failure))},
+Json image_json(const SfmImageResult& image) {
+  const std::string reason = sentence_of(image);
+  return {{"name", image.name},
+          {"model", image.model ? Json(*image.model) : Json()},
+          {"keypoints", image.keypoints},
+          {"matched_pairs", image.matched},
+          {"verified_pairs", image.verified},
+          {"best_inliers", image.best_inliers},
+          {"points", image.points},
+          {"reprojection_error", image.error ? Json(*image.error) : Json()},
+          {"failure", image.failure == SfmFailure::none ? Json() : Json(word_of(image.failure))},
           {"reason", reason.empty() ? Json() : Json(reason)}};
 }
 
@@ -29,7 +29,7 @@ Json model_json(const SfmModelResult& result) {
                        {"height", camera.height},
                        {"parameters", camera.parameters}});
   }
-  return {{"folder", result.folder.string()},       {"pictures", result.model.pictures.size()},
+  return {{"folder", result.folder.string()},       {"images", result.model.images.size()},
           {"points", result.model.points.size()},   {"observations", result.observations},
           {"mean_track_length", result.mean_track}, {"mean_reprojection_error", result.mean_error},
           {"error_bin_width", error_bin_width},     {"error_bins", result.error_bins},
@@ -39,8 +39,8 @@ Json model_json(const SfmModelResult& result) {
 }  // namespace
 
 Json as_json(const SfmResult& result) {
-  Json pictures = Json::array(), pairs = Json::array(), models = Json::array();
-  for (const SfmPictureResult& picture : result.pictures) pictures.push_back(picture_json(picture));
+  Json images = Json::array(), pairs = Json::array(), models = Json::array();
+  for (const SfmImageResult& image : result.images) images.push_back(image_json(image));
   for (const SfmPair& pair : result.pairs) {
     pairs.push_back({{"a", pair.a}, {"b", pair.b}, {"matches", pair.matches}, {"inliers", pair.inliers}});
   }
@@ -55,26 +55,26 @@ Json as_json(const SfmResult& result) {
           {"map_seconds", result.map_seconds},
           {"models", models},
           {"mapper_failure", result.failure.empty() ? Json() : Json(result.failure)},
-          {"pictures", pictures},
+          {"images", images},
           {"pairs", pairs},
           {"problems", result.problems}};
 }
 
 }  // namespace sfm
 
-std::string sentence_of(const SfmPictureResult& picture) {
-  switch (picture.failure) {
+std::string sentence_of(const SfmImageResult& image) {
+  switch (image.failure) {
     case SfmFailure::none:
       return "";
     case SfmFailure::no_keypoints:
       return "it has no keypoints";
     case SfmFailure::no_matches:
-      return "it has no matches with another picture";
+      return "it has no matches with another image";
     case SfmFailure::few_inliers:
       return fmt::format("too few inliers: its best pair has {} verified matches, and {} are needed",
-                         picture.best_inliers, least_inliers);
+                         image.best_inliers, least_inliers);
     case SfmFailure::not_connected:
-      return "not connected: no verified pairs lead from it to a picture of a model";
+      return "not connected: no verified pairs lead from it to an image of a model";
     case SfmFailure::not_registered:
       return "it has verified pairs, but the mapper did not register it";
   }

@@ -50,8 +50,8 @@ Json points_json(const SfmModel& model, std::size_t most) {
 }
 
 // The axes of the camera in the model: right, down, ahead.
-Json axes_json(const SfmPicture& picture) {
-  SfmPicture turn = picture;
+Json axes_json(const SfmImage& image) {
+  SfmImage turn = image;
   turn.translation = {};
   Json axes = Json::array();
   // Column k of the rotation from the model is what it makes of axis k; its rows are the camera's axes.
@@ -68,11 +68,11 @@ Json axes_json(const SfmPicture& picture) {
 
 Json cameras_json(const SfmModel& model) {
   Json list = Json::array();
-  for (const auto& [id, picture] : model.pictures) {
-    const SfmCamera& camera = model.cameras.at(picture.camera);
-    list.push_back({{"name", picture.name},
-                    {"centre", camera_centre(picture)},
-                    {"axes", axes_json(picture)},
+  for (const auto& [id, image] : model.images) {
+    const SfmCamera& camera = model.cameras.at(image.camera);
+    list.push_back({{"name", image.name},
+                    {"centre", camera_centre(image)},
+                    {"axes", axes_json(image)},
                     {"width", static_cast<double>(camera.width) / camera.parameters.front()},
                     {"height", static_cast<double>(camera.height) / camera.parameters.front()}});
   }

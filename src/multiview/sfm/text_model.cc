@@ -1,5 +1,5 @@
-// Text files of models: an entry a line, words with spaces between them, lines that begin with # are notes. A picture
-// has two lines, of which the second may be empty. Names of pictures may have spaces.
+// Text files of models: an entry a line, words with spaces between them, lines that begin with # are notes. An image
+// has two lines, of which the second may be empty. Names of images may have spaces.
 
 #include <fmt/core.h>
 
@@ -116,21 +116,21 @@ void read_text_cameras(const fs::path& file, SfmModel& model) {
   }
 }
 
-void read_text_pictures(const fs::path& file, SfmModel& model) {
+void read_text_images(const fs::path& file, SfmModel& model) {
   Lines lines(file);
   while (std::optional<Line> line = lines.entry()) {
-    SfmPicture& picture = model.pictures[line->number<std::uint32_t>()];
-    for (double& number : picture.camera_from_world) number = line->number<double>();
-    for (double& number : picture.translation) number = line->number<double>();
-    picture.camera = line->number<std::uint32_t>();
-    picture.name = line->rest();
+    SfmImage& image = model.images[line->number<std::uint32_t>()];
+    for (double& number : image.camera_from_world) number = line->number<double>();
+    for (double& number : image.translation) number = line->number<double>();
+    image.camera = line->number<std::uint32_t>();
+    image.name = line->rest();
     for (Line points = lines.continuation(); !points.at_end();) {
       SfmObservation observation;
       observation.x = points.number<double>();
       observation.y = points.number<double>();
       const auto point = points.number<std::int64_t>();
       if (point >= 0) observation.point = static_cast<std::uint64_t>(point);
-      picture.observations.push_back(observation);
+      image.observations.push_back(observation);
     }
   }
 }
@@ -154,7 +154,7 @@ void read_text_points(const fs::path& file, SfmModel& model) {
 SfmModel read_text_model(const fs::path& folder) {
   SfmModel model;
   read_text_cameras(folder / "cameras.txt", model);
-  read_text_pictures(folder / "images.txt", model);
+  read_text_images(folder / "images.txt", model);
   read_text_points(folder / "points3D.txt", model);
   return model;
 }

@@ -129,32 +129,32 @@ std::unique_ptr<BenchmarkContender> opencv_contender(const SiftOptions& options,
 /// every GPU that "auto" would take.
 std::vector<DeviceOptions> devices_to_compare();
 
-/// A picture that is measured in several sizes.
-struct BenchmarkPicture {
+/// An image that is measured in several sizes.
+struct BenchmarkImage {
   std::string name;                         ///< for people
   std::string pixels;                       ///< for people: "3 channels, 8 bits"
-  std::function<Image(ImageSize)> in_size;  ///< the picture in this size; may throw Error
+  std::function<Image(ImageSize)> in_size;  ///< the image in this size; may throw Error
 };
 
 /// An image, scaled and cut to each size (resize_and_crop).
-BenchmarkPicture benchmark_picture(std::string name, Image image);
+BenchmarkImage benchmark_image(std::string name, Image image);
 
 /// A chessboard of 8-bit grey that has eight squares from top to bottom, drawn in each size (of at least 8 rows; lower
 /// ones have squares of one pixel).
-BenchmarkPicture benchmark_chessboard();
+BenchmarkImage benchmark_chessboard();
 
-/// What a comparison measures: every contender on every picture, at every size and budget.
+/// What a comparison measures: every contender on every image, at every size and budget.
 struct BenchmarkGrid {
   std::vector<ImageSize> sizes;
   std::vector<int> budgets;  ///< keypoints at most; 0: all
   double seconds = 10;       ///< a contender that has taken so long at a size and budget rests until the next
 };
 
-/// The times of one contender on one picture at one size and budget.
+/// The times of one contender on one image at one size and budget.
 struct GridResult {
   std::string contender;  ///< its name
   ContenderKind kind = ContenderKind::cpu;
-  std::string picture;  ///< its name
+  std::string image;  ///< its name
   ImageSize size;
   int budget = 0;
   std::size_t keypoints = 0;
@@ -175,9 +175,9 @@ struct GridMeasurements {
 /// are done, and what is next.
 using GridProgress = std::function<void(std::size_t done, std::size_t total, std::string_view next)>;
 
-/// Times the contenders on the pictures; on each picture, at each size and budget they take turns, round by round. Each
-/// is timed at least once at each. Throws Error(invalid_option) and what BenchmarkPicture::in_size throws.
-GridMeasurements measure_grid(std::span<const BenchmarkPicture> pictures, const BenchmarkGrid& grid,
+/// Times the contenders on the images; on each image, at each size and budget they take turns, round by round. Each
+/// is timed at least once at each. Throws Error(invalid_option) and what BenchmarkImage::in_size throws.
+GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const BenchmarkGrid& grid,
                               const TimingOptions& options,
                               std::span<const std::unique_ptr<BenchmarkContender>> contenders,
                               const GridProgress& progress = {});

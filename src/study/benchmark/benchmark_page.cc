@@ -24,7 +24,7 @@ std::string budget_of(int budget) { return budget == 0 ? "all" : fmt::format("{}
 double median(const GridResult& result) { return quartiles(result.milliseconds).median; }
 
 bool same_task(const GridResult& a, const GridResult& b) {
-  return a.picture == b.picture && a.size == b.size && a.budget == b.budget;
+  return a.image == b.image && a.size == b.size && a.budget == b.budget;
 }
 
 std::vector<GridResult> of(std::span<const GridResult> results, const std::string& contender) {
@@ -63,7 +63,7 @@ bool is_baseline(const ContenderFacts& contender) {
          (contender.kind == ContenderKind::reference && contender.threads == 1);
 }
 
-bool has_several_pictures(const BenchmarkCircumstances& circumstances) { return circumstances.pictures.size() > 1; }
+bool has_several_images(const BenchmarkCircumstances& circumstances) { return circumstances.images.size() > 1; }
 
 // "at most" and "exactly" as the header of a column of budgets.
 std::string budget_header(const BenchmarkCircumstances& circumstances) {
@@ -112,7 +112,7 @@ std::string sentence_of(const BenchmarkCircumstances& circumstances, const GridR
                      budget_of(one.budget), median(one), median(other));
 }
 
-// What the page says first of a picture: the fastest device of Octavo beside the fastest OpenCV, otherwise beside the
+// What the page says first of an image: the fastest device of Octavo beside the fastest OpenCV, otherwise beside the
 // plain loops. Empty if nothing was measured.
 std::string headline(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
                      const GridResult& task) {
@@ -130,9 +130,9 @@ std::string headline(const BenchmarkCircumstances& circumstances, std::span<cons
 std::vector<std::string> headlines(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   std::vector<std::string> sentences;
   if (results.empty()) return sentences;
-  for (const auto& [picture, pixels] : circumstances.pictures) {
+  for (const auto& [image, pixels] : circumstances.images) {
     const GridResult task{.contender = {},
-                          .picture = picture,
+                          .image = image,
                           .size = largest_size(results),
                           .budget = largest_budget(results),
                           .milliseconds = {},
@@ -140,7 +140,7 @@ std::vector<std::string> headlines(const BenchmarkCircumstances& circumstances, 
                           .memory = {}};
     const std::string sentence = headline(circumstances, results, task);
     if (sentence.empty()) continue;
-    sentences.push_back(has_several_pictures(circumstances) ? picture + ": " + sentence : sentence);
+    sentences.push_back(has_several_images(circumstances) ? image + ": " + sentence : sentence);
   }
   return sentences;
 }
@@ -177,17 +177,16 @@ std::vector<GridResult> tasks_of(std::span<const GridResult> results) {
   return tasks;
 }
 
-// The first cells of a row about a task: the picture if there are several, size and budget.
+// The first cells of a row about a task: the image if there are several, size and budget.
 std::vector<std::string> cells_of(const BenchmarkCircumstances& circumstances, const GridResult& task) {
   std::vector<std::string> cells{size_of(task), budget_of(task.budget)};
-  if (has_several_pictures(circumstances)) cells.insert(cells.begin(), task.picture);
+  if (has_several_images(circumstances)) cells.insert(cells.begin(), task.image);
   return cells;
 }
 
 Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
                     const std::string& baseline) {
-  Table table{.header = {has_several_pictures(circumstances) ? "picture, size, keypoints" : "size, keypoints"},
-              .rows = {}};
+  Table table{.header = {has_several_images(circumstances) ? "image, size, keypoints" : "size, keypoints"}, .rows = {}};
   for (const ContenderFacts& contender : circumstances.contenders) {
     if (contender.name != baseline) table.header.push_back(contender.name);
   }
@@ -239,50 +238,49 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
   return table;
 }
 
-// The plots of the picture with this index; of some results.
+// The plots of the image with this index; of some results.
 std::vector<PagePlot> plots_of(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
-                               std::size_t picture) {
+                               std::size_t image) {
   const ImageSize size = largest_size(results);
   const int budget = largest_budget(results);
   const std::string at_size = fmt::format("{}x{}", size.width, size.height);
   const std::string lines = "Lines connect the medians; bands reach from quartile to quartile.";
-  const std::string prefix =
-      has_several_pictures(circumstances) ? circumstances.pictures[picture].first + ": time" : "Time";
+  const std::string prefix = has_several_images(circumstances) ? circumstances.images[image].first + ": time" : "Time";
   const std::string number = budget == 0           ? "all"
                              : circumstances.exact ? budget_of(budget)
                                                    : "at most " + budget_of(budget);
   return {
       {.plot = "by_size",
-       .subject = fmt::format("{} {}", picture, budget),
+       .subject = fmt::format("{} {}", image, budget),
        .title = fmt::format("{} by size of the image, {} keypoints", prefix, number),
        .caption = lines},
       {.plot = "by_keypoints",
-       .subject = fmt::format("{} {}", picture, at_size),
+       .subject = fmt::format("{} {}", image, at_size),
        .title = fmt::format("{} by number of keypoints, {}×{}", prefix, size.width, size.height),
        .caption = lines},
       {.plot = "by_run",
-       .subject = fmt::format("{} {} {}", picture, at_size, budget),
+       .subject = fmt::format("{} {} {}", image, at_size, budget),
        .title = fmt::format("{} of every run, {}×{}, {} keypoints", prefix, size.width, size.height, budget_of(budget)),
        .caption = "Each mark is one extraction, in the order in which they were run."}};
 }
 
 PageSection plots_section(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   PageSection section{.heading = "Plots", .id = "plots"};
-  for (std::size_t picture = 0; picture < circumstances.pictures.size(); ++picture) {
-    for (PagePlot& plot : plots_of(circumstances, results, picture)) section.plots.push_back(std::move(plot));
+  for (std::size_t image = 0; image < circumstances.images.size(); ++image) {
+    for (PagePlot& plot : plots_of(circumstances, results, image)) section.plots.push_back(std::move(plot));
   }
   return section;
 }
 
 std::string words_of(const BenchmarkCircumstances& circumstances) {
   std::vector<std::string> names;
-  for (const auto& [name, pixels] : circumstances.pictures) names.push_back(fmt::format("{} ({})", name, pixels));
+  for (const auto& [name, pixels] : circumstances.images) names.push_back(fmt::format("{} ({})", name, pixels));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string title_of(const BenchmarkCircumstances& circumstances) {
   std::vector<std::string> names;
-  for (const auto& [name, pixels] : circumstances.pictures) {
+  for (const auto& [name, pixels] : circumstances.images) {
     names.push_back(std::filesystem::path(name).filename().string());
   }
   return fmt::format("{} extraction: {}", circumstances.detector, fmt::join(names, ", "));
@@ -296,7 +294,7 @@ std::vector<std::string> shortages(const BenchmarkCircumstances& circumstances, 
   for (const GridResult& result : results) {
     if (result.keypoints >= static_cast<std::size_t>(result.budget)) continue;
     const std::string sentence =
-        fmt::format("{} at {} has {} keypoints by {}, fewer than {}", result.picture, size_of(result), result.keypoints,
+        fmt::format("{} at {} has {} keypoints by {}, fewer than {}", result.image, size_of(result), result.keypoints,
                     is_of_opencv(result.kind) ? "OpenCV" : "Octavo", result.budget);
     if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
   }
@@ -307,8 +305,8 @@ Table times_table(const BenchmarkCircumstances& circumstances, std::span<const G
   Table table{.header = {"contender", "size", budget_header(circumstances), "keypoints", "median [ms]", "quartiles",
                          "least", "most", "runs", "memory [MiB]"},
               .rows = {}};
-  if (has_several_pictures(circumstances)) {
-    table.header.insert(table.header.begin() + 1, "picture");
+  if (has_several_images(circumstances)) {
+    table.header.insert(table.header.begin() + 1, "image");
     table.words = 2;
   }
   for (const GridResult& result : results) {
@@ -332,8 +330,8 @@ Table times_table(const BenchmarkCircumstances& circumstances, std::span<const G
 Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   const std::vector<std::string> baselines = baselines_of(circumstances);
   Table table{.header = {"size", "keypoints", "fastest", "ms"}, .rows = {}, .words = 3};
-  if (has_several_pictures(circumstances)) {
-    table.header.insert(table.header.begin(), "picture");
+  if (has_several_images(circumstances)) {
+    table.header.insert(table.header.begin(), "image");
     table.words = 4;
   }
   for (const std::string& name : baselines) table.header.push_back("compared with " + name);
@@ -353,10 +351,10 @@ Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const G
 }
 
 Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
-  const bool several = has_several_pictures(circumstances);
+  const bool several = has_several_images(circumstances);
   Table table{.header = {"contender", "stage [ms]"}, .rows = {}, .words = 2};
   if (several) {
-    table.header.insert(table.header.begin() + 1, "picture");
+    table.header.insert(table.header.begin() + 1, "image");
     table.words = 3;
   }
   const int budget = largest_budget(results);
@@ -367,8 +365,8 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
   for (const ImageSize size : sizes) table.header.push_back(fmt::format("{}x{}", size.width, size.height));
   for (const ContenderFacts& facts : circumstances.contenders) {
     const std::string& contender = facts.name;
-    for (const auto& [picture, pixels] : circumstances.pictures) {
-      // The rows of this contender on this picture, by the names of the stages, in the order of the first size.
+    for (const auto& [image, pixels] : circumstances.images) {
+      // The rows of this contender on this image, by the names of the stages, in the order of the first size.
       std::vector<std::pair<std::string, std::vector<std::string>>> rows;
       const auto put = [&](const std::string& stage, std::size_t column, double milliseconds) {
         auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& known) { return known.first == stage; });
@@ -378,7 +376,7 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
       for (const bool whole : {false, true}) {
         for (std::size_t column = 0; column < sizes.size(); ++column) {
           for (const GridResult& result : results) {
-            if (result.contender != contender || result.picture != picture || result.budget != budget) continue;
+            if (result.contender != contender || result.image != image || result.budget != budget) continue;
             if (result.size != sizes[column] || result.stages.empty()) continue;
             if (whole) put("whole", column, median(result));
             for (const StageTime& stage : result.stages) {
@@ -389,7 +387,7 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
       }
       for (const auto& [stage, cells] : rows) {
         std::vector<std::string> row{contender, stage};
-        if (several) row.insert(row.begin() + 1, picture);
+        if (several) row.insert(row.begin() + 1, image);
         row.insert(row.end(), cells.begin(), cells.end());
         table.rows.push_back(row);
       }
@@ -417,7 +415,7 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
     auto memory = Json();
     if (result.memory) memory = {{"host_bytes", result.memory->host}, {"device_bytes", result.memory->device}};
     measured.push_back({{"contender", result.contender},
-                        {"picture", result.picture},
+                        {"image", result.image},
                         {"width", result.size.width},
                         {"height", result.size.height},
                         {"max_features", result.budget},
@@ -429,11 +427,11 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
                         {"stages", stages},
                         {"memory", memory}});
   }
-  auto pictures = Json::array(), absent = Json::array();
+  auto images = Json::array(), absent = Json::array();
   for (const AbsentContender& one : circumstances.absent) absent.push_back(one.sentence());
-  for (const auto& [name, pixels] : circumstances.pictures) pictures.push_back({{"name", name}, {"pixels", pixels}});
+  for (const auto& [name, pixels] : circumstances.images) images.push_back({{"name", name}, {"pixels", pixels}});
   const Json report{{"detector", circumstances.detector},
-                    {"pictures", pictures},
+                    {"images", images},
                     {"exact", circumstances.exact},
                     {"octavo", circumstances.version},
                     {"date", circumstances.date},

@@ -14,7 +14,7 @@ TEST(BenchmarkPage, SaysWhyNothingWasMeasured) {
   const BenchmarkCircumstances circumstances{.version = "1",
                                              .date = "today",
                                              .machine = "a machine",
-                                             .pictures = {{"a.png", "1 channel"}, {"b.png", "1 channel"}},
+                                             .images = {{"a.png", "1 channel"}, {"b.png", "1 channel"}},
                                              .contenders = {{"cpu, 1 thread", "a processor"}},
                                              .absent = {{"cpu, 1 thread at 64x64", "out of memory"}}};
   const ReportPage page = benchmark_page(circumstances, {});
@@ -30,7 +30,7 @@ TEST(BenchmarkPage, ComparesByKindsNotByNames) {
   const BenchmarkCircumstances circumstances{.version = "1",
                                              .date = "today",
                                              .machine = "a machine",
-                                             .pictures = {{"a.png", "1 channel"}},
+                                             .images = {{"a.png", "1 channel"}},
                                              .contenders = {{"plain", "", ContenderKind::reference, 1},
                                                             {"single", "", ContenderKind::cpu, 1},
                                                             {"few", "", ContenderKind::cpu, 2},
@@ -44,7 +44,7 @@ TEST(BenchmarkPage, ComparesByKindsNotByNames) {
     milliseconds -= 10;
     results.push_back({.contender = contender.name,
                        .kind = contender.kind,
-                       .picture = "a.png",
+                       .image = "a.png",
                        .size = {640, 480},
                        .budget = 100,
                        .keypoints = 100,

@@ -1,4 +1,4 @@
-// All contenders run in turns on one picture at one size and one budget, then at the next. So a slow moment of the
+// All contenders run in turns on one image at one size and one budget, then at the next. So a slow moment of the
 // machine affects all of them alike, and each contender holds the memory of one size only.
 
 #include <fmt/core.h>
@@ -11,7 +11,7 @@
 namespace octavo {
 namespace {
 
-// One contender and its measurements on one picture at one size and budget.
+// One contender and its measurements on one image at one size and budget.
 struct Turn {
   BenchmarkContender& contender;
   bool broken = false;
@@ -51,13 +51,13 @@ std::vector<StageTime> median_stages(BenchmarkContender& contender, int runs, do
 
 }  // namespace
 
-GridMeasurements measure_grid(std::span<const BenchmarkPicture> pictures, const BenchmarkGrid& grid,
+GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const BenchmarkGrid& grid,
                               const TimingOptions& options,
                               std::span<const std::unique_ptr<BenchmarkContender>> contenders,
                               const GridProgress& progress) {
   validate(options);
   const int rounds = options.warmup + options.rounds;
-  const std::size_t tasks = pictures.size() * grid.sizes.size() * grid.budgets.size();
+  const std::size_t tasks = images.size() * grid.sizes.size() * grid.budgets.size();
   const std::size_t total = tasks * static_cast<std::size_t>(rounds) * contenders.size();
   std::size_t done = 0;
   GridMeasurements measured;
@@ -68,7 +68,7 @@ GridMeasurements measure_grid(std::span<const BenchmarkPicture> pictures, const 
   };
   std::vector<Turn> turns;
   for (const auto& contender : contenders) turns.push_back({.contender = *contender});
-  // All turns at one picture, size and budget.
+  // All turns at one image, size and budget.
   const auto measure_task = [&](const GridResult& task, const Image& image) {
     for (Turn& turn : turns) {
       turn.result = task;
@@ -102,12 +102,12 @@ GridMeasurements measure_grid(std::span<const BenchmarkPicture> pictures, const 
       if (!turn.broken) measured.results.push_back(turn.result);
     }
   };
-  for (const BenchmarkPicture& picture : pictures) {
+  for (const BenchmarkImage& input : images) {
     for (const ImageSize size : grid.sizes) {
-      const Image image = picture.in_size(size);
+      const Image image = input.in_size(size);
       for (const int budget : grid.budgets) {
         measure_task({.contender = {},
-                      .picture = picture.name,
+                      .image = input.name,
                       .size = size,
                       .budget = budget,
                       .milliseconds = {},

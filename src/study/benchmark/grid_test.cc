@@ -48,7 +48,7 @@ class MeasureGrid : public testing::Test {
     for (int y = 0; y < 30; ++y) std::fill_n(image_.row(y), 40, std::byte{9});
   }
 
-  [[nodiscard]] std::vector<BenchmarkPicture> pictures() const {
+  [[nodiscard]] std::vector<BenchmarkImage> images() const {
     const auto in_size = [this](ImageSize size) { return resize_and_crop(image_.view(), size); };
     return {{.name = "grey", .pixels = "1 channel", .in_size = in_size}};
   }
@@ -73,7 +73,7 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
       ++runs;
     }
   };
-  const GridMeasurements measured = measure_grid(pictures(), {.sizes = {{8, 6}, {16, 12}}, .budgets = {50, 0}},
+  const GridMeasurements measured = measure_grid(images(), {.sizes = {{8, 6}, {16, 12}}, .budgets = {50, 0}},
                                                  {.rounds = 2, .warmup = 1}, contenders_, progress);
   EXPECT_EQ(runs, 24u);
   EXPECT_EQ(preparations, 8u);
@@ -84,7 +84,7 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
   EXPECT_EQ(first, (std::vector<std::string>{"a8", "b8", "a8", "b8", "a8", "b8"}));
   const GridResult& result = measured.results[1];
   EXPECT_EQ(result.contender, "b");
-  EXPECT_EQ(result.picture, "grey");
+  EXPECT_EQ(result.image, "grey");
   EXPECT_EQ(result.size, (ImageSize{8, 6}));
   EXPECT_FALSE(result.memory.has_value());
   EXPECT_EQ(result.budget, 50);
@@ -98,7 +98,7 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
 
 TEST_F(MeasureGrid, LetsAContenderRestButTimesItOnce) {
   contenders_.push_back(std::make_unique<Scribe>("a", log_));
-  const GridMeasurements measured = measure_grid(pictures(), {.sizes = {{8, 6}}, .budgets = {0}, .seconds = 0},
+  const GridMeasurements measured = measure_grid(images(), {.sizes = {{8, 6}}, .budgets = {0}, .seconds = 0},
                                                  {.rounds = 9, .warmup = 2}, contenders_);
   ASSERT_EQ(measured.results.size(), 1u);
   EXPECT_EQ(measured.results[0].milliseconds.size(), 1u);
@@ -108,7 +108,7 @@ TEST_F(MeasureGrid, LetsAContenderRestButTimesItOnce) {
 TEST_F(MeasureGrid, LeavesOutOneThatFails) {
   contenders_.push_back(std::make_unique<Scribe>("a", log_, 16));
   contenders_.push_back(std::make_unique<Scribe>("b", log_));
-  const GridMeasurements measured = measure_grid(pictures(), {.sizes = {{8, 6}, {16, 12}, {4, 4}}, .budgets = {0}},
+  const GridMeasurements measured = measure_grid(images(), {.sizes = {{8, 6}, {16, 12}, {4, 4}}, .budgets = {0}},
                                                  {.rounds = 1, .warmup = 0}, contenders_);
   EXPECT_EQ(measured.problems, (std::vector<AbsentContender>{{"a at 16x12", "it is too wide"}}));
   EXPECT_EQ(measured.problems[0].sentence(), "a at 16x12: it is too wide");
@@ -120,8 +120,8 @@ TEST_F(MeasureGrid, LeavesOutOneThatFails) {
 }
 
 TEST_F(MeasureGrid, RefusesRoundsOutOfRange) {
-  EXPECT_THROW(measure_grid(pictures(), {}, {.rounds = 0}, contenders_), Error);
-  EXPECT_THROW(measure_grid(pictures(), {}, {.warmup = -1}, contenders_), Error);
+  EXPECT_THROW(measure_grid(images(), {}, {.rounds = 0}, contenders_), Error);
+  EXPECT_THROW(measure_grid(images(), {}, {.warmup = -1}, contenders_), Error);
 }
 
 TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
@@ -134,7 +134,7 @@ TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
   EXPECT_EQ(facts.kind, ContenderKind::cpu);
   EXPECT_EQ(facts.threads, 1);
   const GridMeasurements measured =
-      measure_grid(pictures(), {.sizes = {{80, 60}}, .budgets = {0, 1}}, {.rounds = 1, .warmup = 0}, contenders_);
+      measure_grid(images(), {.sizes = {{80, 60}}, .budgets = {0, 1}}, {.rounds = 1, .warmup = 0}, contenders_);
   ASSERT_EQ(measured.results.size(), 2u);
   EXPECT_GT(measured.results[0].keypoints, 1u);
   EXPECT_EQ(measured.results[1].keypoints, 1u);
@@ -145,20 +145,20 @@ TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
   EXPECT_EQ(measured.results[0].memory->device, 0u);
 }
 
-TEST_F(MeasureGrid, MeasuresEveryPicture) {
+TEST_F(MeasureGrid, MeasuresEveryImage) {
   contenders_.push_back(std::make_unique<Scribe>("a", log_));
-  std::vector<BenchmarkPicture> both = pictures();
+  std::vector<BenchmarkImage> both = images();
   both.push_back(benchmark_chessboard());
   const GridMeasurements measured =
       measure_grid(both, {.sizes = {{16, 8}, {40, 16}}, .budgets = {0}}, {.rounds = 1, .warmup = 0}, contenders_);
   std::vector<std::string> names;
-  for (const GridResult& result : measured.results) names.push_back(result.picture);
+  for (const GridResult& result : measured.results) names.push_back(result.image);
   EXPECT_EQ(names, (std::vector<std::string>{"grey", "grey", "chessboard", "chessboard"}));
   EXPECT_EQ(log_, (std::vector<std::string>{"a16", "a40", "a16", "a40"}));
 }
 
-TEST(BenchmarkPictures, ComeInEverySize) {
-  const BenchmarkPicture photograph = benchmark_picture("photo", Image(60, 40, 3, PixelType::u16));
+TEST(BenchmarkImages, ComeInEverySize) {
+  const BenchmarkImage photograph = benchmark_image("photo", Image(60, 40, 3, PixelType::u16));
   EXPECT_EQ(photograph.pixels, "3 channels, 16 bits");
   const Image scaled = photograph.in_size({30, 10});
   EXPECT_EQ(scaled.width(), 30);

@@ -1,4 +1,4 @@
-// The plot of every iteration as a vector picture, with one panel for each of the times, one below the other.
+// The plot of every iteration as a vector image, with one panel for each of the times, one below the other.
 
 #include <fmt/core.h>
 

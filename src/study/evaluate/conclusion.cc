@@ -238,7 +238,7 @@ std::string method_of(const AlikePairs& alike) {
   return fmt::format(
       "Two settings are called equally good (=) if the interval of their difference includes 0. The interval is that "
       "of the bootstrap: {} are drawn at random, 2000 times, and the means of 95 % of the draws lie in it. It says "
-      "nothing about pictures of another kind. Of twenty differences about one is beyond its interval by chance.",
+      "nothing about images of another kind. Of twenty differences about one is beyond its interval by chance.",
       are_drawn ? "whole " + alike.name : "pairs");
 }
 

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "io/drawing/page_picture.h"
+#include "io/drawing/page_image.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "study/evaluate/evaluation_json.h"
@@ -21,8 +21,8 @@ namespace {
 
 using namespace evaluation;
 
-constexpr std::size_t most_drawn = 40;  // pictures
-constexpr std::size_t few_bars = 20;    // pictures, of which each has bars
+constexpr std::size_t most_drawn = 40;  // images
+constexpr std::size_t few_bars = 20;    // images, of which each has bars
 
 // Marks the best of the shares and of the localisation error. More corners are not better by themselves.
 Table marked(Table table, std::size_t first_number) {
@@ -32,23 +32,23 @@ Table marked(Table table, std::size_t first_number) {
   return table;
 }
 
-// Small pictures are enlarged by a whole factor, large ones are reduced, so that marks and pixels can be told apart.
+// Small images are enlarged by a whole factor, large ones are reduced, so that marks and pixels can be told apart.
 double zoom_of(const ImageView& image) {
   constexpr double usual_side = 800, longest_side = 1400;
   const double longest = std::max(image.width, image.height);
   return longest > longest_side ? longest_side / longest : std::max(1.0, std::floor(usual_side / longest));
 }
 
-// The picture with the corners of each setting, or none if it cannot be read any more.
-std::vector<PagePicture> pictures_of_corners(const CornerEvaluation& evaluation, const ComparedCorners& compared) {
-  std::vector<PagePicture> pictures;
+// The image with the corners of each setting, or none if it cannot be read any more.
+std::vector<PageImage> images_of_corners(const CornerEvaluation& evaluation, const ComparedCorners& compared) {
+  std::vector<PageImage> images;
   try {
     const Image image = read_image(evaluation.root / compared.image, evaluation.read);
     for (std::size_t i = 0; i < evaluation.settings.size(); ++i) {
       const CornerScores& scores = compared.scores[i];
       const Image drawn = draw_corners(image.view(), compared.labelled, compared.detected[i], evaluation.tolerance,
                                        zoom_of(image.view()));
-      pictures.push_back(io::page_picture(
+      images.push_back(io::page_image(
           drawn.view(),
           fmt::format("{}, {}: {} found, {} missed, {} false", compared.image.string(), evaluation.settings[i].name,
                       scores.matched, scores.missed(), scores.false_corners())));
@@ -56,36 +56,36 @@ std::vector<PagePicture> pictures_of_corners(const CornerEvaluation& evaluation,
   } catch (const Error&) {
     return {};
   }
-  return pictures;
+  return images;
 }
 
 PageSection drawn_section(const CornerEvaluation& evaluation) {
-  const std::vector<ComparedCorners>& compared = evaluation.comparison.pictures;
+  const std::vector<ComparedCorners>& compared = evaluation.comparison.images;
   PageSection section{
-      .heading = "Corners in the pictures",
+      .heading = "Corners in the images",
       .id = "corners",
       .paragraphs = {"A green circle is a corner that was found, with a line to its label; an orange "
                      "square is a labelled corner that was missed; a magenta cross is a false corner."}};
   for (std::size_t i = 0; i < std::min(compared.size(), most_drawn); ++i) {
-    std::vector<PagePicture> pictures = pictures_of_corners(evaluation, compared[i]);
-    std::move(pictures.begin(), pictures.end(), std::back_inserter(section.pictures));
+    std::vector<PageImage> images = images_of_corners(evaluation, compared[i]);
+    std::move(images.begin(), images.end(), std::back_inserter(section.images));
   }
   if (compared.size() > most_drawn) {
-    section.paragraphs.push_back(fmt::format("These are the first {} of {} pictures.", most_drawn, compared.size()));
+    section.paragraphs.push_back(fmt::format("These are the first {} of {} images.", most_drawn, compared.size()));
   }
   return section;
 }
 
-PageSection plot_section(std::size_t pictures) {
+PageSection plot_section(std::size_t images) {
   PageSection section{.heading = "Plots", .id = "plots"};
-  section.plots.push_back({"precision_recall", "pictures", "Precision and recall", "A mark for each picture."});
+  section.plots.push_back({"precision_recall", "images", "Precision and recall", "A mark for each image."});
   std::vector<PagePlot> bars{
-      {"precision", "pictures", "Precision", "Matched corners over detected corners, for each picture."},
-      {"recall", "pictures", "Recall", "Matched corners over labelled corners, for each picture."},
-      {"localisation_error", "pictures", "Localisation error",
-       "The root of the mean squared distance of the matched pairs, for each picture."}};
-  if (pictures > few_bars) {
-    section.details.push_back({.summary = fmt::format("Plots of {} pictures", pictures), .plots = std::move(bars)});
+      {"precision", "images", "Precision", "Matched corners over detected corners, for each image."},
+      {"recall", "images", "Recall", "Matched corners over labelled corners, for each image."},
+      {"localisation_error", "images", "Localisation error",
+       "The root of the mean squared distance of the matched pairs, for each image."}};
+  if (images > few_bars) {
+    section.details.push_back({.summary = fmt::format("Plots of {} images", images), .plots = std::move(bars)});
   } else {
     section.plots.insert(section.plots.end(), bars.begin(), bars.end());
   }
@@ -116,18 +116,17 @@ ReportPage corner_page(const CornerEvaluation& evaluation) {
       .heading = "Overview",
       .id = "overview",
       .paragraphs = {fmt::format("{}, {}. Corners match within {} pixels. Numbers are those of all "
-                                 "pictures together.",
-                                 counted(comparison.pictures.size(), "picture"),
+                                 "images together.",
+                                 counted(comparison.images.size(), "image"),
                                  counted(evaluation.settings.size(), "setting"), evaluation.tolerance)},
       .tables = {marked(corner_table(evaluation.settings, comparison), 1)}};
   add_notes(overview, comparison.problems, {});
   page.sections.push_back(std::move(overview));
-  if (!comparison.pictures.empty()) {
+  if (!comparison.images.empty()) {
     page.sections.push_back(drawn_section(evaluation));
-    page.sections.push_back(plot_section(comparison.pictures.size()));
-    page.sections.push_back({.heading = "Every picture",
-                             .id = "pictures",
-                             .tables = {corner_picture_table(evaluation.settings, comparison)}});
+    page.sections.push_back(plot_section(comparison.images.size()));
+    page.sections.push_back(
+        {.heading = "Every image", .id = "images", .tables = {corner_image_table(evaluation.settings, comparison)}});
   }
   std::string options;
   for (const Setting& setting : evaluation.settings) {

@@ -24,7 +24,7 @@ std::vector<std::string> cells_of(const CornerScores& scores) {
 
 CornerScores sum_of(const CornerComparison& comparison, std::size_t setting) {
   CornerScores sum;
-  for (const ComparedCorners& picture : comparison.pictures) sum += picture.scores[setting];
+  for (const ComparedCorners& image : comparison.images) sum += image.scores[setting];
   return sum;
 }
 
@@ -50,13 +50,13 @@ Table corner_table(std::span<const Setting> settings, const CornerComparison& co
   return table;
 }
 
-Table corner_picture_table(std::span<const Setting> settings, const CornerComparison& comparison) {
-  Table table{.header = {"picture", "setting"}, .rows = {}, .words = 2};
+Table corner_image_table(std::span<const Setting> settings, const CornerComparison& comparison) {
+  Table table{.header = {"image", "setting"}, .rows = {}, .words = 2};
   table.header.insert(table.header.end(), columns_of_counts.begin(), columns_of_counts.end());
-  for (const ComparedCorners& picture : comparison.pictures) {
+  for (const ComparedCorners& image : comparison.images) {
     for (std::size_t i = 0; i < settings.size(); ++i) {
-      std::vector<std::string> row{picture.image.string(), settings[i].name};
-      for (const std::string& cell : cells_of(picture.scores[i])) row.push_back(cell);
+      std::vector<std::string> row{image.image.string(), settings[i].name};
+      for (const std::string& cell : cells_of(image.scores[i])) row.push_back(cell);
       table.rows.push_back(row);
     }
   }
@@ -68,15 +68,15 @@ std::string corner_json(const std::filesystem::path& root, std::span<const Setti
                         const std::string& date) {
   Json compared = Json::array();
   for (std::size_t i = 0; i < settings.size(); ++i) {
-    Json pictures = Json::array();
-    for (const ComparedCorners& picture : comparison.pictures) {
-      Json one{{"image", picture.image.string()}};
-      one.update(as_json(picture.scores[i]));
-      pictures.push_back(one);
+    Json images = Json::array();
+    for (const ComparedCorners& image : comparison.images) {
+      Json one{{"image", image.image.string()}};
+      one.update(as_json(image.scores[i]));
+      images.push_back(one);
     }
     Json setting = evaluation::as_json(settings[i]);
     setting["summary"] = as_json(sum_of(comparison, i));
-    setting["pictures"] = pictures;
+    setting["images"] = images;
     compared.push_back(setting);
   }
   return json_text(Json{{"root", root.string()},

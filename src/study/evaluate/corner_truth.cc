@@ -1,4 +1,4 @@
-// Finds pictures with labelled corners, and compares the corners of several contenders with them.
+// Finds images with labelled corners, and compares the corners of several contenders with them.
 
 #include "study/evaluate/corner_truth.h"
 
@@ -29,16 +29,16 @@ bool is_of_corners(const fs::path& file) {
   return name.size() > ending.size() && name.ends_with(ending);
 }
 
-// The pictures beside a file of corners that it may belong to.
-std::vector<fs::path> pictures_beside(const fs::path& corners) {
+// The images beside a file of corners that it may belong to.
+std::vector<fs::path> images_beside(const fs::path& corners) {
   const std::string name = corners.filename().string();
   const fs::path stem = name.substr(0, name.size() - ending.size());
-  std::vector<fs::path> pictures;
+  std::vector<fs::path> images;
   for (const fs::directory_entry& entry : fs::directory_iterator(corners.parent_path())) {
-    if (entry.path().stem() == stem && looks_like_picture(entry.path())) pictures.push_back(entry.path());
+    if (entry.path().stem() == stem && looks_like_image(entry.path())) images.push_back(entry.path());
   }
-  std::sort(pictures.begin(), pictures.end());
-  return pictures;
+  std::sort(images.begin(), images.end());
+  return images;
 }
 
 std::optional<double> share(std::size_t part, std::size_t whole) {
@@ -51,32 +51,32 @@ void require_inside(const std::vector<Point>& corners, const ImageView& image) {
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const auto [x, y] = corners[i];
     if (x >= -0.5 && y >= -0.5 && x <= image.width - 0.5 && y <= image.height - 0.5) continue;
-    throw Error(ErrorCode::file_error, fmt::format("corner {} ({}, {}) lies outside of the picture of {}x{}", i + 1, x,
-                                                   y, image.width, image.height));
+    throw Error(ErrorCode::file_error, fmt::format("corner {} ({}, {}) lies outside of the image of {}x{}", i + 1, x, y,
+                                                   image.width, image.height));
   }
 }
 
 }  // namespace
 
-CornerDataset find_labelled_pictures(const fs::path& root) {
+CornerDataset find_labelled_images(const fs::path& root) {
   CornerDataset dataset;
   io::FilesBelow below = io::files_below(root, true);
   std::erase_if(below.files, [](const fs::path& file) { return !is_of_corners(file); });
   if (below.files.empty()) {
     if (!below.problems.empty()) throw Error(ErrorCode::file_error, below.problems.front());
     throw Error(ErrorCode::file_error,
-                fmt::format("'{}' holds no file NAME{} beside a picture NAME", root.string(), ending));
+                fmt::format("'{}' holds no file NAME{} beside an image NAME", root.string(), ending));
   }
   dataset.problems = std::move(below.problems);
   for (const fs::path& file : below.files) {
-    const std::vector<fs::path> pictures = pictures_beside(file);
-    if (pictures.size() != 1) {
-      dataset.problems.push_back(fmt::format("'{}' lies beside {} pictures of its name, but must lie beside one",
-                                             file.string(), pictures.size()));
+    const std::vector<fs::path> images = images_beside(file);
+    if (images.size() != 1) {
+      dataset.problems.push_back(
+          fmt::format("'{}' lies beside {} images of its name, but must lie beside one", file.string(), images.size()));
       continue;
     }
     try {
-      dataset.pictures.push_back({pictures.front().lexically_relative(root), read_corners(file)});
+      dataset.images.push_back({images.front().lexically_relative(root), read_corners(file)});
     } catch (const Error& error) {
       dataset.problems.emplace_back(error.what());
     }
@@ -145,22 +145,22 @@ CornerComparison compare_corners(const CornerDataset& dataset, const fs::path& r
     throw Error(ErrorCode::invalid_option,
                 InvalidOption{"tolerance", fmt::format("{}", options.tolerance), "must be above 0"});
   }
-  CornerComparison comparison{.pictures = {}, .problems = dataset.problems};
-  for (std::size_t i = 0; i < dataset.pictures.size(); ++i) {
-    const LabelledPicture& picture = dataset.pictures[i];
-    const fs::path file = root / picture.image;
-    if (options.progress) options.progress(i, dataset.pictures.size(), picture.image);
+  CornerComparison comparison{.images = {}, .problems = dataset.problems};
+  for (std::size_t i = 0; i < dataset.images.size(); ++i) {
+    const LabelledImage& labelled = dataset.images[i];
+    const fs::path file = root / labelled.image;
+    if (options.progress) options.progress(i, dataset.images.size(), labelled.image);
     try {
       const Image image = read_image(file, options.read);
-      require_inside(picture.corners, image.view());
-      ComparedCorners compared{.image = picture.image, .scores = {}, .labelled = picture.corners};
-      const ImageName name{.path = picture.image, .label = fmt::format("'{}'", file.string())};
+      require_inside(labelled.corners, image.view());
+      ComparedCorners compared{.image = labelled.image, .scores = {}, .labelled = labelled.corners};
+      const ImageName name{.path = labelled.image, .label = fmt::format("'{}'", file.string())};
       for (Contender& contender : contenders) {
         std::vector<Point> places = places_of(contender.features(image.view(), nullptr, name));
-        compared.scores.push_back(score_corners(picture.corners, places, options.tolerance));
+        compared.scores.push_back(score_corners(labelled.corners, places, options.tolerance));
         compared.detected.push_back(std::move(places));
       }
-      comparison.pictures.push_back(std::move(compared));
+      comparison.images.push_back(std::move(compared));
     } catch (const Error& error) {
       const std::string_view why = error.what();
       const bool is_named = why.find(file.string()) != std::string_view::npos;

@@ -20,28 +20,28 @@
 
 namespace OCTAVO_INTERNAL_API octavo {
 
-/// A picture whose corners are known.
-struct LabelledPicture {
+/// An image whose corners are known.
+struct LabelledImage {
   std::filesystem::path image;  ///< relative to the root
   std::vector<Point> corners;
 };
 
 struct CornerDataset {
-  std::vector<LabelledPicture> pictures;  ///< sorted by the path of the file of corners
-  std::vector<std::string> problems;      ///< a sentence for each file or folder that cannot be used
+  std::vector<LabelledImage> images;  ///< sorted by the path of the file of corners
+  std::vector<std::string> problems;  ///< a sentence for each file or folder that cannot be used
 };
 
-/// Finds the files NAME.corners.txt in a folder, at any depth. Each lies beside one picture NAME with the ending of a
+/// Finds the files NAME.corners.txt in a folder, at any depth. Each lies beside one image NAME with the ending of a
 /// format that read_image supports. Symbolic links to folders are not followed. Throws Error(file_error) if the folder
 /// is missing, cannot be listed, or holds no such file.
-CornerDataset find_labelled_pictures(const std::filesystem::path& root);
+CornerDataset find_labelled_images(const std::filesystem::path& root);
 
 /// Reads corners from a text file. Each line holds x and y [pixel; (0, 0) is the centre of the first pixel], separated
 /// by spaces or a comma. Empty lines and lines that begin with # are skipped. A file without corners is allowed. Throws
 /// Error(file_error), which names the file and the line.
 std::vector<Point> read_corners(const std::filesystem::path& file);
 
-/// What was counted in pictures.
+/// What was counted in images.
 struct CornerScores {
   std::size_t labelled = 0, detected = 0;
   std::size_t matched = 0;      ///< pairs of a labelled and a detected corner, one to one
@@ -84,11 +84,11 @@ std::vector<Point> places_of(const Features& features);
 struct CornerCompareOptions {
   double tolerance = usual_corner_tolerance;  ///< [pixel] above 0
   ReadOptions read{};
-  /// Is called before each picture: how many of how many are done, and its path.
+  /// Is called before each image: how many of how many are done, and its path.
   std::function<void(std::size_t done, std::size_t total, const std::filesystem::path& next)> progress{};
 };
 
-/// The scores of every contender in one picture, and the corners that were compared.
+/// The scores of every contender in one image, and the corners that were compared.
 struct ComparedCorners {
   std::filesystem::path image;
   std::vector<CornerScores> scores;
@@ -97,28 +97,28 @@ struct ComparedCorners {
 };
 
 struct CornerComparison {
-  std::vector<ComparedCorners> pictures;
-  std::vector<std::string> problems;  ///< a sentence for each picture that could not be evaluated
+  std::vector<ComparedCorners> images;
+  std::vector<std::string> problems;  ///< a sentence for each image that could not be evaluated
 };
 
-/// Finds the corners of every picture by every contender. `root` is the folder that was given to
-/// find_labelled_pictures. A picture that cannot be read, that has labels outside of it, or in which a contender
+/// Finds the corners of every image by every contender. `root` is the folder that was given to
+/// find_labelled_images. An image that cannot be read, that has labels outside of it, or in which a contender
 /// fails, is left out and becomes a problem.
 CornerComparison compare_corners(const CornerDataset& dataset, const std::filesystem::path& root,
                                  std::span<Contender> contenders, const CornerCompareOptions& options = {});
 
-/// The picture (u8, RGB, each pixel enlarged `zoom` times in both directions, reduced if `zoom` is below 1) with the
+/// The image (u8, RGB, each pixel enlarged `zoom` times in both directions, reduced if `zoom` is below 1) with the
 /// corners: a green circle around a detected corner that matches, with a line to the labelled one; an orange square
 /// around a labelled corner that is missed; a magenta cross on a detected corner that is false. Throws
-/// Error(invalid_argument) for a picture that cannot be used.
-Image draw_corners(const ImageView& picture, std::span<const Point> labelled, std::span<const Point> detected,
+/// Error(invalid_argument) for an image that cannot be used.
+Image draw_corners(const ImageView& image, std::span<const Point> labelled, std::span<const Point> detected,
                    double tolerance, double zoom);
 
-/// One row for each contender: the sums over all pictures, and their precision, recall and localisation error.
+/// One row for each contender: the sums over all images, and their precision, recall and localisation error.
 Table corner_table(std::span<const Setting> settings, const CornerComparison& comparison);
 
-/// One row for each picture and contender.
-Table corner_picture_table(std::span<const Setting> settings, const CornerComparison& comparison);
+/// One row for each image and contender.
+Table corner_image_table(std::span<const Setting> settings, const CornerComparison& comparison);
 
 /// One JSON object; the manual of `octavo evaluate corners` has its members. `version` and `date` are words.
 std::string corner_json(const std::filesystem::path& root, std::span<const Setting> settings,

@@ -53,9 +53,9 @@ TEST(PlacesOf, CountsOrientationsOnce) {
   EXPECT_EQ(places_of(features).size(), 2u);
 }
 
-class LabelledPictures : public testing::Test {
+class LabelledImages : public testing::Test {
  protected:
-  LabelledPictures() { fs::create_directory(root_ / "deep"); }
+  LabelledImages() { fs::create_directory(root_ / "deep"); }
 
   void write(const std::string& name, const std::string& text) { root_.write(name, text); }
   void draw(const std::string& name) {
@@ -67,7 +67,7 @@ class LabelledPictures : public testing::Test {
   const TestFolder root_;
 };
 
-TEST_F(LabelledPictures, AreFoundAtAnyDepth) {
+TEST_F(LabelledImages, AreFoundAtAnyDepth) {
   draw("b.png");
   draw("deep/a.png");
   draw("unlabelled.png");
@@ -76,24 +76,24 @@ TEST_F(LabelledPictures, AreFoundAtAnyDepth) {
   write("alone.corners.txt", "1 2\n");
   write("deep/broken.corners.txt", "1 2 3\n");
   draw("deep/broken.png");
-  const CornerDataset dataset = find_labelled_pictures(root_.path);
-  ASSERT_EQ(dataset.pictures.size(), 2u);
-  EXPECT_EQ(dataset.pictures[0].image, "b.png");
-  ASSERT_EQ(dataset.pictures[0].corners.size(), 2u);
-  EXPECT_EQ(dataset.pictures[0].corners[1].x, 3.5);
-  EXPECT_EQ(dataset.pictures[1].image, fs::path("deep/a.png"));
-  EXPECT_TRUE(dataset.pictures[1].corners.empty());
+  const CornerDataset dataset = find_labelled_images(root_.path);
+  ASSERT_EQ(dataset.images.size(), 2u);
+  EXPECT_EQ(dataset.images[0].image, "b.png");
+  ASSERT_EQ(dataset.images[0].corners.size(), 2u);
+  EXPECT_EQ(dataset.images[0].corners[1].x, 3.5);
+  EXPECT_EQ(dataset.images[1].image, fs::path("deep/a.png"));
+  EXPECT_TRUE(dataset.images[1].corners.empty());
   ASSERT_EQ(dataset.problems.size(), 2u);
-  EXPECT_NE(dataset.problems[0].find("alone.corners.txt' lies beside 0 pictures"), std::string::npos);
+  EXPECT_NE(dataset.problems[0].find("alone.corners.txt' lies beside 0 images"), std::string::npos);
   EXPECT_NE(dataset.problems[1].find("line 1 holds 3 numbers, x and y are needed"), std::string::npos);
 }
 
-TEST_F(LabelledPictures, MustExist) {
-  EXPECT_THROW(find_labelled_pictures(root_.path), Error);
-  EXPECT_THROW(find_labelled_pictures(root_ / "no"), Error);
+TEST_F(LabelledImages, MustExist) {
+  EXPECT_THROW(find_labelled_images(root_.path), Error);
+  EXPECT_THROW(find_labelled_images(root_ / "no"), Error);
 }
 
-TEST_F(LabelledPictures, ReportLabelsOutsideAndCompareTheRest) {
+TEST_F(LabelledImages, ReportLabelsOutsideAndCompareTheRest) {
   draw("a.png");
   draw("b.png");
   write("a.corners.txt", "5 6\n");
@@ -108,13 +108,13 @@ TEST_F(LabelledPictures, ReportLabelsOutsideAndCompareTheRest) {
   };
   std::vector<Contender> contenders;
   contenders.emplace_back("one", find);
-  const CornerComparison comparison = compare_corners(find_labelled_pictures(root_.path), root_.path, contenders);
-  ASSERT_EQ(comparison.pictures.size(), 1u);
-  EXPECT_EQ(comparison.pictures[0].scores[0].matched, 1u);
-  EXPECT_EQ(comparison.pictures[0].scores[0].localisation_error(), 1);
+  const CornerComparison comparison = compare_corners(find_labelled_images(root_.path), root_.path, contenders);
+  ASSERT_EQ(comparison.images.size(), 1u);
+  EXPECT_EQ(comparison.images[0].scores[0].matched, 1u);
+  EXPECT_EQ(comparison.images[0].scores[0].localisation_error(), 1);
   ASSERT_EQ(comparison.problems.size(), 1u);
-  EXPECT_NE(comparison.problems[0].find("corner 2 (64, 3) lies outside of the picture of 64x48"), std::string::npos);
-  EXPECT_THROW(compare_corners(find_labelled_pictures(root_.path), root_.path, contenders, {.tolerance = 0}), Error);
+  EXPECT_NE(comparison.problems[0].find("corner 2 (64, 3) lies outside of the image of 64x48"), std::string::npos);
+  EXPECT_THROW(compare_corners(find_labelled_images(root_.path), root_.path, contenders, {.tolerance = 0}), Error);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ void check(const CropChange& change) {
   }
 }
 
-Image read_photograph(const PictureFile& photograph, const CropOptions& options) {
+Image read_photograph(const ImageFile& photograph, const CropOptions& options) {
   Image image = undistorted(read_image(photograph.file, options.read).view());
   const int longer = std::max(image.width(), image.height());
   if (options.longest_side == 0 || longer <= options.longest_side) return image;
@@ -113,7 +113,7 @@ CropScores score(Contender& contender, const TimedFeatures& photograph, const Ti
 // The experiment while it runs.
 class Experiment {
  public:
-  Experiment(std::span<const PictureFile> photographs, std::span<Contender> contenders, const CropOptions& options)
+  Experiment(std::span<const ImageFile> photographs, std::span<Contender> contenders, const CropOptions& options)
       : photographs_(photographs), contenders_(contenders), options_(options) {
     comparison_.cases = crop_cases(options);
   }
@@ -190,7 +190,7 @@ class Experiment {
     if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
   }
 
-  std::span<const PictureFile> photographs_;
+  std::span<const ImageFile> photographs_;
   std::span<Contender> contenders_;
   const CropOptions& options_;
   CropComparison comparison_;
@@ -246,13 +246,13 @@ std::vector<CropCase> crop_cases(const CropOptions& options) {
   return cases;
 }
 
-CropComparison compare_crops(std::span<const PictureFile> photographs, std::span<Contender> contenders,
+CropComparison compare_crops(std::span<const ImageFile> photographs, std::span<Contender> contenders,
                              const CropOptions& options) {
   validate(options);
   return Experiment(photographs, contenders, options).run();
 }
 
-Image crop_of(const PictureFile& photograph, const CropCase& one, const CropOptions& options) {
+Image crop_of(const ImageFile& photograph, const CropCase& one, const CropOptions& options) {
   return cut(read_photograph(photograph, options), one, options.noise_seed).image;
 }
 

@@ -69,7 +69,7 @@ std::vector<CropCase> crop_cases(const CropOptions& options);
 
 /// The crop of a photograph in a case, u8 of 1 or 3 channels. Throws Error(file_error) for a photograph that cannot be
 /// read, Error(invalid_argument) for one that is smaller than the crop.
-Image crop_of(const PictureFile& photograph, const CropCase& one, const CropOptions& options = {});
+Image crop_of(const ImageFile& photograph, const CropCase& one, const CropOptions& options = {});
 
 /// What one contender did with a photograph and its crop.
 struct CropScores {
@@ -98,7 +98,7 @@ struct CropComparison {
 /// Goes through the photographs. A photograph and its crop count for all contenders or for none: where one fails, or
 /// where the crop is larger than the photograph, it is a problem. In memory are one photograph, one crop and the
 /// features of both. Throws what `validate` throws.
-CropComparison compare_crops(std::span<const PictureFile> photographs, std::span<Contender> contenders,
+CropComparison compare_crops(std::span<const ImageFile> photographs, std::span<Contender> contenders,
                              const CropOptions& options = {});
 
 /// The sums over the photographs, of one contender in one case.

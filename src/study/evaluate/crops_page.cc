@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "io/drawing/page_picture.h"
+#include "io/drawing/page_image.h"
 #include "octavo/error.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"
@@ -116,19 +116,19 @@ std::vector<PagePlot> plots_of_crops(const CropEvaluation& evaluation, ImageSize
 }
 
 // The crop of the first photograph in each case of this size.
-std::vector<PagePicture> pictures_of_crops(const CropEvaluation& evaluation, ImageSize size) {
-  std::vector<PagePicture> pictures;
+std::vector<PageImage> images_of_crops(const CropEvaluation& evaluation, ImageSize size) {
+  std::vector<PageImage> images;
   for (const CropCase& one : evaluation.comparison.cases) {
     if (one.size != size || evaluation.comparison.pairs.empty()) continue;
     const std::size_t photograph = evaluation.comparison.pairs.front().photograph;
     try {
       const Image crop = crop_of(evaluation.photographs[photograph], one, evaluation.options);
-      pictures.push_back(io::page_picture(crop.view(), label_of(one.change)));
+      images.push_back(io::page_image(crop.view(), label_of(one.change)));
     } catch (const Error&) {
       continue;  // the photograph is smaller than this crop, or has changed since the comparison
     }
   }
-  return pictures;
+  return images;
 }
 
 std::vector<PageDefinition> definitions_of_crops() {
@@ -180,7 +180,7 @@ ReportPage crop_page(const CropEvaluation& evaluation) {
   page.sections.push_back(std::move(overview));
   for (const ImageSize& size : evaluation.options.sizes) {
     PageSection section{.heading = fmt::format("Crops of {}", text_of(size)), .id = "crops-" + text_of(size)};
-    section.pictures = pictures_of_crops(evaluation, size);
+    section.images = images_of_crops(evaluation, size);
     for (std::size_t i = 0; i < evaluation.comparison.cases.size(); ++i) {
       if (evaluation.comparison.cases[i].size == size) section.tables.push_back(table_of(evaluation, i));
     }

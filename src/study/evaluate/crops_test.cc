@@ -27,7 +27,7 @@ class Crops : public testing::Test {
     write_image(folder_ / "photo.png", image.view());
   }
 
-  [[nodiscard]] PictureFile photo() const { return {folder_ / "photo.png", "photo.png"}; }
+  [[nodiscard]] ImageFile photo() const { return {folder_ / "photo.png", "photo.png"}; }
 
   const TestFolder folder_;
 };
@@ -104,7 +104,7 @@ TEST_F(Crops, PhotographsAreReducedToTheLongestSide) {
 TEST_F(Crops, ReportsEachPhotographThatCannotBeUsedOnce) {
   std::vector<Contender> contenders;
   contenders.push_back(with_errors());
-  const std::vector<PictureFile> photographs{{folder_ / "none.png", "none.png"}, photo()};
+  const std::vector<ImageFile> photographs{{folder_ / "none.png", "none.png"}, photo()};
   const CropOptions options{.sizes = {{40, 91}, {40, 30}}};
   const CropComparison comparison = compare_crops(photographs, contenders, options);
   ASSERT_EQ(comparison.problems.size(), 2u);

@@ -39,11 +39,11 @@ constexpr Layout oxford{"img", "H1to", "p"}, hpatches{"", "H_1_", ""};
 
 using Numbered = std::map<int, fs::path>;
 
-Numbered images_of(const Layout& layout, const std::vector<fs::path>& files, std::vector<std::string>& problems) {
+Numbered numbered_images(const Layout& layout, const std::vector<fs::path>& files, std::vector<std::string>& problems) {
   Numbered images;
   for (const fs::path& file : files) {
     const auto number = number_in(file.stem().string(), layout.image, "");
-    if (!number || !looks_like_picture(file)) continue;
+    if (!number || !looks_like_image(file)) continue;
     const auto [other, is_new] = images.emplace(*number, file);
     if (is_new) continue;
     problems.push_back(fmt::format("cannot use '{}': image {}{} is '{}' already", file.string(), layout.image, *number,
@@ -112,7 +112,7 @@ class Finder {
   bool add_homographies(const fs::path& folder, const std::vector<fs::path>& files, const Layout& layout) {
     const Numbered matrices = matrices_of(layout, files);
     if (matrices.empty()) return false;
-    const Numbered images = images_of(layout, files, found_.problems);
+    const Numbered images = numbered_images(layout, files, found_.problems);
     if (!images.contains(1)) {
       problem(folder / matrices.begin()->second.filename(),
               fmt::format("image {}1 is missing, the sequence cannot be evaluated", layout.image));
@@ -143,7 +143,7 @@ class Finder {
   void tell_without_homographies(const fs::path& folder, const std::vector<fs::path>& files) {
     for (const Layout& layout : {oxford, hpatches}) {
       std::vector<std::string> of_images;
-      const Numbered images = images_of(layout, files, of_images);
+      const Numbered images = numbered_images(layout, files, of_images);
       if (!images.contains(1) || !images.contains(2)) continue;
       problem(folder,
               fmt::format("it has images {0}1 and {0}2, but no homography {1}", layout.image, matrix_name(layout, 2)));
@@ -156,7 +156,7 @@ class Finder {
     });
     if (truth == files.end()) return false;
     std::vector<fs::path> images;
-    std::copy_if(files.begin(), files.end(), std::back_inserter(images), looks_like_picture);
+    std::copy_if(files.begin(), files.end(), std::back_inserter(images), looks_like_image);
     if (images.size() != 2) {
       problem(*truth, fmt::format("there are {} images beside it, two are needed", images.size()));
       return true;

@@ -34,7 +34,7 @@ struct Dataset {
 ///  - `H_1_2`, `H_1_3` … beside images `1`, `2` … (HPatches);
 ///  - `correspondences.txt` or `correspondences.csv` beside two images, A and B in the order of their names.
 /// Symbolic links are followed, and each folder is visited once. An image may have the file name extension of any
-/// format that read_image supports (looks_like_picture). Ground-truth files are regular files. These are reported as
+/// format that read_image supports (looks_like_image). Ground-truth files are regular files. These are reported as
 /// problems: an image without its matrix, a matrix without its image, a ground-truth file or a folder below the root
 /// that cannot be read, and images 1 and 2 of a layout without any matrix. The valid pairs are still returned. Throws
 /// Error(file_error) if the folder is missing or cannot be listed, or holds neither a sequence nor a problem.

@@ -39,7 +39,7 @@ constexpr std::array<Distortion, 10> all_distortions{{
     {"scale", "factor", true, 0.001, 1000, scales},
     {"shear", "pixels per pixel", true, -100, 100, shears},
     {"perspective", "change of scale from centre to edge", true, -0.99, 0.99, perspectives},
-    {"mirror", "degrees of the axis", true, -360, 360, mirrors, "SIFT is not made for mirrored pictures"},
+    {"mirror", "degrees of the axis", true, -360, 360, mirrors, "SIFT is not made for mirrored images"},
     {"noise", "sigma [grey level of 255]", false, 0, 255, noises},
     {"blur", "sigma [pixel]", false, 0.01, 100, blurs},
     {"contrast", "factor", false, 0.001, 1000, contrasts},

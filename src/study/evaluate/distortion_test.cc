@@ -1,4 +1,4 @@
-// The homography of a changed picture is right: each point of the photograph is where the homography maps it.
+// The homography of a changed image is right: each point of the photograph is where the homography maps it.
 
 #include <gtest/gtest.h>
 

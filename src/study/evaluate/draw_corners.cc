@@ -1,5 +1,5 @@
 // Found, missed and false corners differ in shape and in colour. Their colours, from Okabe and Ito (2008), are distinct
-// for people with colour blindness, and each shape has a dark rim, so that it stands out from any picture.
+// for people with colour blindness, and each shape has a dark rim, so that it stands out from any image.
 
 #include <algorithm>
 #include <cmath>
@@ -36,12 +36,12 @@ constexpr double radius = 5;  // [pixel of the canvas]
 
 }  // namespace
 
-Image draw_corners(const ImageView& picture, std::span<const Point> labelled, std::span<const Point> detected,
+Image draw_corners(const ImageView& image, std::span<const Point> labelled, std::span<const Point> detected,
                    double tolerance, double zoom) try {
-  cv::Mat canvas = io::to_display(picture);
+  cv::Mat canvas = io::to_display(image);
   const cv::Size size(std::max(1, cvRound(canvas.cols * zoom)), std::max(1, cvRound(canvas.rows * zoom)));
   cv::resize(canvas, canvas, size, 0, 0, zoom < 1 ? cv::INTER_AREA : cv::INTER_NEAREST);
-  // Pixel i of the image covers i − 0.5 … i + 0.5, at any scale of the picture.
+  // Pixel i of the image covers i − 0.5 … i + 0.5, at any scale of the image.
   const auto place = [&](const Point& p) { return cv::Point2d((p.x + 0.5) * zoom - 0.5, (p.y + 0.5) * zoom - 0.5); };
 
   std::vector<bool> is_found(labelled.size()), is_right(detected.size());

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "io/drawing/page_picture.h"
+#include "io/drawing/page_image.h"
 #include "study/evaluate/conclusion.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"
@@ -91,9 +91,9 @@ std::string name_of_pair(const Evaluation& evaluation, std::size_t pair) {
 }
 
 std::string row_id(std::size_t pair) { return fmt::format("pair-{}", pair + 1); }
-std::string picture_id(std::size_t pair) { return fmt::format("picture-{}", pair + 1); }
+std::string image_id(std::size_t pair) { return fmt::format("image-{}", pair + 1); }
 
-// A row for each pair. Those that have a picture link to it.
+// A row for each pair. Those that have an image link to it.
 Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samples) {
   const std::vector<ComparedPair>& pairs = evaluation.comparison.pairs;
   const std::size_t settings = evaluation.settings.size();
@@ -125,7 +125,7 @@ Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samp
     table.ids.push_back(row_id(i));
     const bool is_drawn =
         std::any_of(samples.begin(), samples.end(), [&](const MatchSample& s) { return s.pair == i; });
-    table.links.push_back(is_drawn ? picture_id(i) : "");
+    table.links.push_back(is_drawn ? image_id(i) : "");
   }
   return table;
 }
@@ -169,8 +169,8 @@ Table table_by_sequence(const Groups& groups) {
 // Lines of one kind (right, wrong, not judged), at most so many: every n-th. Wrong ones are the ones to look at.
 constexpr std::array<std::size_t, 3> most_lines{100, 250, 50};
 
-PagePicturePair::Layer layer_of(const Setting& setting, const MatchSample& sample,
-                                const std::vector<JudgedMatch>& matches) {
+PageImagePair::Layer layer_of(const Setting& setting, const MatchSample& sample,
+                              const std::vector<JudgedMatch>& matches) {
   const auto kind_of = [](const JudgedMatch& match) {
     if (std::isnan(match.error)) return PageLine::Kind::unknown;
     return match.error <= correct_within ? PageLine::Kind::right : PageLine::Kind::wrong;
@@ -180,7 +180,7 @@ PagePicturePair::Layer layer_of(const Setting& setting, const MatchSample& sampl
   const double scale_a = static_cast<double>(sample.a.width()) / sample.size_a.width;
   const double scale_b = static_cast<double>(sample.b.width()) / sample.size_b.width;
   const auto placed = [](double x, double scale) { return (x + 0.5) * scale - 0.5; };
-  PagePicturePair::Layer layer;
+  PageImagePair::Layer layer;
   std::vector<std::string> drawn;
   for (std::size_t k = 0; k < by_kind.size(); ++k) {
     const std::vector<const JudgedMatch*>& same = by_kind[k];
@@ -216,21 +216,21 @@ std::string place_in_order(const MatchSample& sample) {
   return fmt::format("Pair {}", sample.rank + 1);
 }
 
-PageSection pictures_of(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+PageSection images_of(const Evaluation& evaluation, std::span<const MatchSample> samples) {
   PageSection section{
       .heading = "Pairs to look at",
-      .id = "pictures",
+      .id = "images",
       .paragraphs = {"Lines join matched points. Right matches (error at most 3 px) are solid and blue, "
                      "wrong ones dashed and orange, those that the truth does not judge dotted and "
                      "white. The pointer near a line shows its error."}};
   for (const MatchSample& sample : samples) {
-    PagePicturePair pair{.id = picture_id(sample.pair),
-                         .title = name_of_pair(evaluation, sample.pair),
-                         .why = fmt::format("{} of {}, ordered by precision (the mean over the settings).",
-                                            place_in_order(sample), sample.ranked),
-                         .back = row_id(sample.pair),
-                         .left = io::page_picture(sample.a.view(), ""),
-                         .right = io::page_picture(sample.b.view(), "")};
+    PageImagePair pair{.id = image_id(sample.pair),
+                       .title = name_of_pair(evaluation, sample.pair),
+                       .why = fmt::format("{} of {}, ordered by precision (the mean over the settings).",
+                                          place_in_order(sample), sample.ranked),
+                       .back = row_id(sample.pair),
+                       .left = io::page_image(sample.a.view(), ""),
+                       .right = io::page_image(sample.b.view(), "")};
     for (std::size_t c = 0; c < sample.matches.size(); ++c) {
       pair.layers.push_back(layer_of(evaluation.settings[c], sample, sample.matches[c]));
     }
@@ -317,7 +317,7 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
     page.sections.push_back(
         {.heading = title(group), .id = "means-" + group.name, .tables = tables_of(groups.summaries(group))});
   }
-  if (!samples.empty()) page.sections.push_back(pictures_of(evaluation, samples));
+  if (!samples.empty()) page.sections.push_back(images_of(evaluation, samples));
   if (std::vector<PagePlot> plots = plots_of(groups); !plots.empty()) {
     PageSection section{.heading = "Plots", .id = "plots", .plots = std::move(plots)};
     constexpr std::size_t few_bars = 20;
@@ -333,7 +333,7 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
   }
   PageSection pairs{.heading = "Every pair and sequence", .id = "pairs"};
   const Table table = pair_table(evaluation, samples);
-  if (!samples.empty()) pairs.paragraphs = {"A name with a link leads to the picture of its matches."};
+  if (!samples.empty()) pairs.paragraphs = {"A name with a link leads to the image of its matches."};
   constexpr std::size_t few_rows = 100;
   if (table.rows.size() <= few_rows) {
     pairs.tables.push_back(table);

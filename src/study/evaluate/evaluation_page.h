@@ -51,7 +51,7 @@ std::vector<Table> sequence_tables(const Evaluation& evaluation);
 /// evaluate` has all of it. Bytes that are not UTF-8 become U+FFFD.
 std::string evaluation_json(const Evaluation& evaluation);
 
-/// The page: which setting is best and how sure that is, all tables and plots, the samples as pictures, and what the
+/// The page: which setting is best and how sure that is, all tables and plots, the samples as images, and what the
 /// numbers mean. The samples are those of the same comparison.
 ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSample> samples = {});
 
@@ -81,9 +81,9 @@ ReportPage robustness_page(const RobustnessEvaluation& evaluation);
 /// The results of compare_crops().
 struct CropEvaluation {
   std::string version, date;
-  std::string device;                        ///< the device that took the times
-  std::vector<std::string> images;           ///< as the user named them
-  std::span<const PictureFile> photographs;  ///< those of the comparison
+  std::string device;                      ///< the device that took the times
+  std::vector<std::string> images;         ///< as the user named them
+  std::span<const ImageFile> photographs;  ///< those of the comparison
   CropOptions options{};
   std::span<const Setting> settings;
   const CropComparison& comparison;
@@ -102,15 +102,15 @@ ReportPage crop_page(const CropEvaluation& evaluation);
 /// The results of compare_corners().
 struct CornerEvaluation {
   std::string version, date;
-  std::filesystem::path root;  ///< the folder of the pictures
+  std::filesystem::path root;  ///< the folder of the images
   double tolerance = usual_corner_tolerance;
   ReadOptions read{};
   std::span<const Setting> settings;
   const CornerComparison& comparison;
 };
 
-/// The page with the tables and plots, and the pictures with the corners of every setting: of the first 40 pictures. It
-/// reads these pictures again; one that cannot be read any more is left out.
+/// The page with the tables and plots, and the images with the corners of every setting: of the first 40 images. It
+/// reads these images again; one that cannot be read any more is left out.
 ReportPage corner_page(const CornerEvaluation& evaluation);
 
 }  // namespace octavo

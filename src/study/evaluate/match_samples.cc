@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "engine/scores/truth.h"
-#include "io/drawing/page_picture.h"
+#include "io/drawing/page_image.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -100,7 +100,7 @@ std::vector<MatchSample> match_samples(const Comparison& comparison, std::span<c
       samples.back().rank = rank;
       samples.back().ranked = order.size();
     } catch (const Error&) {
-      continue;  // the files have changed since the comparison; its numbers stand without the picture
+      continue;  // the files have changed since the comparison; its numbers stand without the image
     } catch (const std::bad_alloc&) {
       continue;
     }

@@ -33,7 +33,7 @@ struct MatchSample {
 
 struct SampleOptions {
   std::size_t count = 3;
-  int longest_side = 640;       ///< [pixel] larger pictures are reduced to this
+  int longest_side = 640;       ///< [pixel] larger images are reduced to this
   bool covisible_only = false;  ///< as in the comparison
   /// Called before each pair: how many of how many pairs are done, and the second image of the next one.
   std::function<void(std::size_t done, std::size_t total, const ImageName& next)> progress{};

@@ -27,7 +27,7 @@ std::string folder_of(const fs::path& photograph, const Distortion& distortion) 
 
 // One photograph under one distortion. Scenes share it, as they may outlive the options.
 struct Source {
-  PictureFile photograph;
+  ImageFile photograph;
   const Distortion* distortion;
   RobustnessOptions options;
   fs::path folder;
@@ -109,11 +109,11 @@ std::vector<const Distortion*> distortions_of(const RobustnessOptions& options) 
   return wanted;
 }
 
-DistortedScenes distorted_scenes(std::span<const PictureFile> photographs, const RobustnessOptions& options) {
+DistortedScenes distorted_scenes(std::span<const ImageFile> photographs, const RobustnessOptions& options) {
   const std::vector<const Distortion*> wanted = distortions_of(options);
   if (!options.save.empty()) make_folder(options.save);
   DistortedScenes made;
-  for (const PictureFile& photograph : photographs) {
+  for (const ImageFile& photograph : photographs) {
     try {
       // Reads the photograph here, so that its problem is reported once and not for each scene.
       read_image(photograph.file, options.read);

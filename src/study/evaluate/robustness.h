@@ -19,7 +19,7 @@ namespace OCTAVO_INTERNAL_API octavo {
 
 struct RobustnessOptions {
   std::vector<std::string> distortions{};  ///< names of those to go through (see octavo::distortions); empty: all
-  std::uint64_t noise_seed = 0;            ///< the same seed gives the same pictures
+  std::uint64_t noise_seed = 0;            ///< the same seed gives the same images
   ReadOptions read{};                      ///< how photographs are read
   /// The folder to which images and homographies are written when a comparison makes them, as a data set in HPatches'
   /// layout, which find_dataset reads; empty: none.
@@ -45,7 +45,7 @@ std::vector<const Distortion*> distortions_of(const RobustnessOptions& options);
 /// A scene for each photograph and distortion, with an image for each strength. A scene is called v_NAME_DISTORTION
 /// where points move, otherwise i_NAME_DISTORTION. Throws Error(invalid_option) as distortions_of,
 /// Error(invalid_argument) if two scenes would have one name, Error(file_error) where the folder `save` cannot be made.
-DistortedScenes distorted_scenes(std::span<const PictureFile> photographs, const RobustnessOptions& options = {});
+DistortedScenes distorted_scenes(std::span<const ImageFile> photographs, const RobustnessOptions& options = {});
 
 /// The pairs, as indices into Comparison::pairs, of the i-th strength of a distortion, over the photographs.
 std::vector<std::size_t> pairs_at(const Comparison& comparison, const DistortedScenes& scenes,

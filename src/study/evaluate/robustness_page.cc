@@ -7,7 +7,7 @@
 #include <iterator>
 #include <map>
 
-#include "io/drawing/page_picture.h"
+#include "io/drawing/page_image.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "study/evaluate/centre.h"
@@ -87,7 +87,7 @@ PagePlotGrid grid_of(const RobustnessEvaluation& evaluation) {
   return grid;
 }
 
-// The changed pictures of one photograph resemble each other, whatever the change. If there are too few photographs to
+// The changed images of one photograph resemble each other, whatever the change. If there are too few photographs to
 // draw them, those of one photograph under one change are drawn.
 AlikePairs alike_pairs(const RobustnessEvaluation& evaluation) {
   std::map<std::filesystem::path, std::size_t> photographs;
@@ -113,24 +113,24 @@ Image first_photograph(const RobustnessEvaluation& evaluation) {
 }
 
 // A photograph under the least, the middle and the greatest strength of a change.
-std::vector<PagePicture> pictures_of_change(const Image& photograph, const Distortion& kind, std::uint64_t noise_seed) {
+std::vector<PageImage> images_of_change(const Image& photograph, const Distortion& kind, std::uint64_t noise_seed) {
   constexpr int side = 360;  // [pixel]
   const std::size_t last = kind.strengths.size() - 1;
   // Fine effects, such as noise, show only if no pixel is left out.
   const bool is_fine = !kind.moves && kind.name != "contrast" && kind.name != "brightness";
-  std::vector<PagePicture> pictures;
+  std::vector<PageImage> images;
   for (const std::size_t i : {std::size_t{0}, last / 2, last}) {
     try {
       const Image changed = distort(photograph.view(), kind.name, kind.strengths[i], noise_seed).image;
       const std::string caption =
           fmt::format("{} {:g}{}", kind.name, kind.strengths[i], is_fine ? ", the centre at full size" : "");
-      pictures.push_back(is_fine ? io::page_picture(centre_of(changed.view(), {side, side * 3 / 4}).view, caption)
-                                 : io::page_picture(io::reduced(changed.view(), side).view(), caption));
+      images.push_back(is_fine ? io::page_image(centre_of(changed.view(), {side, side * 3 / 4}).view, caption)
+                               : io::page_image(io::reduced(changed.view(), side).view(), caption));
     } catch (const Error&) {
       continue;  // the photograph is too small for this strength, as the problems say
     }
   }
-  return pictures;
+  return images;
 }
 
 }  // namespace
@@ -200,7 +200,7 @@ ReportPage robustness_page(const RobustnessEvaluation& evaluation) {
     PageSection section{
         .heading = heading(*kind), .id = std::string(kind->name), .tables = {table_of_strengths(evaluation, *kind)}};
     section.tables.front().title.clear();
-    if (!photograph.empty()) section.pictures = pictures_of_change(photograph, *kind, evaluation.noise_seed);
+    if (!photograph.empty()) section.images = images_of_change(photograph, *kind, evaluation.noise_seed);
     page.sections.push_back(std::move(section));
   }
   page.sections.push_back({.heading = "Settings",

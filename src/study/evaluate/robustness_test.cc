@@ -1,4 +1,4 @@
-// Scenes made of photographs have a known truth. The saved pictures are a data set with the same pairs.
+// Scenes made of photographs have a known truth. The saved images are a data set with the same pairs.
 
 #include "study/evaluate/robustness.h"
 #include "io/files/output_file.h"
@@ -28,7 +28,7 @@ class Robustness : public testing::Test {
     for (const char* name : {"photo.png", "other/photo.png"}) write_image(folder_ / name, image.view());
   }
 
-  [[nodiscard]] PictureFile photo() const { return {folder_ / "photo.png", "photo.png"}; }
+  [[nodiscard]] ImageFile photo() const { return {folder_ / "photo.png", "photo.png"}; }
 
   const TestFolder folder_;
 };
@@ -84,7 +84,7 @@ TEST_F(Robustness, SavesADataSetWithTheSamePairs) {
 }
 
 TEST_F(Robustness, ReportsAPhotographThatCannotBeReadOnce) {
-  const std::vector<PictureFile> photographs{{folder_ / "none.png", "none.png"}, photo()};
+  const std::vector<ImageFile> photographs{{folder_ / "none.png", "none.png"}, photo()};
   const DistortedScenes made = distorted_scenes(photographs);
   EXPECT_EQ(made.scenes.size(), distortions().size());
   ASSERT_EQ(made.problems.size(), 1u);
@@ -92,7 +92,7 @@ TEST_F(Robustness, ReportsAPhotographThatCannotBeReadOnce) {
 }
 
 TEST_F(Robustness, RefusesScenesOfOneNameAndUnknownDistortions) {
-  const std::vector<PictureFile> twins{photo(), {folder_ / "other" / "photo.png", "photo.png"}};
+  const std::vector<ImageFile> twins{photo(), {folder_ / "other" / "photo.png", "photo.png"}};
   EXPECT_THROW(distorted_scenes(twins), Error);
   EXPECT_THROW(distorted_scenes(std::vector{photo()}, {.distortions = {"earthquake"}}), Error);
 }

@@ -96,7 +96,7 @@ TEST(AffinityOfSignatures, IsThatOfTheClips) {
   EXPECT_THROW(affinity_of({.seconds = 100, .frames = of_a.frames}, {0, 100}, of_b, {0, 2}, 1000), Error);
 }
 
-TEST(AffinityPicture, HasAColourForEachPairOfFrames) {
+TEST(AffinityImage, HasAColourForEachPairOfFrames) {
   AffinityMatrix matrix{AffinityMeasure::matches, {0, 1}, {0, 1, 2}, {0, 0, 0, 0, 0, 9}};
   const Image colours = affinity_colours(matrix);
   ASSERT_EQ(colours.width(), 3);
@@ -106,7 +106,7 @@ TEST(AffinityPicture, HasAColourForEachPairOfFrames) {
   EXPECT_THROW(affinity_colours({}), Error);
 }
 
-TEST(AffinityPicture, ShowsTheSegmentsInTheirPlaces) {
+TEST(AffinityImage, ShowsTheSegmentsInTheirPlaces) {
   AffinityMatrix matrix{AffinityMeasure::matches, {0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7}, std::vector<float>(32)};
   matrix.values[9] = 100;
   const Image plain = draw_affinity(matrix);

@@ -1,4 +1,4 @@
-// A scene is the time between two changes of the whole picture, less the junk at its ends. Two scenes are a block if
+// A scene is the time between two changes of the whole image, less the junk at its ends. Two scenes are a block if
 // most of their pairs of frames are similar: a camera that stands still, or another take of the scene. Where the camera
 // moves through a scene only frames near the diagonal are similar: that is a segment, and no block.
 

@@ -51,7 +51,7 @@ struct FrameAffinity {
 };
 FrameAffinity affinity_of(const ClipFrames& a, std::size_t i, const ClipFrames& b, std::size_t j);
 
-/// Times [second] of frames before which the picture changes wholly: none of the two frames before has at least this
+/// Times [second] of frames before which the image changes wholly: none of the two frames before has at least this
 /// share with one of the two from there on, though frames on either side have with each other. Hard cuts and dissolves
 /// are found, to the distance of frames; cuts between takes of one camera position are not.
 std::vector<double> changes_of(const ClipFrames& frames, double least_share);

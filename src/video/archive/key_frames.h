@@ -6,7 +6,7 @@
 // * Of each 2 seconds of a clip one frame is listed, the key frame: the one that says most, by the number of its
 //   features and how long it stands; of equal ones the first. A still frame is listed once, however long it stands.
 // * Of a key frame at most 160 features are listed. Each of the 4×4 cells of the frame gives its coarsest first, which
-//   blur and a smaller picture spare; then each gives its second one, and so on.
+//   blur and a smaller image spare; then each gives its second one, and so on.
 //
 // Both follow from the signature alone.
 

@@ -7,7 +7,7 @@
 namespace octavo::video {
 namespace {
 
-// The definition: the mean over a grid on which the borders of both pictures lie.
+// The definition: the mean over a grid on which the borders of both images lie.
 std::vector<std::uint8_t> by_definition(const BytePlane& source, ImageSize size) {
   std::vector<std::uint8_t> result;
   for (int y = 0; y < size.height; ++y) {

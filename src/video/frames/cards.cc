@@ -147,9 +147,9 @@ bool shows(const ImageView& grey, const Stripes& stripes) {
 bool is_title(const ImageView& grey, int ground) try {
   if (grey.width < smallest_side || grey.height < smallest_side || ground > brightest_ground) return false;
   const auto all = static_cast<std::uint64_t>(grey.width) * static_cast<std::uint64_t>(grey.height);
-  const cv::Mat picture = io::to_mat(grey), bright = picture >= ground + contrast;
-  return 500 * static_cast<std::uint64_t>(others(picture, bright, ground)) <= all &&
-         are_text(letters_of(picture, bright), picture.size());
+  const cv::Mat image = io::to_mat(grey), bright = image >= ground + contrast;
+  return 500 * static_cast<std::uint64_t>(others(image, bright, ground)) <= all &&
+         are_text(letters_of(image, bright), image.size());
 } catch (const cv::Exception& error) {
   throw_error_of(error, "a frame cannot be searched for text");
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 // Frames that are typeset rather than filmed: titles and credits, and colour bars. Both tests are careful: they
-// rather miss a card than call a picture one.
+// rather miss a card than call an image one.
 
 #include "octavo/image.h"
 

@@ -45,7 +45,7 @@ TEST(Title, IsNoOtherDarkFrame) {
   EXPECT_FALSE(is_title(view_of(card(credits, 1, 12, 80)))) << "weak";
   EXPECT_FALSE(is_title(view_of(card(credits, 1, 120, 250)))) << "a ground that is not dark";
   cv::RNG random(7);
-  cv::Mat stars(360, 640, CV_8U, cv::Scalar(8)), lamps = stars.clone(), picture = card(credits, 1);
+  cv::Mat stars(360, 640, CV_8U, cv::Scalar(8)), lamps = stars.clone(), image = card(credits, 1);
   for (int i = 0; i < 300; ++i) {
     const cv::Point at(random.uniform(0, 640), random.uniform(0, 360));
     cv::circle(stars, at, 1, cv::Scalar(random.uniform(120, 255)), cv::FILLED);
@@ -55,9 +55,9 @@ TEST(Title, IsNoOtherDarkFrame) {
   cv::Mat halos;
   cv::GaussianBlur(lamps, halos, {}, 8);
   EXPECT_FALSE(is_title(view_of(cv::max(lamps, 3 * halos))));
-  // Text over a picture.
-  cv::circle(picture, {100, 100}, 60, cv::Scalar(70), cv::FILLED);
-  EXPECT_FALSE(is_title(view_of(picture)));
+  // Text over an image.
+  cv::circle(image, {100, 100}, 60, cv::Scalar(70), cv::FILLED);
+  EXPECT_FALSE(is_title(view_of(image)));
   cv::Mat drawing(360, 640, CV_8U, cv::Scalar(10));
   for (int i = 0; i < 40; ++i) {
     cv::line(drawing, {random.uniform(0, 640), random.uniform(0, 360)},

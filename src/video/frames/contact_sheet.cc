@@ -28,7 +28,7 @@ const cv::Scalar paper(24, 24, 24), ink(225, 225, 225), plain(70, 70, 70);
 const cv::Scalar red(230, 60, 50), blue(70, 140, 255), orange(255, 170, 30);
 
 struct Thumbnail {
-  cv::Mat picture;
+  cv::Mat image;
   double seconds = 0;
   FrameContent content;
   bool repeats = false;
@@ -43,9 +43,9 @@ void write_text(cv::Mat& canvas, const std::string& text, cv::Point at, const cv
 void draw(cv::Mat& canvas, const Thumbnail& one, cv::Point at) {
   const bool is_junk = one.content.junk != Junk::none;
   const cv::Scalar colour = is_junk ? red : one.repeats ? blue : plain;
-  const cv::Size size = one.picture.size();
+  const cv::Size size = one.image.size();
   cv::rectangle(canvas, cv::Rect(at, size + cv::Size(2 * border, 2 * border)), colour, cv::FILLED);
-  one.picture.copyTo(canvas(cv::Rect(at + cv::Point(border, border), size)));
+  one.image.copyTo(canvas(cv::Rect(at + cv::Point(border, border), size)));
   if (one.has_bars) {
     const PixelRectangle& active = one.content.active;
     cv::rectangle(canvas, cv::Rect(at.x + border + active.x, at.y + border + active.y, active.width, active.height),
@@ -75,11 +75,11 @@ class ContactSheet::Impl {
       step_ *= 2;
       if ((seen_ - 1) % step_ != 0) return;
     }
-    const cv::Mat picture = io::to_display(frame);
+    const cv::Mat image = io::to_display(frame);
     const double scale = std::min(1.0, static_cast<double>(cell) / std::max(frame.width, frame.height));
     const auto side = [&](int pixels) { return std::max(1, static_cast<int>(std::lround(pixels * scale))); };
     Thumbnail one{{}, seconds, content, repeats, false};
-    cv::resize(picture, one.picture, {side(frame.width), side(frame.height)}, 0, 0, cv::INTER_AREA);
+    cv::resize(image, one.image, {side(frame.width), side(frame.height)}, 0, 0, cv::INTER_AREA);
     const PixelRectangle& active = content.active;
     one.has_bars = active.width > 0 && (active.width < frame.width || active.height < frame.height);
     one.content.active = {static_cast<int>(active.x * scale), static_cast<int>(active.y * scale), side(active.width),
@@ -93,7 +93,7 @@ class ContactSheet::Impl {
     if (thumbnails_.empty()) throw Error(ErrorCode::invalid_argument, "a contact sheet needs a frame");
     cv::Size largest;
     for (const Thumbnail& one : thumbnails_) {
-      largest = {std::max(largest.width, one.picture.cols), std::max(largest.height, one.picture.rows)};
+      largest = {std::max(largest.width, one.image.cols), std::max(largest.height, one.image.rows)};
     }
     // Cells are at least as wide as their text.
     const int width = std::max(largest.width + 2 * border, 148) + gap,

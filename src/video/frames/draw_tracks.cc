@@ -1,5 +1,5 @@
-// The picture of a frame's keypoints and of where they come from. The strokes have no dark rims, unlike those of
-// draw_keypoints, because frames are drawn at the rate of the video. Without tracks it is draw_keypoints's picture.
+// The image of a frame's keypoints and of where they come from. The strokes have no dark rims, unlike those of
+// draw_keypoints, because frames are drawn at the rate of the video. Without tracks it is draw_keypoints's image.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 constexpr int fraction_bits = 4;  // OpenCV takes fractions of a pixel as fixed-point numbers
 
 int fixed(double value) {
-  constexpr double far = 1e5;  // beyond any picture
+  constexpr double far = 1e5;  // beyond any image
   return static_cast<int>(std::lround(std::clamp(value, -far, far) * (1 << fraction_bits)));
 }
 

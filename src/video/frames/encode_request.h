@@ -1,7 +1,7 @@
 #pragma once
 
 // What the library tells the program octavo-encode: how to encode, in the words with which it starts, and then the
-// pictures, through its standard input. Its output is file output_file_descriptor. The program answers on its standard
+// images, through its standard input. Its output is file output_file_descriptor. The program answers on its standard
 // output with messages of video/messages.h: VideoFacts (the codec) when it is ready, EndMessage when the file is whole,
 // or FailureMessage.
 
@@ -37,17 +37,17 @@ std::vector<std::string> words_of(const EncodeRequest& request);
 /// does not write.
 EncodeRequest encode_request_in(std::span<const std::string> words);
 
-/// Precedes each picture: luma, then both chroma planes of half the width and height, one byte a sample, of limited
-/// range by the matrix of BT.601. The last head has no picture.
-struct PictureHead {
+/// Precedes each image: luma, then both chroma planes of half the width and height, one byte a sample, of limited
+/// range by the matrix of BT.601. The last head has no image.
+struct ImageHead {
   std::array<char, 4> mark{'O', 'C', 'T', 'P'};
   std::uint32_t is_end = 0;
   std::int64_t ticks = 0;     ///< ascending
-  std::int64_t duration = 0;  ///< [tick] until the next picture; of the last one, as long as it is shown
+  std::int64_t duration = 0;  ///< [tick] until the next image; of the last one, as long as it is shown
 };
 
 /// [byte]
-inline std::size_t bytes_of_picture(ImageSize size) {
+inline std::size_t bytes_of_image(ImageSize size) {
   return static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 3 / 2;
 }
 

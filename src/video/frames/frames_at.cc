@@ -23,7 +23,7 @@ void read_parts(const std::filesystem::path& clip, std::span<const FrameRequest>
   std::optional<VideoFrame> seen = video.next();
   if (!seen) return;
   const double first = seen->seconds;
-  const std::string stage = "pictures of " + clip.filename().string();
+  const std::string stage = "images of " + clip.filename().string();
   std::size_t next = 0;
   while (next < requests.size()) {
     std::optional<VideoFrame> after = video.next();

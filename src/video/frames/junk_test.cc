@@ -30,7 +30,7 @@ TEST(Junk, NamesBlackAndFlat) {
   EXPECT_EQ(content_of(frame(64, 48, [](int, int) { return 40; }).view(), 16).junk, Junk::black);
 }
 
-TEST(Junk, FindsTheActivePicture) {
+TEST(Junk, FindsTheActiveImage) {
   const PixelRectangle inside{8, 12, 80, 41};
   const auto barred = [&](int x, int y) {
     const bool is_in = x >= inside.x && x < inside.x + inside.width && y >= inside.y && y < inside.y + inside.height;

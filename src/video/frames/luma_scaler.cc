@@ -38,7 +38,7 @@ LumaScaler::LumaScaler(std::shared_ptr<Gpu> gpu, const LumaForm& form)
       scale_luma_(gpu_->kernel(frames_kernels(), "scale_luma")),
       levels_(gpu_->allocate(std::size_t{1} << form.depth)),
       luma_(gpu_->allocate(row_bytes() * static_cast<std::size_t>(form.stored.height))),
-      picture_(gpu_->allocate(area_of(form.scaled))),
+      image_(gpu_->allocate(area_of(form.scaled))),
       host_(gpu_->allocate_pinned(area_of(form.scaled))),
       queue_(gpu_->queue()) {
   const std::vector<std::uint8_t> levels = levels_of(form);
@@ -57,8 +57,8 @@ Image LumaScaler::scaled(const Fill& fill) try {
   const auto [width, height] = form_.scaled;
   const GpuGrid grid = GpuGrid::of_rows(groups_for(width, scale_threads), height, scale_threads);
   queue_->launch(*scale_luma_, grid, *luma_, form_.stored.width, form_.stored.height, form_.depth > 8 ? 2 : 1,
-                 form_.depth > 8 ? 16 - form_.depth : 0, *levels_, width, height, *picture_);
-  queue_->download(host_->data(), *picture_, 0, host_->bytes());
+                 form_.depth > 8 ? 16 - form_.depth : 0, *levels_, width, height, *image_);
+  queue_->download(host_->data(), *image_, 0, host_->bytes());
   queue_->wait();
   Image grey(width, height, 1, PixelType::u8);
   std::memcpy(grey.row(0), host_->data(), area_of(form_.scaled));

@@ -1,6 +1,6 @@
 #pragma once
 
-// Scaled pictures of decoded frames on a GPU (video_kernels.cl.h), with the bytes of the CPU.
+// Scaled images of decoded frames on a GPU (video_kernels.cl.h), with the bytes of the CPU.
 
 #include <cstddef>
 #include <memory>
@@ -18,9 +18,9 @@ class LumaScaler {
  public:
   LumaScaler(std::shared_ptr<Gpu> gpu, const LumaForm& form);
 
-  /// The picture of a frame in memory of the device that is not Octavo's. The rows can be overwritten afterwards.
+  /// The image of a frame in memory of the device that is not Octavo's. The rows can be overwritten afterwards.
   Image scale(const GpuForeignRows& luma);
-  /// The picture of a frame in host memory, in packed rows.
+  /// The image of a frame in host memory, in packed rows.
   Image scale(std::span<const std::byte> luma);
 
   /// [byte] of a row of samples.
@@ -33,7 +33,7 @@ class LumaScaler {
   std::shared_ptr<Gpu> gpu_;
   LumaForm form_;
   std::unique_ptr<GpuKernel> scale_luma_;
-  std::unique_ptr<GpuBuffer> levels_, luma_, picture_;
+  std::unique_ptr<GpuBuffer> levels_, luma_, image_;
   std::unique_ptr<GpuPinned> host_;
   std::unique_ptr<GpuQueue> queue_;
 };

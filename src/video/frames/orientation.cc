@@ -8,7 +8,7 @@ namespace octavo::video {
 
 Orientation orientation_of(double a, double b, double c, double d) {
   const bool swaps = std::abs(b) + std::abs(c) > std::abs(a) + std::abs(d);
-  // Where the stored directions right and down point to. A picture that is mirrored has them in the other sense.
+  // Where the stored directions right and down point to. An image that is mirrored has them in the other sense.
   if (swaps) {
     const bool mirrored = (b > 0) == (c > 0);
     return {(b > 0) != mirrored ? 90 : 270, mirrored};

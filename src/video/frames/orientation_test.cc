@@ -9,7 +9,7 @@
 namespace octavo::video {
 namespace {
 
-// The picture "ab/cd/ef" as it is shown, in rows of letters.
+// The image "ab/cd/ef" as it is shown, in rows of letters.
 std::string rows_shown(Orientation orientation) {
   Image stored(2, 3, 1, PixelType::u8);
   for (int i = 0; i < 6; ++i) stored.row(i / 2)[i % 2] = static_cast<std::byte>('a' + i);
@@ -36,7 +36,7 @@ TEST(Orientation, MirrorsBeforeItTurns) {
   EXPECT_EQ(rows_shown({270, true}), "ace/bdf");
 }
 
-// (x, y) is shown at (a x + c y, b x + d y), so every orientation can be read off its picture.
+// (x, y) is shown at (a x + c y, b x + d y), so every orientation can be read off its image.
 TEST(Orientation, OfMatrices) {
   EXPECT_EQ(orientation_of(1, 0, 0, 1), (Orientation{0, false}));
   EXPECT_EQ(orientation_of(0, 1, -1, 0), (Orientation{90, false}));  // right goes down

@@ -27,7 +27,7 @@ class NotDecodable : public std::runtime_error {
 /// What makes bytes of luma of a decoded frame.
 struct LumaForm {
   ImageSize stored;           ///< [pixel] of the frame
-  ImageSize scaled;           ///< [pixel] of the picture, before it is turned
+  ImageSize scaled;           ///< [pixel] of the image, before it is turned
   int depth = 8;              ///< bits of a sample, 8…16
   bool limited_range = true;  ///< luma is stored from 16 to 235, in 8 bits
   bool stretch = true;        ///< a limited range to 0…255
@@ -43,8 +43,8 @@ struct PacketFormat {
 /// Used by one thread at a time. After an exception it is only destroyed.
 class PacketDecoder {
  public:
-  /// Gets each frame's time, in the order in which they are shown. `grey` makes its picture, scaled and not turned, and
-  /// is valid during the call. Frames whose picture is not asked for cost no more than their decoding.
+  /// Gets each frame's time, in the order in which they are shown. `grey` makes its image, scaled and not turned, and
+  /// is valid during the call. Frames whose image is not asked for cost no more than their decoding.
   using Show = std::function<void(std::int64_t ticks, const std::function<Image()>& grey)>;
 
   virtual ~PacketDecoder() = default;

@@ -103,7 +103,7 @@ class PacketVideo : public testing::Test {
     if (std::system("command -v ffmpeg > /dev/null") != 0) GTEST_SKIP() << "lacks ffmpeg, which makes the clips";
   }
 
-  // 3 seconds of a moving test picture.
+  // 3 seconds of a moving test image.
   fs::path clip(const std::string& name, const std::string& encoding, const std::string& size = "320x180") {
     fs::path file = folder_ / name;
     const std::string command = "ffmpeg -v error -y -f lavfi -i testsrc2=size=" + size + ":rate=25:duration=3 " +
@@ -232,7 +232,7 @@ TEST_F(PacketVideo, LeavesOtherFilesToTheCpu) {
   EXPECT_NE(by_packets(odd).decoder.find("not NVDEC"), std::string::npos);
 }
 
-// The first group of pictures is missing, the rest begins with frames that need it.
+// The first group of images is missing, the rest begins with frames that need it.
 TEST_F(PacketVideo, LeavesDamagedFilesToTheCpu) {
   const fs::path file = clip("a.ts", std::string(h264) + " -x264-params open-gop=1");
   std::error_code error;

@@ -1,7 +1,7 @@
 #pragma once
 
 // The size of a frame as it is shown. Pixels that are not square are made square as players do: the side along which
-// they are longer is stretched. The picture is then reduced to a longest side. Sides are rounded to whole pixels, once.
+// they are longer is stretched. The image is then reduced to a longest side. Sides are rounded to whole pixels, once.
 
 #include <cstdint>
 

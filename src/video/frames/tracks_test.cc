@@ -120,11 +120,11 @@ TEST(Tracks, NeedDescriptorsAndRightOptions) {
 }
 
 // Pixels whose colour is not grey.
-int coloured(const Image& picture) {
+int coloured(const Image& image) {
   int count = 0;
-  for (int y = 0; y < picture.height(); ++y) {
-    const auto* const row = reinterpret_cast<const std::uint8_t*>(picture.row(y));
-    for (int x = 0; x < picture.width(); ++x) count += row[3 * x] != row[3 * x + 1] ? 1 : 0;
+  for (int y = 0; y < image.height(); ++y) {
+    const auto* const row = reinterpret_cast<const std::uint8_t*>(image.row(y));
+    for (int x = 0; x < image.width(); ++x) count += row[3 * x] != row[3 * x + 1] ? 1 : 0;
   }
   return count;
 }
@@ -137,9 +137,9 @@ TEST(Tracks, AreDrawnInTheirColours) {
   const auto drawn = [&](const Features& features) {
     return draw_tracks(black.view(), features.keypoints, tracker.follow(features, frame_size));
   };
-  const auto colour_at = [](const Image& picture, const Keypoint& k) {
+  const auto colour_at = [](const Image& image, const Keypoint& k) {
     const auto* const pixel =
-        reinterpret_cast<const std::uint8_t*>(picture.row(static_cast<int>(k.y))) + 3 * static_cast<int>(k.x);
+        reinterpret_cast<const std::uint8_t*>(image.row(static_cast<int>(k.y))) + 3 * static_cast<int>(k.x);
     return 1.0 * pixel[1] / pixel[0];  // of the red of the first track; strokes fade at their edges
   };
   EXPECT_EQ(coloured(drawn(first)), 0) << "a new point is white";

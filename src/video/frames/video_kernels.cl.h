@@ -1,10 +1,10 @@
-// From the luma of a decoded frame to a scaled picture on GPUs: the means of areas of area_scale.h, in the same whole
+// From the luma of a decoded frame to a scaled image on GPUs: the means of areas of area_scale.h, in the same whole
 // numbers, and the levels of levels.h by a table.
 
 #include "engine/maths/kernel_primitives.h"
 #include "video/frames/video_layout.h"
 
-// out = the picture of width×height pixels. A sample of `source` has one byte or two; shifted to the right by `shift`
+// out = the image of width×height pixels. A sample of `source` has one byte or two; shifted to the right by `shift`
 // it is the number of its level. A thread has one pixel. With sides of at most 65535 a row's sum is below 2^24, and the
 // whole below 2^40.
 KERNEL WORK_GROUP_SIZE(scale_threads) void scale_luma(GLOBAL const uchar* source, int source_width, int source_height,

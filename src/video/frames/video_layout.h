@@ -3,5 +3,5 @@
 #pragma once
 
 enum {
-  scale_threads = 128  // of a work-group, along a row of the picture
+  scale_threads = 128  // of a work-group, along a row of the image
 };

@@ -29,7 +29,7 @@ class VideoInParts : public testing::Test {
     if (std::system("command -v ffmpeg > /dev/null") != 0) GTEST_SKIP() << "lacks ffmpeg, which makes the clips";
   }
 
-  // 40 seconds of a moving test picture.
+  // 40 seconds of a moving test image.
   fs::path clip(const std::string& name, const std::string& encoding) {
     fs::path file = folder_ / name;
     const std::string command = "ffmpeg -v error -y -f lavfi -i testsrc2=size=96x64:rate=25:duration=40 " + encoding +

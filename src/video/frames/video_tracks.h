@@ -86,7 +86,7 @@ class KeypointTracker {
 };
 
 /// Draws keypoints and their tracks, one for each, into a copy of the frame, as RGB of 8 bits. Without tracks it is the
-/// picture of draw_keypoints. A track keeps its colour from frame to frame. Its tail is a line along its way; a
+/// image of draw_keypoints. A track keeps its colour from frame to frame. Its tail is a line along its way; a
 /// point that is seen for the first time is a small white circle.
 Image draw_tracks(const ImageView& frame, std::span<const Keypoint> keypoints, std::span<const Track> tracks);
 

@@ -1,5 +1,5 @@
-// The library's side of encoding: starts octavo-encode, sends it pictures, and turns what goes wrong into errors that
-// name the file. Pictures go through a socket rather than a pipe: writing to one whose reader is gone is then an error,
+// The library's side of encoding: starts octavo-encode, sends it images, and turns what goes wrong into errors that
+// name the file. Images go through a socket rather than a pipe: writing to one whose reader is gone is then an error,
 // and no signal that would end the caller's program.
 
 #include "video/frames/video_writer.h"
@@ -108,8 +108,8 @@ class Connection {
 };
 
 // Luma and both chroma planes of half the sides, one after the other.
-cv::Mat planes_of(const ImageView& picture) try {
-  cv::Mat rgb = io::to_display(picture), planes;
+cv::Mat planes_of(const ImageView& image) try {
+  cv::Mat rgb = io::to_display(image), planes;
   const ImageSize size = even({rgb.cols, rgb.rows});
   if (size != ImageSize{rgb.cols, rgb.rows}) {
     cv::copyMakeBorder(rgb, rgb, 0, size.height - rgb.rows, 0, size.width - rgb.cols, cv::BORDER_REPLICATE);
@@ -117,7 +117,7 @@ cv::Mat planes_of(const ImageView& picture) try {
   cv::cvtColor(rgb, planes, cv::COLOR_RGB2YUV_I420);
   return planes;
 } catch (const cv::Exception& error) {
-  throw_error_of(error, "the picture cannot be encoded");
+  throw_error_of(error, "the image cannot be encoded");
 }
 
 }  // namespace
@@ -146,11 +146,11 @@ class VideoWriter::Impl {
     begin();
   }
 
-  void write(const ImageView& picture, std::int64_t ticks, std::int64_t duration) {
-    if (ImageSize{picture.width, picture.height} != options_.size) {
+  void write(const ImageView& image, std::int64_t ticks, std::int64_t duration) {
+    if (ImageSize{image.width, image.height} != options_.size) {
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("the picture has {}x{} pixels, but those of the video have {}x{}", picture.width,
-                              picture.height, options_.size.width, options_.size.height));
+                  fmt::format("the image has {}x{} pixels, but those of the video have {}x{}", image.width,
+                              image.height, options_.size.width, options_.size.height));
     }
     if (!first_) first_ = ticks;
     const std::int64_t time = std::max(ticks - *first_, last_ + 1);
@@ -158,8 +158,8 @@ class VideoWriter::Impl {
     const bool is_second = count_ >= 1;
     last_ = time;
     ++count_;
-    const cv::Mat planes = planes_of(picture);
-    video::PictureHead head;
+    const cv::Mat planes = planes_of(image);
+    video::ImageHead head;
     head.ticks = time;
     head.duration = duration > 0 ? duration : is_second ? step : usual_duration();
     send(std::as_bytes(std::span(&head, 1)));
@@ -167,13 +167,13 @@ class VideoWriter::Impl {
   }
 
   void finish() {
-    if (count_ == 0) fail("there is no picture for it");
-    video::PictureHead head;
+    if (count_ == 0) fail("there is no image for it");
+    video::ImageHead head;
     head.is_end = 1;
     send(std::as_bytes(std::span(&head, 1)));
     const video::Message last = receive();
     const auto* const end = std::get_if<video::EndMessage>(&last);
-    if (end == nullptr || end->decoded != count_) fail("the encoder does not tell that it has written all pictures");
+    if (end == nullptr || end->decoded != count_) fail("the encoder does not tell that it has written all images");
     process_.end();
     if (file_) file_->finish();
   }
@@ -245,7 +245,7 @@ class VideoWriter::Impl {
         wait_for_room();
       } else if (errno != EINTR) {
         receive();  // throws the reason
-        fail("the encoder takes no more pictures");
+        fail("the encoder takes no more images");
       }
     }
   }
@@ -259,7 +259,7 @@ class VideoWriter::Impl {
   video::HelperProcess process_;
   std::string codec_;
   std::optional<std::int64_t> first_;
-  std::int64_t last_ = -1;  // [tick] the time of the last picture
+  std::int64_t last_ = -1;  // [tick] the time of the last image
   std::int64_t count_ = 0;
 };
 
@@ -278,8 +278,8 @@ void VideoWriter::require_writable(const fs::path& file) {
   }
 }
 const std::string& VideoWriter::codec() const { return impl_->codec(); }
-void VideoWriter::write(const ImageView& picture, std::int64_t ticks, std::int64_t duration) {
-  impl_->write(picture, ticks, duration);
+void VideoWriter::write(const ImageView& image, std::int64_t ticks, std::int64_t duration) {
+  impl_->write(image, ticks, duration);
 }
 void VideoWriter::finish() { impl_->finish(); }
 double VideoWriter::encoding_seconds() const { return impl_->encoding_seconds(); }

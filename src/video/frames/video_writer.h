@@ -10,7 +10,7 @@
 #include "octavo/image_size.h"
 #include "octavo/video/video.h"
 
-// Writes pictures as a video file. FFmpeg's libraries encode in a process of their own, the program `octavo-encode`, as
+// Writes images as a video file. FFmpeg's libraries encode in a process of their own, the program `octavo-encode`, as
 // `octavo-decode` decodes.
 
 namespace OCTAVO_INTERNAL_API octavo {
@@ -23,9 +23,9 @@ enum class VideoCodec {
 };
 
 struct VideoWriterOptions {
-  ImageSize size;          ///< [pixel] of all pictures, 1 to 16384
+  ImageSize size;          ///< [pixel] of all images, 1 to 16384
   Ratio time_base{1, 25};  ///< [second] a tick
-  /// [1/second] About how many pictures there are a second. Their times may differ from it.
+  /// [1/second] About how many images there are a second. Their times may differ from it.
   Ratio frame_rate{25, 1};
   VideoCodec codec = VideoCodec::automatic;
   /// [second] The encoder is ended after this time without progress.
@@ -34,8 +34,8 @@ struct VideoWriterOptions {
   std::string encoder{};
 };
 
-/// Writes a video without sound, picture by picture. A file appears whole when finish() returns, as OutputFile
-/// describes; until then a file of the same name stays as it is. A pipe gets each picture as soon as it is encoded. An
+/// Writes a video without sound, image by image. A file appears whole when finish() returns, as OutputFile
+/// describes; until then a file of the same name stays as it is. A pipe gets each image as soon as it is encoded. An
 /// object is used by one thread at a time.
 class VideoWriter {
  public:
@@ -57,13 +57,13 @@ class VideoWriter {
   /// FFmpeg's name of the codec: "h264" or "mpeg4".
   [[nodiscard]] const std::string& codec() const;
 
-  /// Adds a picture (u8, 1 or 3 channels) of the size, shown from this time on [tick]. The times of the file count from
-  /// that of the first picture. A time that is not after that of the picture before becomes one tick after it.
-  /// `duration` is that of the picture if it is the last one [tick]; 0: as long as the one before. Sides that are odd
+  /// Adds an image (u8, 1 or 3 channels) of the size, shown from this time on [tick]. The times of the file count from
+  /// that of the first image. A time that is not after that of the image before becomes one tick after it.
+  /// `duration` is that of the image if it is the last one [tick]; 0: as long as the one before. Sides that are odd
   /// are made even by a copy of the last column or row. Throws Error(invalid_argument); Error(file_error).
-  void write(const ImageView& picture, std::int64_t ticks, std::int64_t duration = 0);
+  void write(const ImageView& image, std::int64_t ticks, std::int64_t duration = 0);
 
-  /// Ends the file and gives it its name. Throws Error(file_error), also if there is no picture.
+  /// Ends the file and gives it its name. Throws Error(file_error), also if there is no image.
   void finish();
 
   /// [second] of CPU cores that the encoder has taken so far.

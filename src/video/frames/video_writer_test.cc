@@ -26,13 +26,13 @@ VideoWriterOptions of_size(int width, int height) {
   return options;
 }
 
-// A picture of one grey level.
+// An image of one grey level.
 Image grey_image(int width, int height, int level) {
-  Image picture(width, height, 1, PixelType::u8);
+  Image image(width, height, 1, PixelType::u8);
   for (int y = 0; y < height; ++y) {
-    std::fill_n(picture.row(y), width, static_cast<std::byte>(level));
+    std::fill_n(image.row(y), width, static_cast<std::byte>(level));
   }
-  return picture;
+  return image;
 }
 
 std::vector<VideoFrame> frames_of(const fs::path& file) {
@@ -137,7 +137,7 @@ TEST(VideoWriter, RefusesWhatItCannotWrite) {
   EXPECT_NE(error(folder / "a.mp4", other).find("the encoder ended too early"), std::string::npos);
   VideoWriter writer(folder / "a.mp4", of_size(32, 32));
   EXPECT_NE(error_of([&] { writer.write(grey_image(32, 30, 9).view(), 0); }).find("32x30"), std::string::npos);
-  EXPECT_NE(error_of([&] { writer.finish(); }).find("there is no picture"), std::string::npos);
+  EXPECT_NE(error_of([&] { writer.finish(); }).find("there is no image"), std::string::npos);
 }
 
 TEST(VideoWriter, TellsThatAFileCannotGrow) {

@@ -6,7 +6,7 @@
 #include "engine/core/internal_api.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video_archive.h"
-#include "video/report/report_pictures.h"
+#include "video/report/report_images.h"
 #include "video/report/video_report.h"
 
 // Reports as texts of files. The same report gives the same text. docs/video-search.md describes the formats. Bytes of
@@ -15,9 +15,9 @@
 namespace OCTAVO_INTERNAL_API octavo {
 
 /// The report as a page: one HTML file, which needs a browser and no network.
-std::string page_of(const VideoReport& report, const ReportPictures& pictures);
+std::string page_of(const VideoReport& report, const ReportImages& images);
 
-/// The report as JSON: all that the page shows but pictures.
+/// The report as JSON: all that the page shows but images.
 std::string json_of(const VideoReport& report);
 
 /// A row for each segment, under a row with the names of the columns (RFC 4180).

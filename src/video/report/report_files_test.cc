@@ -35,7 +35,7 @@ TEST(ReportCsv, HasARowForEachSegment) {
   EXPECT_EQ(csv_of(nothing).find("\r\n"), csv_of(nothing).size() - 2) << "the names of the columns alone";
 }
 
-TEST(ReportJson, HasAllButPictures) {
+TEST(ReportJson, HasAllButImages) {
   VideoReport report = made_report();
   report.pairs[0].verdict = Verdict{.a = "a", .b = "b", .judgement = Judgement::ignore, .note = "a \xff note"};
   const Json json = parse_json(json_of(report));
@@ -119,14 +119,14 @@ TEST(ReportOtio, CountsMillisecondsWhereTheRateIsUnknown) {
   EXPECT_EQ(range["duration"]["value"], 10000);
 }
 
-TEST(VideoReportPage, HoldsTheReportAndItsPictures) {
-  ReportPictures pictures;
-  PairPictures pair{.pair = 0, .best = 0, .segments = {}, .why = {}, .affinity = {}};
+TEST(VideoReportPage, HoldsTheReportAndItsImages) {
+  ReportImages images;
+  PairImages pair{.pair = 0, .best = 0, .segments = {}, .why = {}, .affinity = {}};
   pair.segments.resize(2);
   pair.segments[0].a[1] = ReportFrame{{.jpeg = {std::byte{'f'}, std::byte{'o'}}, .width = 4, .height = 2}, 2.5};
-  pictures.pairs.push_back(pair);
-  pictures.lacking[1] = "there is no such file";
-  const std::string page = page_of(made_report(), pictures);
+  images.pairs.push_back(pair);
+  images.lacking[1] = "there is no such file";
+  const std::string page = page_of(made_report(), images);
   EXPECT_NE(page.find("<title>Duplicates in archive</title>"), std::string::npos);
   EXPECT_NE(page.find(R"({"jpeg":"Zm8=","width":4,"height":2,"seconds":2.5})"), std::string::npos);
   EXPECT_NE(page.find(R"("lacking":{"1":"there is no such file"})"), std::string::npos);

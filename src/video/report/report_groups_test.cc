@@ -20,7 +20,7 @@ TEST(ReportGroups, ArePairsThatCoverEachOtherAndWhatTheyConnect) {
   EXPECT_EQ(groups_of(made_report(
                 {made_pair(3, 1, {whole}), made_pair(1, 4, {whole}, 0.9, 0.95), made_pair(0, 2, {whole}, 1, 0.89)})),
             (Groups{{1, 3, 4}}))
-      << "with the largest picture first; a part of a longer clip is not the same thing";
+      << "with the largest image first; a part of a longer clip is not the same thing";
   EXPECT_TRUE(groups_of(made_report({})).empty());
 }
 

@@ -12,7 +12,7 @@ Json as_json(const CopySegment& segment, bool exact_ends, const std::string& a, 
 Json as_json(const ReportPair& pair, const VideoReport& report);
 Json as_json(const VideoReport& report);
 
-/// How much larger the picture of b is, and by which angle it is turned, clockwise [degree].
+/// How much larger the image of b is, and by which angle it is turned, clockwise [degree].
 struct Turn {
   double scale = 1, degrees = 0;
 };

@@ -19,13 +19,13 @@ const OptionTable<ReportOptions>& option_table<ReportOptions>() {
                                                  .symbol = "C",
                                                  .low = 0,
                                                  .high = 1}),
-          option<&ReportOptions::max_pictures>({.name = "max_pictures",
-                                                .group = group,
-                                                .sentence = "Show pictures of the N best pairs, for which their files "
-                                                            "are decoded; the others are rows.",
-                                                .symbol = "N",
-                                                .low = 0,
-                                                .high = 1000000}),
+          option<&ReportOptions::max_images>({.name = "max_images",
+                                              .group = group,
+                                              .sentence = "Show images of the N best pairs, for which their files "
+                                                          "are decoded; the others are rows.",
+                                              .symbol = "N",
+                                              .low = 0,
+                                              .high = 1000000}),
       }};
   return table;
 }

@@ -1,5 +1,5 @@
 // The page of a report. Its script draws everything from JSON: the report as `octavo video report --json` writes it,
-// and the pictures. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
+// and the images. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
 
 #include <array>
 #include <string_view>
@@ -16,7 +16,7 @@ extern const std::string_view video_report_html;
 extern const std::string_view video_report_css;
 extern const std::string_view video_words_js;
 extern const std::string_view video_timeline_js;
-extern const std::string_view video_pictures_js;
+extern const std::string_view video_images_js;
 extern const std::string_view video_pairs_js;
 extern const std::string_view video_files_js;
 extern const std::string_view video_report_js;
@@ -24,9 +24,9 @@ extern const std::string_view video_report_js;
 namespace {
 
 Json as_json(const ReportFrame& frame) {
-  return {{"jpeg", base64(frame.picture.jpeg)},
-          {"width", frame.picture.width},
-          {"height", frame.picture.height},
+  return {{"jpeg", base64(frame.image.jpeg)},
+          {"width", frame.image.width},
+          {"height", frame.image.height},
           {"seconds", frame.seconds}};
 }
 
@@ -46,7 +46,7 @@ Json as_json(const ReportAffinity& affinity) {
           {"b_out", affinity.b_out}};
 }
 
-Json as_json(const PairPictures& pair) {
+Json as_json(const PairImages& pair) {
   Json segments = Json::array();
   for (const SegmentFrames& frames : pair.segments) {
     segments.push_back({{"a", as_json(frames.a)}, {"b", as_json(frames.b)}});
@@ -57,20 +57,20 @@ Json as_json(const PairPictures& pair) {
           {"affinity", pair.affinity ? as_json(*pair.affinity) : Json()}};
 }
 
-Json as_json(const ReportPictures& pictures) {
+Json as_json(const ReportImages& images) {
   Json pairs = Json::object(), lacking = Json::object();
-  for (const PairPictures& pair : pictures.pairs) pairs[std::to_string(pair.pair)] = as_json(pair);
-  for (const auto& [clip, reason] : pictures.lacking) lacking[std::to_string(clip)] = reason;
-  return {{"pairs", pairs}, {"left_out", pictures.left_out}, {"lacking", lacking}};
+  for (const PairImages& pair : images.pairs) pairs[std::to_string(pair.pair)] = as_json(pair);
+  for (const auto& [clip, reason] : images.lacking) lacking[std::to_string(clip)] = reason;
+  return {{"pairs", pairs}, {"left_out", images.left_out}, {"lacking", lacking}};
 }
 
 }  // namespace
 
-std::string page_of(const VideoReport& report, const ReportPictures& pictures) {
+std::string page_of(const VideoReport& report, const ReportImages& images) {
   const std::string title = (report.is_search ? "Found in " : "Duplicates in ") + report.archive.filename().string();
-  const Json data{{"report", video_report::as_json(report)}, {"pictures", as_json(pictures)}};
+  const Json data{{"report", video_report::as_json(report)}, {"images", as_json(images)}};
   const std::array styles{report_css, video_report_css};
-  const std::array scripts{video_words_js, video_timeline_js, video_pictures_js,
+  const std::array scripts{video_words_js, video_timeline_js, video_images_js,
                            video_pairs_js, video_files_js,    video_report_js};
   return assemble_page(
       {.title = title, .body = video_report_html, .styles = styles, .scripts = scripts, .json = json_text(data)});

@@ -111,7 +111,7 @@ class Gathering {
         one.segments = refine_ends(one.segments, a.readable, b.readable, video);
       } catch (const Error& error) {
         if (error.code() != ErrorCode::file_error) throw;
-        continue;  // the pictures, which need the same file, tell the reason
+        continue;  // the images, which need the same file, tell the reason
       }
       one.exact_ends = true;
       one.a_coverage = coverage(one.segments, a.clip.facts.seconds, true);

@@ -25,7 +25,7 @@ namespace OCTAVO_INTERNAL_API octavo {
 
 struct ReportOptions {
   double same_coverage = 0.9;  ///< two clips are the same thing if this share of both lies within segments
-  int max_pictures = 50;       ///< pairs that get pictures, the best ones
+  int max_images = 50;         ///< pairs that get images, the best ones
   bool exact_ends = false;     ///< decode the clips again for ends that are exact to the frame (refine_ends)
   friend bool operator==(const ReportOptions&, const ReportOptions&) = default;
 };

@@ -6,7 +6,7 @@
 
 #include "octavo/error.h"
 #include "video/archive/made_archive.h"
-#include "video/report/report_pictures.h"
+#include "video/report/report_images.h"
 #include "video/signature/made_clips.h"
 
 namespace octavo {
@@ -54,7 +54,7 @@ TEST_F(VideoReportTest, KnowsVerdicts) {
   ASSERT_EQ(report.pairs.size(), 1u);
   EXPECT_TRUE(report.pairs[0].is_settled());
   EXPECT_EQ(report.pairs[0].verdict->note, "a part");
-  EXPECT_TRUE(report_pictures(report, archive, {}).pairs.empty());
+  EXPECT_TRUE(report_images(report, archive, {}).pairs.empty());
 }
 
 TEST_F(VideoReportTest, TellsWhichFilesCannotBeRead) {
@@ -71,23 +71,23 @@ TEST_F(VideoReportTest, TellsWhichFilesCannotBeRead) {
   EXPECT_EQ(report.failures[0].size, 5u);
   EXPECT_FALSE(report.pairs[0].exact_ends);
 
-  const ReportPictures pictures = report_pictures(report, archive, {});
-  ASSERT_EQ(pictures.pairs.size(), 1u);
-  EXPECT_EQ(pictures.lacking.size(), 2u);
-  EXPECT_FALSE(pictures.pairs[0].why);
-  EXPECT_FALSE(pictures.pairs[0].segments[0].a[0]);
-  ASSERT_TRUE(pictures.pairs[0].affinity) << "it needs no file";
-  EXPECT_EQ(pictures.pairs[0].affinity->a_in, 0);
-  EXPECT_NEAR(pictures.pairs[0].affinity->a_out, clip(report, "part").clip.facts.seconds, 12.1);
+  const ReportImages images = report_images(report, archive, {});
+  ASSERT_EQ(images.pairs.size(), 1u);
+  EXPECT_EQ(images.lacking.size(), 2u);
+  EXPECT_FALSE(images.pairs[0].why);
+  EXPECT_FALSE(images.pairs[0].segments[0].a[0]);
+  ASSERT_TRUE(images.pairs[0].affinity) << "it needs no file";
+  EXPECT_EQ(images.pairs[0].affinity->a_in, 0);
+  EXPECT_NEAR(images.pairs[0].affinity->a_out, clip(report, "part").clip.facts.seconds, 12.1);
 }
 
-TEST_F(VideoReportTest, LimitsPictures) {
+TEST_F(VideoReportTest, LimitsImages) {
   const VideoReport report = report_duplicates(archive);
-  const ReportPictures none = report_pictures(report, archive, {.max_pictures = 0});
+  const ReportImages none = report_images(report, archive, {.max_images = 0});
   EXPECT_TRUE(none.pairs.empty());
   EXPECT_EQ(none.left_out, 1u);
   EXPECT_THROW(report_duplicates(archive, {.same_coverage = 2}), Error);
-  EXPECT_THROW(report_duplicates(archive, {.max_pictures = -1}), Error);
+  EXPECT_THROW(report_duplicates(archive, {.max_images = -1}), Error);
 }
 
 TEST_F(VideoReportTest, NamesQueriesThatCannotBeRead) {

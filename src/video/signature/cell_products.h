@@ -45,7 +45,7 @@ using BlockProducts = std::array<Products, CellGrid::block_count>;
 /// `values` is not empty.
 double median(std::vector<double> values);
 
-/// The correlations of the pictures within each block, one for each pair of frames that both have texture there.
+/// The correlations of the images within each block, one for each pair of frames that both have texture there.
 /// `blocks`: the block of each cell.
 std::array<std::vector<double>, CellGrid::block_count> correlations_in_space(const FramePairs& pairs,
                                                                              const std::vector<std::size_t>& blocks);

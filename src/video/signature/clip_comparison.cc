@@ -37,7 +37,7 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
   validate(options);
   SignatureOptions of_query = query_signature_options();
   of_query.words = 1;
-  // Either clip may be the small picture in the other one.
+  // Either clip may be the small image in the other one.
   SignatureOptions of_other = of_query;
   of_other.fps = SignatureOptions().fps;
   report(progress, "features of the first clip");

@@ -1,5 +1,5 @@
 // From a clip to the signatures of its frames. A run of frames that do not differ is one signature that lasts longer.
-// Features that stand still while the picture moves are left out (standing_features.h).
+// Features that stand still while the image moves are left out (standing_features.h).
 
 #include <algorithm>
 #include <exception>

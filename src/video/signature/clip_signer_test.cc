@@ -89,11 +89,11 @@ TEST(ClipSigner, AFrameBeforeALeapOfTheTimesStandsForAMinute) {
   VideoWriterOptions options{.size = {160, 120}};
   options.encoder = OCTAVO_ENCODE;
   VideoWriter writer(folder / "leap.mkv", options);
-  Image picture(160, 120, 1, PixelType::u8);
+  Image image(160, 120, 1, PixelType::u8);
   for (int y = 0; y < 120; ++y) {
-    for (int x = 0; x < 160; ++x) picture.row(y)[x] = static_cast<std::byte>(16 * ((x / 8 * 7 + y / 8 * 11) % 13) + 20);
+    for (int x = 0; x < 160; ++x) image.row(y)[x] = static_cast<std::byte>(16 * ((x / 8 * 7 + y / 8 * 11) % 13) + 20);
   }
-  for (const std::int64_t ticks : {0, 25, 50, 2500000, 2500025}) writer.write(picture.view(), ticks);
+  for (const std::int64_t ticks : {0, 25, 50, 2500000, 2500025}) writer.write(image.view(), ticks);
   writer.finish();
   VideoOptions video;
   video.decoder = OCTAVO_DECODE;

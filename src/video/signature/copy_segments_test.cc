@@ -133,11 +133,11 @@ TEST(CopySegments, ALogoIsNoSegment) {
   EXPECT_TRUE(compared(query, other).empty());
 }
 
-// A picture that is shown for 20 s is one frame of the signature.
-TEST(CopySegments, StillPictures) {
-  const MadeScene picture(1), rest(2);
+// An image that is shown for 20 s is one frame of the signature.
+TEST(CopySegments, StillImages) {
+  const MadeScene image(1), rest(2);
   const auto still = [&](double begin, double end, unsigned seed) {
-    FrameSignature frame = copied(picture.frame(5), {.unrelated = 20}, seed);
+    FrameSignature frame = copied(image.frame(5), {.unrelated = 20}, seed);
     frame.seconds = begin;
     frame.until = end;
     return frame;
@@ -246,7 +246,7 @@ TEST(CopySegments, BothStandStill) {
   expect_shared(both, both, {{0, 26}}, "both");
 }
 
-TEST(CopySegments, BlackBesideAPictureIsAnotherPicture) {
+TEST(CopySegments, BlackBesideAImageIsAnotherImage) {
   const MadeScene scene(1);
   const OfFps shot = [&](double fps) {
     return made_clip({{&scene, 30, 10, 1, little}}, fps, static_cast<unsigned>(fps));

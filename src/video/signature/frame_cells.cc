@@ -51,7 +51,7 @@ CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const Fra
   CellGrid grid;
   const Similarity& s = segment.other_from_query;
   const double scale = std::sqrt(s.a * s.a + s.b * s.b);
-  // The part of the query's frame that the other's shows: a picture in a picture is a small part.
+  // The part of the query's frame that the other's shows: an image in an image is a small part.
   double left = query.width, right = 0, top = query.height, bottom = 0;
   constexpr int steps = 100;
   for (int i = 0; i <= steps; ++i) {

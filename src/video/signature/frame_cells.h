@@ -1,4 +1,4 @@
-// Frames as some hundred mean values: the cells of a grid, which lies over the same parts of the pictures of two clips.
+// Frames as some hundred mean values: the cells of a grid, which lies over the same parts of the images of two clips.
 // The correlation of these values tells whether two frames are the same; brightness and contrast do not matter to it.
 
 #pragma once

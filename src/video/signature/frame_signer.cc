@@ -1,4 +1,4 @@
-// The signature of a frame: RootSIFT features of the picture between its black bars, each as place, scale, orientation,
+// The signature of a frame: RootSIFT features of the image between its black bars, each as place, scale, orientation,
 // word and code.
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace octavo {
 namespace {
 
 constexpr int longest_side = 1000;  // [pixel] 64·1000 fits 16 bits
-constexpr int least_side = 64;      // [pixel] of a picture between bars; a smaller one may be a dark scene's
+constexpr int least_side = 64;      // [pixel] of an image between bars; a smaller one may be a dark scene's
 
 SiftOptions sift_options(const SignatureOptions& options) {
   return {.first_octave = options.doubled ? -1 : 0, .max_features = options.features, .grid = 4};
@@ -33,7 +33,7 @@ std::uint8_t byte_of_angle(float radian) {
 }
 
 // The part of a frame whose features count.
-PixelRectangle picture_of(const FrameContent& content, const ImageView& grey) {
+PixelRectangle image_of(const FrameContent& content, const ImageView& grey) {
   if (content.active.width >= least_side && content.active.height >= least_side) return content.active;
   return {0, 0, grey.width, grey.height};
 }
@@ -61,7 +61,7 @@ class FrameSigner::Impl {
     features_.reset();
     corner_ = {};
     if (content.junk == Junk::none) {
-      const PixelRectangle part = picture_of(content, grey);
+      const PixelRectangle part = image_of(content, grey);
       ImageView view = grey;
       view.data = grey.row(part.y) + part.x;
       view.width = part.width;
@@ -85,7 +85,7 @@ class FrameSigner::Impl {
   const std::string& device() const { return quantiser_.device(); }
 
  private:
-  // From the picture between the bars to the frame.
+  // From the image between the bars to the frame.
   void move_to_frame(std::vector<Keypoint>& keypoints) const {
     for (Keypoint& keypoint : keypoints) {
       keypoint.x += static_cast<float>(corner_.x);
@@ -118,8 +118,8 @@ class FrameSigner::Impl {
   Extractor extractor_;
   FeatureQuantiser quantiser_;
   FrameSignature frame_;              // the last one
-  DeviceFeatures on_device_;          // of the last frame, with places in the picture between the bars
-  PixelRectangle corner_;             // where that picture is
+  DeviceFeatures on_device_;          // of the last frame, with places in the image between the bars
+  PixelRectangle corner_;             // where that image is
   std::optional<Features> features_;  // the same in host memory, with places in the frame, when asked for
 };
 

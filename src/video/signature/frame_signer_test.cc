@@ -58,9 +58,9 @@ TEST(FrameSigner, KeepsAtMostSoManyFeaturesInsideTheFrame) {
 
 TEST(FrameSigner, BlackBarsOnlyMoveTheFeatures) {
   FrameSigner signer;
-  const Image picture = textured(320, 240, 2);
-  FrameSignature plain = signer.sign(picture.view());
-  const FrameSignature barred = signer.sign(with_bars(picture, 40, 16).view());
+  const Image image = textured(320, 240, 2);
+  FrameSignature plain = signer.sign(image.view());
+  const FrameSignature barred = signer.sign(with_bars(image, 40, 16).view());
   for (SignatureFeature& feature : plain.features) {
     feature.x = static_cast<std::uint16_t>(feature.x + 64 * 16);
     feature.y = static_cast<std::uint16_t>(feature.y + 64 * 40);
@@ -70,9 +70,9 @@ TEST(FrameSigner, BlackBarsOnlyMoveTheFeatures) {
 
 TEST(FrameSigner, ASignatureOfTheMirroredFrameIsNearlyThatOfAMirror) {
   FrameSigner signer;
-  const Image picture = textured(320, 240, 3);
-  const FrameSignature computed = mirrored(signer.sign(picture.view()));
-  const FrameSignature real = signer.sign(turned_round(picture).view());
+  const Image image = textured(320, 240, 3);
+  const FrameSignature computed = mirrored(signer.sign(image.view()));
+  const FrameSignature real = signer.sign(turned_round(image).view());
   int found = 0;
   for (const SignatureFeature& a : computed.features) {
     found += std::ranges::any_of(real.features, [&](const SignatureFeature& b) {
@@ -84,7 +84,7 @@ TEST(FrameSigner, ASignatureOfTheMirroredFrameIsNearlyThatOfAMirror) {
   EXPECT_GT(found, static_cast<int>(computed.features.size() * 8 / 10));
 }
 
-TEST(FrameSigner, AMirrorOfAMirrorIsThePicture) {
+TEST(FrameSigner, AMirrorOfAMirrorIsTheImage) {
   FrameSigner signer(SignatureOptions{.words = 4});
   const FrameSignature signature = signer.sign(textured(320, 240, 3).view());
   EXPECT_NE(mirrored(signature), signature);
@@ -100,9 +100,9 @@ TEST(FrameSigner, JunkHasNoFeatures) {
 
 TEST(FrameSigner, GivesFurtherWordsForQueries) {
   FrameSigner one(SignatureOptions{.features = 64}), many(SignatureOptions{.features = 64, .words = 5});
-  const Image picture = textured(320, 240, 4);
-  const FrameSignature plain = one.sign(picture.view());
-  const FrameSignature query = many.sign(picture.view());
+  const Image image = textured(320, 240, 4);
+  const FrameSignature plain = one.sign(image.view());
+  const FrameSignature query = many.sign(image.view());
   EXPECT_EQ(plain.features, query.features);
   ASSERT_EQ(query.further_words.size(), 4 * query.features.size());
   for (std::size_t i = 0; i < query.features.size(); ++i) {

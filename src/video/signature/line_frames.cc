@@ -18,7 +18,7 @@ constexpr std::size_t few_features = 12;   // say nothing of a frame
 constexpr std::size_t many_features = 48;  // of a frame that no copy turns into black, bars or a title
 
 // Whether one frame is junk and the other is certainly not.
-bool is_junk_beside_picture(const FrameSignature& a, const FrameSignature& b) {
+bool is_junk_beside_image(const FrameSignature& a, const FrameSignature& b) {
   return a.junk != Junk::none && b.junk == Junk::none && b.features.size() >= many_features;
 }
 
@@ -47,7 +47,7 @@ void examine_one(ComparedFrames& clips, LineFrame& frame, const Similarity& simi
   const FrameSignature& a = clips.query.frames[frame.query];
   const std::vector<std::int32_t> near = frames_near(clips, frame);
   const FrameSignature& shown = clips.other.frames[near.front()];
-  frame.counts = is_junk_beside_picture(a, shown) || is_junk_beside_picture(shown, a);
+  frame.counts = is_junk_beside_image(a, shown) || is_junk_beside_image(shown, a);
   for (const std::int32_t j : near) {
     const FrameSignature& b = clips.other.frames[j];
     if (a.features.size() < few_features || b.features.size() < few_features) continue;

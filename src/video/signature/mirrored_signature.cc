@@ -1,4 +1,4 @@
-// The signature of a mirrored picture. The point x becomes width − 1 − x, the angle θ becomes π − θ, and the descriptor
+// The signature of a mirrored image. The point x becomes width − 1 − x, the angle θ becomes π − θ, and the descriptor
 // is permuted, of which the word and the code follow (code_rotation.h).
 
 #include <algorithm>

@@ -44,7 +44,7 @@ class SegmentEnd {
 
   /// What the motion of both clips says of the line that is corrected by `shift`. Captions may move in one clip alone,
   /// so the clip decides whose motion the other one has. If only the query moves where both are visible, a caption over
-  /// a still picture does, or the time is wrong: it is wrong if the other clip moves elsewhere.
+  /// a still image does, or the time is wrong: it is wrong if the other clip moves elsewhere.
   [[nodiscard]] Motion motion(double speed, double shift) const;
 
   /// By how much a line of this speed through the coarse end passes later in the other clip. [second]
@@ -71,7 +71,7 @@ class SegmentEnd {
   [[nodiscard]] std::optional<std::size_t> standing_from(const std::vector<FrameCells>& frames) const;
   [[nodiscard]] bool is_from(std::size_t frame, const std::optional<std::size_t>& first) const;
 
-  // Whether two frames of the other clip lie so far apart that a moving picture has changed.
+  // Whether two frames of the other clip lie so far apart that a moving image has changed.
   [[nodiscard]] bool is_another(std::size_t j, std::size_t k) const;
 
   // Whether frame i of the query is more like frame j than like frames half a second away, by half of what this is

@@ -17,7 +17,7 @@ constexpr double rate = 25;        // [frame/s]
 constexpr double end_of_both = 4;  // [second] where one clip stands or begins to move
 constexpr std::size_t cell_count = 16 * CellGrid::block_count;
 
-// What a still camera sees: a picture, a tenth of which changes.
+// What a still camera sees: an image, a tenth of which changes.
 std::vector<float> seen_at(double seconds) {
   std::vector<float> values(cell_count);
   for (std::size_t p = 0; p < values.size(); ++p) {

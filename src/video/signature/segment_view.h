@@ -25,7 +25,7 @@ VideoOptions view_options(VideoOptions video);
 
 struct SegmentView {
   std::size_t moment = 0;  ///< index into the frames
-  /// The places of features that agree. Those of the query are in its picture as it is seen, not mirrored.
+  /// The places of features that agree. Those of the query are in its image as it is seen, not mirrored.
   std::vector<FramePoint> query{}, other{};
 };
 

@@ -23,9 +23,8 @@ const OptionTable<SignatureOptions>& option_table<SignatureOptions>() {
                                                .high = 8192}),
           option<&SignatureOptions::doubled>({.name = "doubled",
                                               .group = group,
-                                              .sentence =
-                                                  "Search features in the doubled frame too, for small pictures "
-                                                  "in pictures."}),
+                                              .sentence = "Search features in the doubled frame too, for small images "
+                                                          "in images."}),
           option<&SignatureOptions::words>({.name = "words",
                                             .group = group,
                                             .sentence = "Look each feature up under its W nearest words.",

@@ -8,15 +8,15 @@
 namespace octavo {
 namespace {
 
-constexpr double standing_time = 10;      // [second]
-constexpr double longest_gap = 10;        // [second] in which a feature may be missing: noise, a flash, another picture
-constexpr int furthest_move = 128;        // [1/64 pixel]
-constexpr int furthest_turn = 12;         // [2π/256]
-constexpr int furthest_zoom = 6;          // [1/16 octave]
-constexpr int furthest_code = 36;         // of 128 bits
-constexpr int beside = 24 * 64;           // [1/64 pixel]
-constexpr int enough_beside = 2;          // features that stand
-constexpr std::size_t most_standing = 2;  // a frame of which more than 1 in 2 features stand keeps them
+constexpr double standing_time = 10;       // [second]
+constexpr double longest_gap = 10;         // [second] in which a feature may be missing: noise, a flash, another image
+constexpr int furthest_move = 128;         // [1/64 pixel]
+constexpr int furthest_turn = 12;          // [2π/256]
+constexpr int furthest_zoom = 6;           // [1/16 octave]
+constexpr int furthest_code = 36;          // of 128 bits
+constexpr int beside = 24 * 64;            // [1/64 pixel]
+constexpr int enough_beside = 2;           // features that stand
+constexpr std::size_t most_standing = 2;   // a frame of which more than 1 in 2 features stand keeps them
 constexpr std::size_t most_in_middle = 8;  // so does one of which more than 1 in 8 features in its middle stand
 
 bool are_one(const SignatureFeature& a, const SignatureFeature& b) {
@@ -42,7 +42,7 @@ std::vector<bool> with_those_between(const std::vector<bool>& stands, const Fram
   return result;
 }
 
-// What is laid over pictures lies towards their borders. Where the middle stands too, the camera does.
+// What is laid over images lies towards their borders. Where the middle stands too, the camera does.
 bool middle_stands(const std::vector<bool>& stands, const FrameSignature& frame) {
   const auto is_inner = [](int place, int size) { return 4 * place >= 64 * size && 4 * place <= 3 * 64 * size; };
   std::size_t inner = 0, standing = 0;

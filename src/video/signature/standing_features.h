@@ -1,4 +1,4 @@
-// Features that stand still for 10 seconds while the rest of the picture moves belong to the film's packaging and not
+// Features that stand still for 10 seconds while the rest of the image moves belong to the film's packaging and not
 // to what it shows: a station's logo, a banner, a border, a sentence at the bottom. Two clips of one station share
 // them, so they would make the clips copies of each other. They are taken out of the signatures (docs/video-search.md).
 // What a still camera shows stands still too, but then most features do: these frames keep all of theirs.

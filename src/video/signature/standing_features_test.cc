@@ -79,7 +79,7 @@ std::vector<FrameSignature> moving(const std::vector<FrameSignature>& frames) {
   return result;
 }
 
-TEST(StandingFeatures, ALogoOverAMovingPictureIsTakenOut) {
+TEST(StandingFeatures, ALogoOverAMovingImageIsTakenOut) {
   expect_no_logo(moving(with_logo(30, 8, 20)), with_logo(30, 0, 0));
 }
 

@@ -1,6 +1,6 @@
 // A frame is 24×16 mean greys, less their mean and divided by their length, so that brightness and contrast play no
 // part. Two frames differ by 1 − the product of these vectors (0…2). The jump before a frame is the least difference of
-// the three frames before and the three from it on: a flash or a frame with a fault, after which the picture goes on,
+// the three frames before and the three from it on: a flash or a frame with a fault, after which the image goes on,
 // is no jump. A cut is a jump far above the steps from frame to frame around it, so that pans and shaking cameras have
 // none (the sliding window of Yeo and Liu 1995).
 
@@ -18,10 +18,10 @@ namespace {
 
 constexpr double least_jump = 0.04;
 constexpr double least_ratio = 4;     // of the jump and the steps around it
-constexpr double sure_jump = 0.6;     // pictures that have nothing in common
+constexpr double sure_jump = 0.6;     // images that have nothing in common
 constexpr double sure_ratio = 2;      // for those
 constexpr double window_seconds = 1;  // on either side, of the steps that a jump is compared with
-constexpr double flat_deviation = 1;  // [grey level] a picture that varies less has no structure
+constexpr double flat_deviation = 1;  // [grey level] an image that varies less has no structure
 
 }  // namespace
 

@@ -7,7 +7,7 @@ extern "C" {
 #include <cstdint>
 #include <set>
 
-#include "video/frames/decoder/picture.h"
+#include "video/frames/decoder/image.h"
 
 namespace octavo::video {
 namespace {

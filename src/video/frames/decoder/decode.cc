@@ -16,9 +16,9 @@ extern "C" {
 #include "video/frames/decoder/clip_range.h"
 #include "video/frames/decoder/facts.h"
 #include "video/frames/decoder/failure.h"
+#include "video/frames/decoder/image.h"
 #include "video/frames/decoder/leaps.h"
 #include "video/frames/decoder/packet_stream.h"
-#include "video/frames/decoder/picture.h"
 #include "video/frames/decoder/stream.h"
 #include "video/frames/levels.h"
 #include "video/frames/messages.h"
@@ -107,7 +107,7 @@ class Decoding {
 
   // Sends packets in the place of frames. Their order is that of decoding, so the last frame is the latest one.
   void pass_on(PacketStream& packets, const AVFrame& first) {
-    const PictureForm form = form_of(first);
+    const ImageForm form = form_of(first);
     const bool is_timed = first.best_effort_timestamp != AV_NOPTS_VALUE;
     first_ticks_ = ticks_ = next_ticks_ =
         is_timed ? std::clamp(first.best_effort_timestamp, -most_ticks, most_ticks) : 0;
@@ -188,7 +188,7 @@ class Decoding {
     return std::min(next_ticks_, most_ticks);
   }
 
-  // The next frame without its picture.
+  // The next frame without its image.
   VideoFrame timed(const AVFrame& frame) {
     VideoFrame taken;
     taken.duration_ticks = duration_of(frame);
@@ -218,15 +218,15 @@ class Decoding {
   }
 
   void send(VideoFrame taken, const AVFrame& frame) {
-    const PictureForm form = form_of(frame);
+    const ImageForm form = form_of(frame);
     if (form.range && !(options_.black < options_.white)) warn_beyond(*form.range, taken, frame);
-    taken.grey = grey_picture(frame, form);
-    if (options_.colour) taken.colour = colour_picture(frame, form);
+    taken.grey = grey_image(frame, form);
+    if (options_.colour) taken.colour = colour_image(frame, form);
     output_.send(std::move(taken));
   }
 
-  PictureForm form_of(const AVFrame& frame) {
-    PictureForm form;
+  ImageForm form_of(const AVFrame& frame) {
+    ImageForm form;
     Ratio aspect = pixel_aspect_of(stream_, frame);
     if (!is_credible(aspect)) {
       warn("aspect",

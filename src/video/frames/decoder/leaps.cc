@@ -29,7 +29,7 @@ bool begins_anew_at_keys(AVCodecID codec) {
   }
 }
 
-// Whether a packet of H.264 in MP4 or Matroska has a picture that no later one looks beyond. Its units have their
+// Whether a packet of H.264 in MP4 or Matroska has an image that no later one looks beyond. Its units have their
 // length in front, in as many bytes as the avcC record says.
 bool has_instant_refresh(const AVPacket& packet, const AVCodecParameters& parameters) {
   constexpr int instant_refresh = 5;

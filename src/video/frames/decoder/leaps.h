@@ -2,7 +2,7 @@
 
 // Frames of a stream from a later time on, without those between. After a leap to a key frame a decoder gives the same
 // frames as if it had come there frame by frame, if the codec says so of its key frames and the container tells the
-// time of every packet. Only such streams leap: H.264 from pictures of instant refresh, HEVC, VP8, VP9, AV1, MPEG-1 and
+// time of every packet. Only such streams leap: H.264 from images of instant refresh, HEVC, VP8, VP9, AV1, MPEG-1 and
 // 2 from their key frames, and codecs without other frames, in MP4, MOV, Matroska and WebM. Containers without an index
 // (MPEG-TS, MPEG-PS) guess where a time lies, and AVI counts frames in the place of times.
 

@@ -14,7 +14,7 @@ extern "C" {
 #include <string_view>
 
 #include "video/frames/decoder/failure.h"
-#include "video/frames/decoder/picture.h"
+#include "video/frames/decoder/image.h"
 
 namespace octavo::video {
 namespace {
@@ -54,7 +54,7 @@ int depth_of(AVPixelFormat format) {
   }
 }
 
-// Whether an Annex B packet of H.264 or HEVC has a picture before which nothing is needed. Decoders differ in what they
+// Whether an Annex B packet of H.264 or HEVC has an image before which nothing is needed. Decoders differ in what they
 // show of a stream that begins elsewhere.
 bool has_instant_refresh(std::span<const std::uint8_t> bytes, AVCodecID codec) {
   for (std::size_t i = 0; i + 3 < bytes.size(); ++i) {

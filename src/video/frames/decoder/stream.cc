@@ -28,14 +28,14 @@ bool is_cover(const AVStream& stream) {
   return (stream.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS)) != 0;
 }
 
-// "audio (aac), cover picture (mjpeg)"
+// "audio (aac), cover image (mjpeg)"
 std::string list_of_streams(const AVFormatContext& format) {
   std::string list;
   for (unsigned i = 0; i < format.nb_streams && i < 8; ++i) {
     const AVStream& stream = *format.streams[i];
     const char* const type = av_get_media_type_string(stream.codecpar->codec_type);
     list += fmt::format("{}{} ({})", list.empty() ? "" : ", ",
-                        is_cover(stream)  ? "cover picture"
+                        is_cover(stream)  ? "cover image"
                         : type != nullptr ? type
                                           : "unknown data",
                         avcodec_get_name(stream.codecpar->codec_id));

@@ -1,5 +1,5 @@
-// Pictures, through an encoder of FFmpeg's libavcodec, into a container of libavformat. There are no frames that depend
-// on later ones (B-frames), so that packets come in the order of the pictures, and each takes the time of its picture
+// Images, through an encoder of FFmpeg's libavcodec, into a container of libavformat. There are no frames that depend
+// on later ones (B-frames), so that packets come in the order of the images, and each takes the time of its image
 // exactly, in whatever unit the encoder counts.
 
 #include "video/frames/encoder/encode.h"
@@ -63,7 +63,7 @@ void read(void* bytes, std::size_t count) {
   while (count > 0) {
     const ssize_t got = ::read(STDIN_FILENO, at, count);
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) throw std::runtime_error("the pictures end too early");
+    if (got <= 0) throw std::runtime_error("the images end too early");
     at += got;
     count -= static_cast<std::size_t>(got);
   }
@@ -138,10 +138,10 @@ class Encoding {
     facts.height = request_.size.height;
     facts.time_base = request_.time_base;
     output_.send(facts);
-    std::int64_t pictures = 0;
-    for (PictureHead head = next_head(); head.is_end == 0; head = next_head()) {
+    std::int64_t images = 0;
+    for (ImageHead head = next_head(); head.is_end == 0; head = next_head()) {
       take(head);
-      ++pictures;
+      ++images;
     }
     flushing_ = true;
     require(avcodec_send_frame(codec_.get(), nullptr), "the encoder cannot end");
@@ -149,7 +149,7 @@ class Encoding {
     require(av_write_trailer(format_.get()), "the end cannot be written");
     avio_flush(file_.context());
     require(file_.context()->error, "the end cannot be written");
-    output_.send(EndMessage{pictures});
+    output_.send(EndMessage{images});
   }
 
  private:
@@ -171,7 +171,7 @@ class Encoding {
     stream_->avg_frame_rate = rational_of(request_.frame_rate);
     stream_->sample_aspect_ratio = codec_->sample_aspect_ratio;
     require(avcodec_parameters_from_context(stream_->codecpar, codec_.get()), "the codec does not fit the container");
-    // So that a reader of the stream gets each picture soon: Matroska collects pictures for this time [ms].
+    // So that a reader of the stream gets each image soon: Matroska collects images for this time [ms].
     if (request_.is_stream) av_opt_set(format_->priv_data, "cluster_time_limit", "100", 0);
     require(avformat_write_header(format_.get(), nullptr), "the beginning cannot be written");
   }
@@ -185,14 +185,14 @@ class Encoding {
     require(av_frame_get_buffer(frame_.get(), 0), "no frame");
   }
 
-  static PictureHead next_head() {
-    PictureHead head;
+  static ImageHead next_head() {
+    ImageHead head;
     read(&head, sizeof head);
-    if (head.mark != PictureHead().mark) throw std::runtime_error("a picture does not begin with its mark");
+    if (head.mark != ImageHead().mark) throw std::runtime_error("an image does not begin with its mark");
     return head;
   }
 
-  void take(const PictureHead& head) {
+  void take(const ImageHead& head) {
     require(av_frame_make_writable(frame_.get()), "no frame");
     for (int plane = 0; plane < 3; ++plane) {
       const int shift = plane == 0 ? 0 : 1;
@@ -204,7 +204,7 @@ class Encoding {
     const std::int64_t wanted = av_rescale_q(head.ticks, rational_of(request_.time_base), codec_->time_base);
     encoder_ticks_ = std::max(wanted, encoder_ticks_ + 1);
     frame_->pts = encoder_ticks_;
-    require(avcodec_send_frame(codec_.get(), frame_.get()), "the encoder refuses a picture");
+    require(avcodec_send_frame(codec_.get(), frame_.get()), "the encoder refuses an image");
     write_packets();
   }
 
@@ -213,14 +213,14 @@ class Encoding {
       const int error = avcodec_receive_packet(codec_.get(), packet_.get());
       if (error == AVERROR(EAGAIN) || error == AVERROR_EOF) return;
       require(error, "the encoder fails");
-      if (heads_.empty()) throw std::runtime_error("the encoder gives more packets than pictures");
+      if (heads_.empty()) throw std::runtime_error("the encoder gives more packets than images");
       packet_->stream_index = stream_->index;
       packet_->pts = packet_->dts = heads_.front().ticks;
       packet_->duration = heads_.front().duration;
       heads_.pop_front();
       av_packet_rescale_ts(packet_.get(), rational_of(request_.time_base), stream_->time_base);
-      require(av_write_frame(format_.get(), packet_.get()), "a picture cannot be written");
-      if (file_.context()->error < 0) fail("a picture cannot be written", file_.context()->error);
+      require(av_write_frame(format_.get(), packet_.get()), "an image cannot be written");
+      if (file_.context()->error < 0) fail("an image cannot be written", file_.context()->error);
       av_packet_unref(packet_.get());
       if (flushing_) output_.beat();  // before, the library reads no messages
     }
@@ -234,7 +234,7 @@ class Encoding {
   AVStream* stream_ = nullptr;
   std::unique_ptr<AVFrame, FreeFrame> frame_;
   std::unique_ptr<AVPacket, FreePacket> packet_;
-  std::deque<PictureHead> heads_;  // of pictures that are in the encoder
+  std::deque<ImageHead> heads_;  // of images that are in the encoder
   std::int64_t encoder_ticks_ = -1;
   bool flushing_ = false;
 };

@@ -5,7 +5,7 @@
 
 namespace octavo::video {
 
-/// Reads pictures from the standard input until the last head, encodes them, and writes the file. Throws
+/// Reads images from the standard input until the last head, encodes them, and writes the file. Throws
 /// std::runtime_error, whose sentence does not name the file.
 void encode(const EncodeRequest& request, MessageOutput& output);
 

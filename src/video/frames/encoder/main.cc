@@ -1,4 +1,4 @@
-// The program octavo-encode, which the library starts to encode a video (video/helper_process.h): reads pictures from
+// The program octavo-encode, which the library starts to encode a video (video/helper_process.h): reads images from
 // the standard input, and writes the file that the library has opened (video/encode_request.h). It opens no file.
 
 #include <sys/resource.h>

@@ -9,7 +9,7 @@ CuvidApi::CuvidApi() : library_({"libnvcuvid.so.1"}) {
   load(GetDecoderCaps, "cuvidGetDecoderCaps");
   load(CreateDecoder, "cuvidCreateDecoder");
   load(DestroyDecoder, "cuvidDestroyDecoder");
-  load(DecodePicture, "cuvidDecodePicture");
+  load(DecodeImage, "cuvidDecodePicture");
   load(GetDecodeStatus, "cuvidGetDecodeStatus");
   load(MapVideoFrame64, "cuvidMapVideoFrame64");
   load(UnmapVideoFrame64, "cuvidUnmapVideoFrame64");

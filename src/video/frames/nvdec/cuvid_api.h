@@ -18,7 +18,7 @@ class CuvidApi {
   tcuvidGetDecoderCaps* GetDecoderCaps;
   tcuvidCreateDecoder* CreateDecoder;
   tcuvidDestroyDecoder* DestroyDecoder;
-  tcuvidDecodePicture* DecodePicture;
+  tcuvidDecodePicture* DecodeImage;
   tcuvidGetDecodeStatus* GetDecodeStatus;
   tcuvidMapVideoFrame64* MapVideoFrame64;
   tcuvidUnmapVideoFrame64* UnmapVideoFrame64;

@@ -1,6 +1,6 @@
 // The driver's library works by three callbacks, all within a call that passes a packet: one tells the format of the
-// stream, one gives a picture to decode, one gives a picture to show. A picture to show is mapped, which waits for the
-// engine and copies the picture to a surface, only if its pixels are asked for.
+// stream, one gives an image to decode, one gives an image to show. An image to show is mapped, which waits for the
+// engine and copies the image to a surface, only if its pixels are asked for.
 
 #include "video/frames/nvdec/nvdec.h"
 
@@ -45,7 +45,7 @@ cudaVideoCodec codec_of(const std::string& name) {
   return found->id;
 }
 
-// Pictures beyond those that the codec needs: decoded and not yet shown, or mapped. FFmpeg takes as many.
+// Images beyond those that the codec needs: decoded and not yet shown, or mapped. FFmpeg takes as many.
 constexpr unsigned more_surfaces = 3;
 constexpr unsigned display_delay = 4;
 
@@ -114,11 +114,11 @@ class Nvdec final : public PacketDecoder {
     parameters.pfnSequenceCallback = [](void* self, CUVIDEOFORMAT* found) {
       return static_cast<Nvdec*>(self)->guarded([&](Nvdec& nvdec) { return nvdec.begin(*found); });
     };
-    parameters.pfnDecodePicture = [](void* self, CUVIDPICPARAMS* picture) {
-      return static_cast<Nvdec*>(self)->guarded([&](Nvdec& nvdec) { return nvdec.decode_picture(*picture); });
+    parameters.pfnDecodePicture = [](void* self, CUVIDPICPARAMS* image) {
+      return static_cast<Nvdec*>(self)->guarded([&](Nvdec& nvdec) { return nvdec.decode_image(*image); });
     };
-    parameters.pfnDisplayPicture = [](void* self, CUVIDPARSERDISPINFO* picture) {
-      return static_cast<Nvdec*>(self)->guarded([&](Nvdec& nvdec) { return nvdec.show_picture(*picture); });
+    parameters.pfnDisplayPicture = [](void* self, CUVIDPARSERDISPINFO* image) {
+      return static_cast<Nvdec*>(self)->guarded([&](Nvdec& nvdec) { return nvdec.show_image(*image); });
     };
     parameters.pExtVideoInfo = &header_;
     const std::unique_lock alone(recording_lock());
@@ -247,31 +247,30 @@ class Nvdec final : public PacketDecoder {
     return static_cast<int>(coded_.surfaces);
   }
 
-  int decode_picture(CUVIDPICPARAMS& picture) {
+  int decode_image(CUVIDPICPARAMS& image) {
     if (decoder_ == nullptr) throw NotDecodable("it has a frame before its format");
-    if (picture.field_pic_flag != 0) throw NotDecodable("its frames are interlaced");
-    if (codec_ == cudaVideoCodec_AV1 && picture.CodecSpecific.av1.apply_grain != 0) {
+    if (image.field_pic_flag != 0) throw NotDecodable("its frames are interlaced");
+    if (codec_ == cudaVideoCodec_AV1 && image.CodecSpecific.av1.apply_grain != 0) {
       throw NotDecodable("film grain is added to its frames");
     }
-    context_.must(api_.DecodePicture(decoder_, &picture));
+    context_.must(api_.DecodeImage(decoder_, &image));
     return 1;
   }
 
-  int show_picture(const CUVIDPARSERDISPINFO& picture) {
-    if (may_be_interlaced() && picture.progressive_frame == 0) throw NotDecodable("its frames are interlaced");
-    (*show_)(picture.timestamp, [&] { return grey_of(picture); });
+  int show_image(const CUVIDPARSERDISPINFO& image) {
+    if (may_be_interlaced() && image.progressive_frame == 0) throw NotDecodable("its frames are interlaced");
+    (*show_)(image.timestamp, [&] { return grey_of(image); });
     return 1;
   }
 
-  // A picture that is mapped until the end of its life.
+  // An image that is mapped until the end of its life.
   class Surface {
    public:
-    Surface(Nvdec& nvdec, const CUVIDPARSERDISPINFO& picture) : nvdec_(nvdec) {
+    Surface(Nvdec& nvdec, const CUVIDPARSERDISPINFO& image) : nvdec_(nvdec) {
       CUVIDPROCPARAMS how{};
       how.progressive_frame = 1;
       how.output_stream = reinterpret_cast<CUstream>(nvdec_.context_.stream());
-      nvdec_.context_.must(
-          nvdec_.api_.MapVideoFrame64(nvdec_.decoder_, picture.picture_index, &address_, &pitch_, &how));
+      nvdec_.context_.must(nvdec_.api_.MapVideoFrame64(nvdec_.decoder_, image.picture_index, &address_, &pitch_, &how));
     }
     ~Surface() { nvdec_.api_.UnmapVideoFrame64(nvdec_.decoder_, address_); }
     Surface(const Surface&) = delete;
@@ -292,10 +291,10 @@ class Nvdec final : public PacketDecoder {
     unsigned pitch_ = 0;
   };
 
-  Image grey_of(const CUVIDPARSERDISPINFO& picture) {
-    const Surface surface(*this, picture);
+  Image grey_of(const CUVIDPARSERDISPINFO& image) {
+    const Surface surface(*this, image);
     CUVIDGETDECODESTATUS status{};
-    const int result = api_.GetDecodeStatus(decoder_, picture.picture_index, &status);
+    const int result = api_.GetDecodeStatus(decoder_, image.picture_index, &status);
     // Not every codec has a status.
     if (result == cuda_success &&
         (status.decodeStatus == cuvidDecodeStatus_Error || status.decodeStatus == cuvidDecodeStatus_Error_Concealed)) {

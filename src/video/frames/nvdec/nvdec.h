@@ -2,7 +2,7 @@
 
 // NVDEC, the video engine of an NVIDIA GPU. It decodes H.264, HEVC, VP9 and AV1 exactly. The driver's library
 // libnvcuvid.so.1 is opened at run time: it parses the packets and schedules the engine. A frame is decoded into the
-// memory of the device; the pictures that are asked for are scaled there and copied to the host.
+// memory of the device; the images that are asked for are scaled there and copied to the host.
 
 #include <memory>
 #include <string>
