@@ -134,8 +134,8 @@ zpty -d shell
         ("octavo align photograph.png photo", "photograph.png"),  # not photograph.txt
         ("octavo extract --mask photo", "photograph.png"),
         ("octavo match photograph.t", "photograph.txt"),
-        ("octavo extract pictu", "images"),
-        ("octavo evaluate pictu", "images"),
+        ("octavo extract imag", "images"),
+        ("octavo evaluate imag", "images"),
         ("octavo evaluate robu", "robustness"),
         ("octavo extract --device ref", "reference"),
         ("octavo extract --isa port", "portable"),

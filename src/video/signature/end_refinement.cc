@@ -1,5 +1,5 @@
 // The ends of segments to the frame. Both clips are decoded around the ends with all frames, each of which becomes some
-// hundred mean values (frame_cells.h). Parts that something else hides, such as an image in the image, are left out:
+// hundred mean values (frame_cells.h). Parts that something else hides, such as a picture in the picture, are left out:
 // nothing correlates there, and a segment without other parts is false. First the shift in time is found with which the
 // frames within the segment correlate best, then the frame from which on they do. A segment is false if both clips show
 // the same place, but what moves there does not move alike: then they show it at different times.

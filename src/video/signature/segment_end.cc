@@ -1,4 +1,4 @@
-// Parts that something else hides, such as an image in the image, are left out: nothing correlates there. The frames
+// Parts that something else hides, such as a picture in the picture, are left out: nothing correlates there. The frames
 // within the segment correlate; the end is where they cease to.
 
 #include "video/signature/segment_end.h"
