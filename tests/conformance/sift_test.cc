@@ -270,35 +270,47 @@ TEST(SiftConformance, AListThatCannotGrowFailsItsOwnImageAlone) {
   }
 }
 
-TEST(SiftConformance, WindowsOnTheReferencesLevels) {
-  int windows = 0;
-  for (const auto& [name, image] : contentious_images()) {
-    for (const SiftOptions& options :
-         {SiftOptions{}, SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001}}) {
-      const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
-      const auto octaves = reference::scale_space(image.view(), options.luma, plan);
-      for (std::size_t o = 0; o < octaves.size(); ++o) {
-        for (const Extremum& e : reference::extrema(octaves[o], extremum_limits(options))) {
-          const Plane& level = octaves[o][static_cast<std::size_t>(e.layer)];
-          const float scale = scale_of(e, options);
-          const OrientationHistogram votes = reference::orientation_histogram(level, e, scale);
-          const Orientations turns = orientations_of(votes, 4);
-          windows += turns.count;
-          for (const Isa& isa : isas_to_compare()) {
-            WindowsCpu cpu(isa);
-            ASSERT_EQ(cpu.orientation_histogram(level, e, scale), votes) << name << ", " << isa.name;
-            for (int k = 0; k < turns.count; ++k) {
-              const Oriented keypoint{static_cast<int>(o), e, scale, turns.turns[static_cast<std::size_t>(k)]};
-              ASSERT_EQ(cpu.descriptor_histogram(level, keypoint), reference::descriptor_histogram(level, keypoint))
-                  << name << ", " << isa.name;
-            }
-          }
-        }
-      }
+// Compares the windows of an extremum on every instruction set with the reference's, and returns their number.
+int compare_windows(const Plane& level, std::size_t octave, const Extremum& e, float scale) {
+  const OrientationHistogram votes = reference::orientation_histogram(level, e, scale);
+  const Orientations turns = orientations_of(votes, 4);
+  for (const Isa& isa : isas_to_compare()) {
+    WindowsCpu cpu(isa);
+    EXPECT_EQ(cpu.orientation_histogram(level, e, scale), votes) << isa.name;
+    for (int k = 0; k < turns.count; ++k) {
+      const Oriented keypoint{static_cast<int>(octave), e, scale, turns.turns[static_cast<std::size_t>(k)]};
+      EXPECT_EQ(cpu.descriptor_histogram(level, keypoint), reference::descriptor_histogram(level, keypoint))
+          << isa.name;
     }
   }
-  EXPECT_GT(windows, 500);
+  return turns.count;
 }
+
+// The number of an image, and whether the scales are coarse.
+class WindowsOf : public testing::TestWithParam<std::tuple<std::size_t, bool>> {};
+
+TEST_P(WindowsOf, TheReferencesLevels) {
+  const auto [number, coarse] = GetParam();
+  const std::vector<TestImage> all = contentious_images();
+  const Image& image = all[number].image;
+  const SiftOptions options =
+      coarse ? SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001} : SiftOptions{};
+  const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
+  const auto octaves = reference::scale_space(image.view(), options.luma, plan);
+  int windows = 0;
+  for (std::size_t o = 0; o < octaves.size() && !HasFailure(); ++o) {
+    for (const Extremum& e : reference::extrema(octaves[o], extremum_limits(options))) {
+      windows += compare_windows(octaves[o][static_cast<std::size_t>(e.layer)], o, e, scale_of(e, options));
+    }
+  }
+  EXPECT_GT(windows, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, WindowsOf, testing::Combine(testing::Values(0, 1, 2), testing::Bool()),
+                         [](const testing::TestParamInfo<WindowsOf::ParamType>& one) {
+                           const auto [number, coarse] = one.param;
+                           return contentious_images()[number].name + (coarse ? "_coarse" : "_usual");
+                         });
 
 // Compares extraction on every device with the reference; the CPU runs with each number of threads in `threads`.
 void expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace octavo {
@@ -27,43 +28,53 @@ std::vector<std::byte> fetched(GpuQueue& queue, ImageOnGpu& image) {
 }
 
 // Sizes around one piece, around the size from which threads stage, and with rows longer than a piece.
-TEST(ImageOnGpu, HasTheImagesBytesRowByRow) {
+struct Shape {
+  int width, height, channels;
+  PixelType type;
+};
+
+class ImageOnGpuOf : public testing::TestWithParam<std::tuple<Shape, int, bool>> {};
+
+TEST_P(ImageOnGpuOf, HasTheImagesBytesRowByRow) {
+  const auto& [shape, padding, upside_down] = GetParam();
   const std::vector<std::shared_ptr<Gpu>> gpus = every_gpu();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
-  const struct {
-    int width, height, channels;
-    PixelType type;
-  } shapes[] = {{1, 1, 1, PixelType::u8},       {7, 3, 3, PixelType::u16},      {511, 513, 1, PixelType::u8},
-                {1023, 1025, 1, PixelType::u8}, {1024, 1024, 1, PixelType::u8}, {997, 701, 3, PixelType::u8},
-                {300000, 2, 4, PixelType::f32}, {1200, 900, 1, PixelType::f32}};
+  const std::ptrdiff_t row_bytes =
+      std::ptrdiff_t{shape.width} * shape.channels * static_cast<int>(bytes_of(shape.type));
+  const std::ptrdiff_t stride = row_bytes + padding;
+  std::vector<std::byte> memory(static_cast<std::size_t>(stride * shape.height));
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i * 7 + i / 1021);
+  const std::byte* const first = memory.data() + (upside_down ? (shape.height - 1) * stride : 0);
+  const ImageView view{first, shape.width, shape.height, shape.channels, shape.type, upside_down ? -stride : stride};
   for (const std::shared_ptr<Gpu>& gpu : gpus) {
+    const std::unique_ptr<GpuQueue> queue = gpu->queue();
+    ImageOnGpu on_gpu(gpu);
+    on_gpu.prepare(view);
+    ASSERT_EQ(on_gpu.bytes(), static_cast<std::size_t>(row_bytes * shape.height));
     for (const int threads : {1, 3}) {
-      ImageOnGpu on_gpu(gpu);
       CpuPool pool(threads);
-      const std::unique_ptr<GpuQueue> queue = gpu->queue();
-      for (const auto& s : shapes) {
-        const std::ptrdiff_t row_bytes = std::ptrdiff_t{s.width} * s.channels * static_cast<int>(bytes_of(s.type));
-        for (const std::ptrdiff_t padding : {0, 5}) {
-          const std::ptrdiff_t stride = row_bytes + padding;
-          std::vector<std::byte> memory(static_cast<std::size_t>(stride * s.height));
-          for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i * 7 + i / 1021);
-          for (const bool upside_down : {false, true}) {
-            const std::byte* const first = memory.data() + (upside_down ? (s.height - 1) * stride : 0);
-            const ImageView view{first, s.width, s.height, s.channels, s.type, upside_down ? -stride : stride};
-            on_gpu.prepare(view);
-            ASSERT_EQ(on_gpu.bytes(), static_cast<std::size_t>(row_bytes * s.height));
-            EXPECT_FALSE(on_gpu.upload(*queue, view, pool));  // this memory is not pinned
-            const std::vector<std::byte> found = fetched(*queue, on_gpu);
-            for (int y = 0; y < s.height; ++y) {
-              ASSERT_EQ(std::memcmp(found.data() + y * row_bytes, view.row(y), static_cast<std::size_t>(row_bytes)), 0)
-                  << gpu->facts().name << ", " << s.width << "×" << s.height << ", row " << y;
-            }
-          }
-        }
+      EXPECT_FALSE(on_gpu.upload(*queue, view, pool));  // this memory is not pinned
+      const std::vector<std::byte> found = fetched(*queue, on_gpu);
+      for (int y = 0; y < shape.height; ++y) {
+        ASSERT_EQ(std::memcmp(found.data() + y * row_bytes, view.row(y), static_cast<std::size_t>(row_bytes)), 0)
+            << gpu->facts().name << ", " << threads << " threads, row " << y;
       }
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, ImageOnGpuOf,
+    testing::Combine(testing::Values(Shape{1, 1, 1, PixelType::u8}, Shape{7, 3, 3, PixelType::u16},
+                                     Shape{511, 513, 1, PixelType::u8}, Shape{1023, 1025, 1, PixelType::u8},
+                                     Shape{1024, 1024, 1, PixelType::u8}, Shape{997, 701, 3, PixelType::u8},
+                                     Shape{300000, 2, 4, PixelType::f32}, Shape{1200, 900, 1, PixelType::f32}),
+                     testing::Values(0, 5), testing::Bool()),
+    [](const testing::TestParamInfo<ImageOnGpuOf::ParamType>& info) {
+      const auto& [shape, padding, upside_down] = info.param;
+      return std::to_string(shape.width) + "x" + std::to_string(shape.height) + "x" + std::to_string(shape.channels) +
+             (padding == 0 ? "" : "_padded") + (upside_down ? "_upside_down" : "");
+    });
 
 TEST(ImageOnGpu, PinnedMemoryIsReadInPlaceWhereTheDeviceCan) {
   for (const std::shared_ptr<Gpu>& gpu : every_gpu()) {

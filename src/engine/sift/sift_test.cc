@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <tuple>
 #include <vector>
 
 #include "engine/extract/selection.h"
@@ -201,35 +202,37 @@ TEST(Pooling, SizesHaveEqualRatios) {
   EXPECT_EQ(pooling_of({}, 3).sizes, 0);
 }
 
-TEST(Pooling, AWindowIsOnTheImageNearestInBlur) {
-  for (const int layers : {1, 3, 8}) {
-    const SiftOptions options{.layers = layers, .sigma = 1.3, .pool = 9, .pool_from = 0.125, .pool_to = 8};
-    for (const int octaves : {1, 2, 5}) {
-      const PoolingRecord pooling = pooling_of(options, octaves);
-      for (int octave = 0; octave < octaves; ++octave) {
-        for (const float octave_part : {0.1f, 0.37f, 0.5f, 0.94f}) {
-          const float scale = 1.3f * std::exp2(octave_part);
-          const Oriented keypoint{octave, {1, 50, 40, 0, 0.25f, -0.5f, 0}, scale, 0.3f};
-          for (int i = 0; i < pooling.sizes; ++i) {
-            const WindowFrame window = window_frame(pooling, keypoint, i);
-            const double wanted = std::ldexp(double{scale} * pooling.size[i], octave);
-            const NearestImage nearest = nearest_image(options, octaves, wanted);
-            if (nearest.margin < 1e-5) continue;  // between two images
-            EXPECT_EQ(window.octave, nearest.octave) << wanted;
-            EXPECT_EQ(window.layer, nearest.layer) << wanted;
-            const double most = 1.3 * std::exp2(octaves + 0.5 / layers);
-            const double cell = 1 / std::hypot(window.cells11, window.cells12);  // [pixel]: 3σ
-            EXPECT_NEAR(std::ldexp(cell / 3, window.octave), std::min(wanted, most), 1e-5 * wanted);
-            EXPECT_NEAR(static_cast<float>(window.row) + window.y, std::ldexp(50.25, octave - window.octave), 1e-4);
-            EXPECT_NEAR(static_cast<float>(window.column) + window.x, std::ldexp(39.5, octave - window.octave), 1e-4);
-            EXPECT_LE(std::abs(window.x), 0.5f);
-            EXPECT_LE(std::abs(window.y), 0.5f);
-          }
-        }
-      }
+// The layers of an octave, the number of octaves, and the part of an octave that a keypoint's scale is above the first.
+class PoolingOf : public testing::TestWithParam<std::tuple<int, int, float>> {};
+
+TEST_P(PoolingOf, AWindowIsOnTheImageNearestInBlur) {
+  const auto& [layers, octaves, octave_part] = GetParam();
+  const SiftOptions options{.layers = layers, .sigma = 1.3, .pool = 9, .pool_from = 0.125, .pool_to = 8};
+  const PoolingRecord pooling = pooling_of(options, octaves);
+  const float scale = 1.3f * std::exp2(octave_part);
+  const double most = 1.3 * std::exp2(octaves + 0.5 / layers);
+  for (int octave = 0; octave < octaves; ++octave) {
+    const Oriented keypoint{octave, {1, 50, 40, 0, 0.25f, -0.5f, 0}, scale, 0.3f};
+    for (int i = 0; i < pooling.sizes; ++i) {
+      const WindowFrame window = window_frame(pooling, keypoint, i);
+      const double wanted = std::ldexp(double{scale} * pooling.size[i], octave);
+      const NearestImage nearest = nearest_image(options, octaves, wanted);
+      if (nearest.margin < 1e-5) continue;  // between two images
+      EXPECT_EQ(window.octave, nearest.octave) << wanted;
+      EXPECT_EQ(window.layer, nearest.layer) << wanted;
+      const double cell = 1 / std::hypot(window.cells11, window.cells12);  // [pixel]: 3σ
+      EXPECT_NEAR(std::ldexp(cell / 3, window.octave), std::min(wanted, most), 1e-5 * wanted);
+      EXPECT_NEAR(static_cast<float>(window.row) + window.y, std::ldexp(50.25, octave - window.octave), 1e-4);
+      EXPECT_NEAR(static_cast<float>(window.column) + window.x, std::ldexp(39.5, octave - window.octave), 1e-4);
+      EXPECT_LE(std::abs(window.x), 0.5f);
+      EXPECT_LE(std::abs(window.y), 0.5f);
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Scales, PoolingOf,
+                         testing::Combine(testing::Values(1, 3, 8), testing::Values(1, 2, 5),
+                                          testing::Values(0.1f, 0.37f, 0.5f, 0.94f)));
 
 // The extrema of an image, with one orientation each.
 std::vector<Oriented> oriented_of(SiftEngine& engine, const Image& image, const SiftOptions& options) {

@@ -6,6 +6,9 @@
 
 #include <cstring>
 #include <random>
+#include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/device/registry.h"
@@ -44,34 +47,42 @@ std::vector<std::uint8_t> on_the_cpu(const std::vector<std::uint16_t>& samples, 
   return scale_area({bytes.data(), form.stored.width, form.stored.width, form.stored.height}, form.scaled);
 }
 
-TEST(LumaScaler, GivesTheBytesOfTheCpu) {
-  const ImageSize sizes[][2] = {{{1, 1}, {1, 1}},       {{34, 18}, {34, 18}}, {{34, 18}, {17, 9}},
-                                {{97, 61}, {40, 25}},   {{130, 2}, {129, 1}}, {{64, 48}, {85, 48}},
-                                {{300, 170}, {64, 36}}, {{7, 5}, {300, 3}}};
+class LumaScalerOf : public testing::TestWithParam<std::tuple<std::pair<ImageSize, ImageSize>, int, bool, bool>> {};
+
+TEST_P(LumaScalerOf, GivesTheBytesOfTheCpu) {
+  const auto& [sizes, depth, limited, stretch] = GetParam();
+  const LumaForm form{sizes.first, sizes.second, depth, limited, stretch};
+  const std::vector<std::uint16_t> samples = samples_of(form);
+  const std::vector<std::uint8_t> expected = on_the_cpu(samples, form);
   bool has_gpu = false;
   for (const Device& device : list_devices()) {
     if ((device.kind != "cuda" && device.kind != "opencl") || !device.conformant) continue;
     has_gpu = true;
-    const std::shared_ptr<Gpu> gpu = resolve_device({.name = device.name}).open_gpu();
-    for (const auto& [stored, scaled] : sizes) {
-      for (const int depth : {8, 10, 12}) {
-        for (const bool limited : {true, false}) {
-          for (const bool stretch : {true, false}) {
-            const LumaForm form{stored, scaled, depth, limited, stretch};
-            LumaScaler scaler(gpu, form);
-            const std::vector<std::uint16_t> samples = samples_of(form);
-            const Image grey = scaler.scale(surface_of(samples, depth));
-            const std::vector<std::uint8_t> expected = on_the_cpu(samples, form);
-            ASSERT_EQ(std::memcmp(grey.row(0), expected.data(), expected.size()), 0)
-                << device.name << ": " << stored.width << 'x' << stored.height << " to " << scaled.width << 'x'
-                << scaled.height << ", " << depth << " bits, " << limited << stretch;
-          }
-        }
-      }
-    }
+    LumaScaler scaler(resolve_device({.name = device.name}).open_gpu(), form);
+    const Image grey = scaler.scale(surface_of(samples, depth));
+    EXPECT_EQ(std::memcmp(grey.row(0), expected.data(), expected.size()), 0) << device.name;
   }
   if (!has_gpu) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
 }
+
+INSTANTIATE_TEST_SUITE_P(Forms, LumaScalerOf,
+                         testing::Combine(testing::Values(std::pair(ImageSize{1, 1}, ImageSize{1, 1}),
+                                                          std::pair(ImageSize{34, 18}, ImageSize{34, 18}),
+                                                          std::pair(ImageSize{34, 18}, ImageSize{17, 9}),
+                                                          std::pair(ImageSize{97, 61}, ImageSize{40, 25}),
+                                                          std::pair(ImageSize{130, 2}, ImageSize{129, 1}),
+                                                          std::pair(ImageSize{64, 48}, ImageSize{85, 48}),
+                                                          std::pair(ImageSize{300, 170}, ImageSize{64, 36}),
+                                                          std::pair(ImageSize{7, 5}, ImageSize{300, 3})),
+                                          testing::Values(8, 10, 12), testing::Bool(), testing::Bool()),
+                         [](const testing::TestParamInfo<LumaScalerOf::ParamType>& info) {
+                           const auto& [sizes, depth, limited, stretch] = info.param;
+                           const auto words = [](ImageSize size) {
+                             return std::to_string(size.width) + "x" + std::to_string(size.height);
+                           };
+                           return words(sizes.first) + "_to_" + words(sizes.second) + "_" + std::to_string(depth) +
+                                  "_bits" + (limited ? "_limited" : "") + (stretch ? "_stretched" : "");
+                         });
 
 }  // namespace
 }  // namespace octavo::video
