@@ -18,6 +18,7 @@
 #include "cli/standard_streams.h"
 #include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "io/json/matrix_json.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/image_files.h"
 #include "octavo/multiview/align.h"
@@ -32,8 +33,8 @@ constexpr auto description = R"(align two images by a homography
 Finds the homography that maps points of A to points of B, from matched
 keypoints, and shows how well it fits. This works for two images of a flat
 object, and for two images of any scene taken from one place. Where the
-homography may be wrong, or the scene is neither of these, lines "doubt" say
-why. A or B is the standard input if it is "-".)";
+homography may be wrong, or the scene is neither of these, lines "warning"
+say why. A or B is the standard input if it is "-".)";
 
 constexpr auto footer = R"(Output files, for -o out.png:
   out.png               B warped onto A and joined with it along a seam, on a
@@ -46,17 +47,19 @@ constexpr auto footer = R"(Output files, for -o out.png:
   out.checkerboard.png  squares of A and of warped B by turns, in A's frame:
                         shows how well they fit, as --blend mean does
 -o - writes only the first of them, as PNG, to the standard output, and nothing
-else; doubts then go to the error stream.
+else; warnings then go to the error stream.
 
 JSON:
-  {"keypoints_a": 2911, "keypoints_b": 3480, "matches": 604, "inliers": 480,
-   "mean_inlier_error": 0.71,
-   "homography_b_from_a": [0.76, -0.3, 225.7, 0.33, 1.0, -76.9, 0.0, 0.0, 1.0],
-   "doubts": [{"kind": "parallax", "sentence": "the scene is no plane: ..."}]}
+  {"image_a": "left.jpg", "image_b": "right.jpg", "keypoint_count_a": 2911,
+   "keypoint_count_b": 3480, "match_count": 604, "inlier_count": 480,
+   "reprojection_error": 0.71,
+   "homography": [[0.76, -0.3, 225.7], [0.33, 1.0, -76.9], [0.0, 0.0, 1.0]],
+   "warnings": ["the scene is no plane: ..."], "warning_kinds": ["parallax"],
+   "files": ["out.matches.png", ...]}
 The error is the mean distance in B, in pixels, between the inliers' points and
 the points to which the homography maps their partners in A. The homography is
 given row by row, or null if there is none. (0, 0) is the centre of the first
-pixel. The kinds of doubts:
+pixel. "files" are those that were written. The kinds of warnings:
   few_inliers          at most 8 + 0.3 n of the n matches in the overlap agree
   folded               inliers lie behind the camera, or are mirrored
   parallax             the scene has depth and the camera moved: a fundamental
@@ -73,7 +76,7 @@ Examples:
   octavo align left.jpg right.jpg -o - > both.png
 
 Exit codes:
-  0  done, with or without doubts
+  0  done, with or without warnings
   1  an image cannot be read, an image cannot be written, or no homography fits
   2  the call was wrong)";
 
@@ -90,19 +93,28 @@ struct Call {
   DeviceOptions device;
 };
 
-Json as_json(const Alignment& alignment) {
+Json as_json(const Call& call, const Alignment& alignment, const std::vector<fs::path>& files) {
   const RobustModel& homography = alignment.homography;
-  Json json = {{"keypoints_a", alignment.a.size()},   {"keypoints_b", alignment.b.size()},
-               {"matches", alignment.matches.size()}, {"inliers", homography.inlier_count},
-               {"mean_inlier_error", nullptr},        {"homography_b_from_a", nullptr}};
+  Json json = {{"image_a", call.a},
+               {"image_b", call.b},
+               {"keypoint_count_a", alignment.a.size()},
+               {"keypoint_count_b", alignment.b.size()},
+               {"match_count", alignment.matches.size()},
+               {"inlier_count", homography.inlier_count},
+               {"reprojection_error", nullptr},
+               {"homography", nullptr},
+               {"warnings", Json::array()},
+               {"warning_kinds", Json::array()},
+               {"files", Json::array()}};
   if (homography.found) {
-    json["mean_inlier_error"] = homography.mean_inlier_error;
-    json["homography_b_from_a"] = homography.b_from_a;
+    json["reprojection_error"] = homography.mean_inlier_error;
+    json["homography"] = matrix_json(homography.b_from_a);
   }
-  auto& doubts = json["doubts"] = Json::array();
-  for (const Doubt& doubt : alignment.doubts) {
-    doubts.push_back({{"kind", word(doubt.kind)}, {"sentence", doubt.sentence}});
+  for (const AlignmentWarning& warning : alignment.warnings) {
+    json["warnings"].push_back(warning.sentence);
+    json["warning_kinds"].push_back(word(warning.kind));
   }
+  for (const fs::path& file : files) json["files"].push_back(file.string());
   return json;
 }
 
@@ -119,7 +131,7 @@ void print_text(const Alignment& alignment) {
     fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? "homography B from A" : "", h[3 * row], h[3 * row + 1],
                h[3 * row + 2]);
   }
-  for (const Doubt& doubt : alignment.doubts) fmt::print("doubt               {}\n", doubt.sentence);
+  for (const AlignmentWarning& one : alignment.warnings) fmt::print("warning             {}\n", one.sentence);
 }
 
 // The name of an image: the output's, with `part` before the ending.
@@ -184,7 +196,7 @@ std::vector<fs::path> write_images(const Call& call, const ImageView& a, const I
 // Tells the result on the standard output.
 void print(const Call& call, const Alignment& alignment, const std::vector<fs::path>& images) {
   if (call.json) {
-    fmt::print("{}\n", json_text(as_json(alignment)));
+    fmt::print("{}\n", json_text(as_json(call, alignment, images)));
     return;
   }
   print_text(alignment);
@@ -227,7 +239,7 @@ int run(const Call& call) {
       write_output_image(call.output, both.view());
     }
     progress.clear();
-    for (const Doubt& doubt : alignment.doubts) complain("doubt: " + doubt.sentence);
+    for (const AlignmentWarning& one : alignment.warnings) complain("warning: " + one.sentence);
   } else {
     std::vector<fs::path> images;
     if (!call.output.empty()) images = write_images(call, a, b, scale, alignment, progress);

@@ -20,6 +20,7 @@
 #include "cli/wrong_call.h"
 #include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "io/json/matrix_json.h"
 #include "octavo/error.h"
 #include "octavo/io/find_images.h"
 #include "octavo/io/image_files.h"
@@ -52,29 +53,30 @@ Without -o nothing is drawn, and the result is only told.
 
 JSON:
   {"found": true, "reason": null, "model": "rotation", "why": "...",
-   "distortion": false, "candidates": [...], "reference": 3,
+   "distortion": false, "candidates": [...], "reference": "d.jpg",
    "projection": "cylinder", "canvas": {"width": 5000, "height": 1200,
    "scale": 900.5, "left": -2500, "top": -600, "bits": 8,
    "values": [0, 255]}, "exposure": true,
-   "residual": 0.52, "withheld": 0.55, "loop_error": 3.1, "doubts": [],
-   "images": [{"file": "a.jpg", "width": 1600, "height": 1200,
-     "keypoints": 3100, "fate": "placed", "reason": null,
-     "frame_from_image": [...], "focal_length": 900.5, "radial": 0,
-     "uncertainty": 0.1, "gain": [1.1, 1.1, 1.0]}, ...],
-   "pairs": [{"a": 0, "b": 1, "matches": 410, "inliers": 380,
-     "patches": 150, "even_contrast": false, "confidence": 3.1,
-     "state": "used", "residual": 0.5, "withheld": 0.5, "loop_error": 0}, ...],
-   "vignetting": [-0.1, 0], "problems": []}
+   "residual": 0.52, "held_out": 0.55, "loop_error": 3.1,
+   "images": [{"image": "a.jpg", "width": 1600, "height": 1200,
+     "keypoint_count": 3100, "status": "placed", "reason": null,
+     "frame_from_image": [[...], [...], [...]], "focal_length": 900.5,
+     "radial": 0, "uncertainty": 0.1, "gain": [1.1, 1.1, 1.0]}, ...],
+   "pairs": [{"image_a": "a.jpg", "image_b": "b.jpg", "match_count": 410,
+     "inlier_count": 380, "patch_count": 150, "even_contrast": false,
+     "confidence": 3.1, "status": "used", "residual": 0.5, "held_out": 0.5,
+     "loop_error": 0}, ...],
+   "vignetting": [-0.1, 0], "warnings": [], "problems": []}
 Lengths are in pixels. "residual" is the root-mean-square distance of the
-matches from which the model was made, "withheld" that of those that were not
+matches from which the model was made, "held_out" that of those that were not
 used for it. "loop_error" is the distance between a pair's own homography and
 the way through the tree of the strongest pairs, before the adjustment.
-"patches" are places that agree by their intensities. "even_contrast": smooth
-images were matched by copies with the same contrast everywhere.
+"patch_count" tells places that agree by their intensities. "even_contrast":
+smooth images were matched by copies with the same contrast everywhere.
 "uncertainty" is the standard deviation of an image's corners that follows
-from its matches.
-Fates of images: placed, identical, no_overlap, second_panorama, failed (it
-cannot be read, or a side is above 32766 pixels). States of pairs: used,
+from its matches. "warnings" say why the mosaic may be wrong.
+Status of images: placed, identical, no_overlap, second_panorama, failed (it
+cannot be read, or a side is above 32766 pixels). Status of pairs: used,
 unrelated, inconsistent. "problems" tells what could not be read.
 
 Examples:
@@ -105,10 +107,11 @@ struct Call {
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json as_json(const MosaicImage& image) {
-  Json json{{"file", image.name},           {"width", image.size.width}, {"height", image.size.height},
-            {"keypoints", image.keypoints}, {"fate", word(image.fate)},  {"reason", text_or_null(image.reason)}};
-  if (image.fate != MosaicFate::placed) return json;
-  json["frame_from_image"] = image.frame_from_image;
+  Json json{{"image", image.name},          {"width", image.size.width},
+            {"height", image.size.height},  {"keypoint_count", image.keypoints},
+            {"status", word(image.status)}, {"reason", text_or_null(image.reason)}};
+  if (image.status != MosaicImageStatus::placed) return json;
+  json["frame_from_image"] = matrix_json(image.frame_from_image);
   json["focal_length"] = image.focal_length > 0 ? Json(image.focal_length) : Json(nullptr);
   json["radial"] = image.radial;
   json["uncertainty"] = image.uncertainty;
@@ -116,32 +119,40 @@ Json as_json(const MosaicImage& image) {
   return json;
 }
 
-Json as_json(const MosaicPair& pair) {
-  return {{"a", pair.a},
-          {"b", pair.b},
-          {"matches", pair.matches},
-          {"inliers", pair.inliers},
-          {"patches", pair.patches},
-          {"even_contrast", pair.even_contrast},
-          {"confidence", pair.confidence},
-          {"state", word(pair.state)},
-          {"residual", pair.residual},
-          {"withheld", pair.withheld},
-          {"loop_error", pair.loop_error}};
-}
-
 Json as_json(const MosaicCandidate& candidate) {
   return {{"model", word(candidate.model)},
           {"distortion", candidate.distortion},
-          {"parameters", candidate.parameters},
+          {"parameter_count", candidate.parameters},
           {"residual", candidate.residual},
-          {"withheld", candidate.withheld}};
+          {"held_out", candidate.held_out}};
 }
 
 template <class List>
 Json list_of(const List& list) {
   Json json = Json::array();
   for (const auto& one : list) json.push_back(as_json(one));
+  return json;
+}
+
+const std::string& name_of(const MosaicPlan& plan, int image) {
+  return plan.images[static_cast<std::size_t>(image)].name;
+}
+
+Json pairs_json(const MosaicPlan& plan) {
+  Json json = Json::array();
+  for (const MosaicPair& pair : plan.pairs) {
+    json.push_back({{"image_a", name_of(plan, pair.a)},
+                    {"image_b", name_of(plan, pair.b)},
+                    {"match_count", pair.matches},
+                    {"inlier_count", pair.inliers},
+                    {"patch_count", pair.patches},
+                    {"even_contrast", pair.even_contrast},
+                    {"confidence", pair.confidence},
+                    {"status", word(pair.status)},
+                    {"residual", pair.residual},
+                    {"held_out", pair.held_out},
+                    {"loop_error", pair.loop_error}});
+  }
   return json;
 }
 
@@ -152,7 +163,7 @@ Json as_json(const MosaicPlan& plan, const std::vector<std::string>& problems) {
     json["why"] = plan.why;
     json["distortion"] = plan.distortion;
     json["candidates"] = list_of(plan.candidates);
-    json["reference"] = plan.reference;
+    json["reference"] = name_of(plan, plan.reference);
     json["projection"] = word(plan.projection);
     json["canvas"] = {{"width", plan.width},
                       {"height", plan.height},
@@ -163,41 +174,42 @@ Json as_json(const MosaicPlan& plan, const std::vector<std::string>& problems) {
                       {"values", {plan.values.low, plan.values.high}}};
     json["exposure"] = plan.exposure;
     json["residual"] = plan.residual;
-    json["withheld"] = plan.withheld;
+    json["held_out"] = plan.held_out;
     json["loop_error"] = plan.loop_error ? Json(*plan.loop_error) : Json(nullptr);
-    json["doubts"] = plan.doubts;
   }
   json["images"] = list_of(plan.images);
-  json["pairs"] = list_of(plan.pairs);
+  json["pairs"] = pairs_json(plan);
   if (plan.found) json["vignetting"] = plan.vignetting;
+  json["warnings"] = plan.warnings;
   json["problems"] = problems;
   return json;
 }
 
 void print_text(const MosaicPlan& plan) {
   if (plan.found) {
-    const auto placed = std::count_if(plan.images.begin(), plan.images.end(),
-                                      [](const MosaicImage& image) { return image.fate == MosaicFate::placed; });
+    const auto placed = std::count_if(plan.images.begin(), plan.images.end(), [](const MosaicImage& image) {
+      return image.status == MosaicImageStatus::placed;
+    });
     fmt::print("images     {} of {}\n", placed, plan.images.size());
     fmt::print("model        {}{}\n", word(plan.model), plan.distortion ? " with lens distortion" : "");
     fmt::print("why          {}\n", plan.why);
     fmt::print("projection   {}\n", word(plan.projection));
     fmt::print("canvas       {} x {}\n", plan.width, plan.height);
-    fmt::print("residual     {:.2f} px, of withheld matches {:.2f} px\n", plan.residual, plan.withheld);
+    fmt::print("residual     {:.2f} px, of held-out matches {:.2f} px\n", plan.residual, plan.held_out);
     if (plan.loop_error) fmt::print("loop error   {:.2f} px before the adjustment\n", *plan.loop_error);
     for (const MosaicPair& pair : plan.pairs) {
-      if (pair.state == MosaicPairState::unrelated) continue;
+      if (pair.status == MosaicPairStatus::unrelated) continue;
       const bool is_placed = pair.residual > 0;
       if (!is_placed) continue;
-      fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n", plan.images[static_cast<std::size_t>(pair.a)].name,
-                 plan.images[static_cast<std::size_t>(pair.b)].name, pair.inliers, pair.residual,
-                 pair.state == MosaicPairState::inconsistent ? ", contradicts the others: not used" : "");
+      fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n", name_of(plan, pair.a), name_of(plan, pair.b),
+                 pair.inliers, pair.residual,
+                 pair.status == MosaicPairStatus::inconsistent ? ", contradicts the others: not used" : "");
     }
   }
   for (const MosaicImage& image : plan.images) {
-    if (image.fate != MosaicFate::placed) fmt::print("left out     {}: {}\n", image.name, image.reason);
+    if (image.status != MosaicImageStatus::placed) fmt::print("left out     {}: {}\n", image.name, image.reason);
   }
-  for (const std::string& doubt : plan.doubts) fmt::print("doubt        {}\n", doubt);
+  for (const std::string& warning : plan.warnings) fmt::print("warning      {}\n", warning);
 }
 
 // Refuses a call that would write over an image that it reads or writes, or whose images cannot be written.
@@ -221,7 +233,7 @@ void require_fit_outputs(const Call& call, const std::vector<fs::path>& read) {
 std::vector<std::string> problems_of(const ImageFiles& found, const MosaicPlan& plan) {
   std::vector<std::string> problems = found.problems;
   for (const MosaicImage& image : plan.images) {
-    if (image.fate != MosaicFate::failed) continue;
+    if (image.status != MosaicImageStatus::failed) continue;
     const bool is_named = image.reason.find(image.name) != std::string::npos;
     problems.push_back(is_named ? image.reason : fmt::format("{}: {}", image.name, image.reason));
   }

@@ -21,12 +21,12 @@ def corner_rms(plan, truth):
     files = {tile["file"]: np.array(tile["image_from_tile"]).reshape(3, 3) for tile in truth["tiles"]}
     rays, wanted = [], []
     for image in plan["images"]:
-        if image["fate"] != "placed":
+        if image["status"] != "placed":
             continue
-        frame = np.array(image["frame_from_image"]).reshape(3, 3)
+        frame = np.array(image["frame_from_image"])
         corners = np.c_[tile_corners(truth["size"]), np.ones(4)]
         rays.append(corners @ frame.T)
-        wanted.append(mapped(files[Path(image["file"]).name], corners[:, :2]))
+        wanted.append(mapped(files[Path(image["image"]).name], corners[:, :2]))
     rays, wanted = np.vstack(rays), np.vstack(wanted)
     points = (rays[:, :2] / rays[:, 2:]).astype(np.float64)
     best, _ = cv2.findHomography(points, wanted, 0)

@@ -105,10 +105,10 @@ def main():
             "images": [str(image) for image in call.images],
             "tiles": 100,
             "tile_size": SIZE,
-            "placed": sum(image["fate"] == "placed" for image in plan["images"]),
+            "placed": sum(image["status"] == "placed" for image in plan["images"]),
             "model": plan["model"],
             "canvas": plan["canvas"],
-            "withheld": plan["withheld"],
+            "held_out": plan["held_out"],
             # In pixels of tiles, not of the scene from which they are enlarged.
             "corner_rms": corner_rms(plan, truth) / truth["tiles"][0]["scene_pixel"],
             "seconds": seconds,

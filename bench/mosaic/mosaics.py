@@ -115,10 +115,10 @@ def with_octavo(octavo, folder, files, is_drawn):
     plan = json.loads(done.stdout)
     truth = json.loads((folder / "truth.json").read_text())
     about = {
-        "placed": sum(image["fate"] == "placed" for image in plan["images"]),
+        "placed": sum(image["status"] == "placed" for image in plan["images"]),
         "model": plan["model"],
         "distortion": plan["distortion"],
-        "withheld": plan["withheld"],
+        "held_out": plan["held_out"],
         "corner_rms": corner_rms(plan, truth),
     }
     if not is_drawn:

@@ -33,10 +33,10 @@ def test_parts_of_a_scene(octavo):
     output = json.loads(octavo("mosaic", *names, *files, "--json", *FEATURES))
     assert output["found"] and output["reason"] is None
     assert (output["model"], output["projection"], output["distortion"]) == ("similarity", "plane", False)
-    assert [image["fate"] for image in output["images"]] == ["placed"] * 3
-    assert output["withheld"] < 0.3 and output["doubts"] == []
-    used = [pair for pair in output["pairs"] if pair["state"] == "used"]
-    assert {(pair["a"], pair["b"]) for pair in used} >= {(0, 2), (1, 2)}
+    assert [image["status"] for image in output["images"]] == ["placed"] * 3
+    assert output["held_out"] < 0.3 and output["warnings"] == []
+    used = [pair for pair in output["pairs"] if pair["status"] == "used"]
+    assert {(pair["image_a"], pair["image_b"]) for pair in used} >= {(names[0], names[2]), (names[1], names[2])}
     assert all(pair["residual"] < 0.5 for pair in used)
     assert abs(output["canvas"]["width"] - 480) <= 1 and abs(output["canvas"]["height"] - 220) <= 1
     mosaic = cv2.imread(str(octavo.folder / "all.tif"), cv2.IMREAD_UNCHANGED)
@@ -69,7 +69,7 @@ def test_two_panoramas(octavo):
     names = parts(octavo.folder, scene(460, 200), [(0, 0, 220, 200), (120, 0, 220, 200), (240, 0, 220, 200)])
     names += parts(octavo.folder, scene(360, 200, 2), [(0, 0, 220, 200), (140, 0, 220, 200)], "other")
     output = json.loads(octavo("mosaic", *names, "--json", *FEATURES))
-    assert [image["fate"] for image in output["images"]] == ["placed"] * 3 + ["second_panorama"] * 2
+    assert [image["status"] for image in output["images"]] == ["placed"] * 3 + ["second_panorama"] * 2
     assert output["images"][3]["reason"] == "it belongs to another panorama, with 'other1.png'"
 
 
@@ -165,9 +165,9 @@ def test_images_that_cannot_be_read_are_left_out(octavo):
     for problem, words in zip(output["problems"], bad):
         assert words in problem and f"octavo: {problem}\n" in done.stderr
     assert done.stderr.count("\n") == len(bad)
-    fates = {image["file"]: image["fate"] for image in output["images"]}
-    assert [file for file, fate in fates.items() if fate == "failed"] == bad[2:]
-    assert fates["dot.png"] == "no_overlap"
+    statuses = {image["image"]: image["status"] for image in output["images"]}
+    assert [file for file, status in statuses.items() if status == "failed"] == bad[2:]
+    assert statuses["dot.png"] == "no_overlap"
     assert cv2.imread(str(octavo.folder / "all.png")).shape == (
         output["canvas"]["height"],
         output["canvas"]["width"],

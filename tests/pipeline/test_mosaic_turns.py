@@ -82,11 +82,11 @@ def nearest_rotation(matrix):
 def test_a_whole_turn(octavo, directions, projection, poles):
     names, rotations = take_images(octavo.folder, directions)
     report = json.loads(octavo("mosaic", *names, "-o", "all.tif", "--json", "--max-features", 1500))
-    assert [image["fate"] for image in report["images"]] == ["placed"] * len(names)
-    assert (report["model"], report["projection"], report["doubts"]) == ("rotation", projection, [])
+    assert [image["status"] for image in report["images"]] == ["placed"] * len(names)
+    assert (report["model"], report["projection"], report["warnings"]) == ("rotation", projection, [])
 
     # The rotation of the whole is free, those of the images in it are not.
-    found = [nearest_rotation(np.reshape(image["frame_from_image"], (3, 3)) @ camera()) for image in report["images"]]
+    found = [nearest_rotation(np.array(image["frame_from_image"]) @ camera()) for image in report["images"]]
     scene_from_mosaic = nearest_rotation(
         np.sum([true @ own.T for true, own in zip(rotations, found, strict=True)], axis=0)
     )

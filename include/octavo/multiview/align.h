@@ -18,7 +18,7 @@
 namespace OCTAVO_API octavo {
 
 /// A reason to doubt that a homography relates two images, although enough pairs agree with it to rule out chance.
-struct Doubt {
+struct AlignmentWarning {
   enum class Kind {
     few_inliers,  ///< distinct inliers ≤ 8 + 0.3·(distinct matches in the overlap) (Brown & Lowe, IJCV 2007)
     folded,       ///< inliers lie on both sides of the horizon, or the homography mirrors
@@ -33,12 +33,12 @@ struct Doubt {
 };
 
 /// The word of a kind for programs: its name above.
-std::string_view word(Doubt::Kind kind);
+std::string_view word(AlignmentWarning::Kind kind);
 
 /// The reasons to doubt a homography that estimate_homography found for these pairs, with the same options, between
 /// images of sizes `a` and `b`; none if it is not found. Throws what estimate_fundamental throws.
-std::vector<Doubt> doubts_of(const RobustModel& homography, const PointPairs& pairs, ImageSize a, ImageSize b,
-                             const RobustOptions& robust = {});
+std::vector<AlignmentWarning> warnings_of(const RobustModel& homography, const PointPairs& pairs, ImageSize a,
+                                          ImageSize b, const RobustOptions& robust = {});
 
 /// The intermediate results of an alignment.
 struct Alignment {
@@ -46,7 +46,7 @@ struct Alignment {
   std::vector<Match> matches;
   /// b_from_a. If the images do not fit, `found` is false and `reason` says why.
   RobustModel homography;
-  std::vector<Doubt> doubts;
+  std::vector<AlignmentWarning> warnings;
 };
 
 /// Computes the features of both images, their matches and the homography between them. Images that do not fit are not

@@ -92,7 +92,7 @@ struct MosaicInput {
 };
 
 /// What happens to an image.
-enum class MosaicFate {
+enum class MosaicImageStatus {
   placed,
   identical,        ///< it is the same as an earlier image
   no_overlap,       ///< no other image shows the same
@@ -104,7 +104,7 @@ struct MosaicImage {
   std::string name;
   ImageSize size;
   std::size_t keypoints = 0;
-  MosaicFate fate = MosaicFate::no_overlap;
+  MosaicImageStatus status = MosaicImageStatus::no_overlap;
   ValueRange scale{};  ///< the stored values that are 0 and full scale while the mosaic is made
   std::string reason;  ///< why it is left out, one sentence without a full stop; empty if it is placed
   /// Maps pixels (x, y, 1), without their distortion, to the common frame, row by row: to a point of the reference
@@ -120,7 +120,7 @@ struct MosaicImage {
   std::array<double, 3> gain{1, 1, 1};  ///< factors of red, green and blue that its exposure is divided by
 };
 
-enum class MosaicPairState {
+enum class MosaicPairStatus {
   unrelated,     ///< no homography, or too few inliers: confidence ≤ 1
   used,          ///< its matches determine the mosaic
   inconsistent,  ///< the other pairs contradict it, for example where a pattern repeats
@@ -135,22 +135,22 @@ struct MosaicPair {
   bool even_contrast = false;
   /// inliers / (8 + 0.3·matches in the overlap), which is above 1 for correct pairs (Brown & Lowe, IJCV 2007)
   double confidence = 0;
-  MosaicPairState state = MosaicPairState::unrelated;
+  MosaicPairStatus status = MosaicPairStatus::unrelated;
   double residual = 0;  ///< [pixel] root-mean-square distance of the inliers under the chosen model
-  double withheld = 0;  ///< [pixel] the same of the inliers that were withheld from the estimation
+  double held_out = 0;  ///< [pixel] the same of the inliers that were held out from the estimation
   /// [pixel] the way from a to b through the tree of the strongest pairs, against the homography of the pair itself; 0
   /// for pairs of the tree
   double loop_error = 0;
 };
 
-/// A model that was tried. A fifth of the inliers is withheld from the estimation. The chosen model is the first in the
+/// A model that was tried. A fifth of the inliers is held out from the estimation. The chosen model is the first in the
 /// order of MosaicModel whose error there is at most 1.1 times the smallest, plus 0.03 pixels.
 struct MosaicCandidate {
   MosaicModel model = MosaicModel::similarity;
   bool distortion = false;
   int parameters = 0;
   double residual = 0;  ///< [pixel] root mean square over the inliers that were used
-  double withheld = 0;  ///< [pixel] over those that were withheld
+  double held_out = 0;  ///< [pixel] over those that were held out
 };
 
 /// Colour correction: a pixel at the distance r from the centre, in halves of the diagonal, is divided by
@@ -170,9 +170,9 @@ struct MosaicPlan {
   std::string why;                          ///< why this model, one sentence
   std::vector<MosaicCandidate> candidates;  ///< those that were tried, in the order of MosaicModel
   int reference = -1;                       ///< the image whose frame is kept
-  double residual = 0, withheld = 0;        ///< [pixel] of all used pairs
+  double residual = 0, held_out = 0;        ///< [pixel] of all used pairs
   std::optional<double> loop_error;         ///< [pixel] the largest of the used pairs; none if there is no loop
-  std::vector<std::string> doubts;          ///< reasons to doubt the result, for people
+  std::vector<std::string> warnings;        ///< for people
   Vignetting vignetting{};
 
   MosaicProjection projection = MosaicProjection::plane;  ///< never automatic
@@ -197,15 +197,15 @@ struct MosaicPlan {
 std::string_view word(MosaicModel model);
 std::string_view word(MosaicProjection projection);
 std::string_view word(MosaicExposure exposure);
-std::string_view word(MosaicFate fate);
-std::string_view word(MosaicPairState state);
+std::string_view word(MosaicImageStatus status);
+std::string_view word(MosaicPairStatus status);
 
 /// Finds where the images lie: features, matches of all pairs, homographies, the groups of images that overlap, the
 /// model, exposure and seams. Images without overlap are not an error: `found` and `reason` tell. Each image is
 /// loaded once. One whose loading throws Error(file_error) or Error(out_of_memory), or with a side above 32766 pixels,
-/// is left out: MosaicFate::failed. Throws Error(invalid_argument) for fewer than two images, and if the canvas would
-/// be larger than the options allow or cannot be drawn in the projection that they ask for; what else loading throws,
-/// and what Extractor::extract, Matcher::match and estimate_homography throw.
+/// is left out: MosaicImageStatus::failed. Throws Error(invalid_argument) for fewer than two images, and if the canvas
+/// would be larger than the options allow or cannot be drawn in the projection that they ask for; what else loading
+/// throws, and what Extractor::extract, Matcher::match and estimate_homography throw.
 MosaicPlan plan_mosaic(std::span<const MosaicInput> inputs, Extractor& extractor, Matcher& matcher,
                        const RobustOptions& robust = {}, const MosaicOptions& options = {},
                        const ProgressSink& progress = {});

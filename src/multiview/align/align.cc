@@ -16,8 +16,8 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
   result.matches = matcher.match(result.a, result.b);
   report(progress, "homography");
   result.homography = estimate_homography(result.a, result.b, result.matches, robust);
-  result.doubts = doubts_of(result.homography, point_pairs(result.a, result.b, result.matches),
-                            {image_a.width, image_a.height}, {image_b.width, image_b.height}, robust);
+  result.warnings = warnings_of(result.homography, point_pairs(result.a, result.b, result.matches),
+                                {image_a.width, image_a.height}, {image_b.width, image_b.height}, robust);
   return result;
 }
 

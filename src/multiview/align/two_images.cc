@@ -80,7 +80,7 @@ TwoImages two_images(const ImageView& a, const ImageView& b, const std::array<do
   for (std::size_t i = 0; i < two.pixels.size(); ++i) {
     MosaicImage image;
     image.size = geometry[i].size;
-    image.fate = MosaicFate::placed;
+    image.status = MosaicImageStatus::placed;
     image.scale = two.pixels[i].scale;
     two.plan.images.push_back(image);
     geometry[i] = geometry[i].resized(size_to_draw(geometry[i], canvas));

@@ -1,4 +1,4 @@
-// The choice between models by matches that were withheld from their estimation. A model with more parameters always
+// The choice between models by matches that were held out from their estimation. A model with more parameters always
 // explains the matches from which it is made better, but not those that it has not seen (cross-validation; Stone,
 // 1974). The simplest model that predicts them nearly as well as the best is taken: it errs least between the matches
 // and over many images.
@@ -19,12 +19,12 @@
 namespace octavo::mosaic {
 namespace {
 
-constexpr std::size_t withheld_of = 5;  // of so many inliers one is withheld; a guess
-// An error of withheld matches is as good as the best if it is at most as_good_factor times that, and as_good_more
+constexpr std::size_t held_out_of = 5;  // of so many inliers one is held out; a guess
+// An error of held-out matches is as good as the best if it is at most as_good_factor times that, and as_good_more
 // [pixel]. They bound what chance makes of the errors of one model; guesses, with which all tiles of docs/mosaic.md get
 // the model that they were made with.
 constexpr double as_good_factor = 1.1, as_good_more = 0.03;
-// What distortion must reduce the error of withheld matches to, as a factor; a guess.
+// What distortion must reduce the error of held-out matches to, as a factor; a guess.
 constexpr double distortion_gain = 0.85;
 
 // What the deviations of a lens's numbers may be (LensDeviation), of the distortion also a fifth of itself; the places
@@ -35,11 +35,11 @@ constexpr double distortion_gain = 0.85;
 constexpr double largest_radial_deviation = 0.02, largest_focal_deviation = 0.5;
 constexpr double least_error = 0.05;  // [pixel]
 
-bool is_as_good(double withheld, double best) { return withheld <= as_good_factor * best + as_good_more; }
+bool is_as_good(double held_out, double best) { return held_out <= as_good_factor * best + as_good_more; }
 
-bool is_withheld(std::size_t i) { return i % withheld_of == withheld_of - 1; }
+bool is_held_out(std::size_t i) { return i % held_out_of == held_out_of - 1; }
 
-// The inliers of the used pairs of the tree's group that are not withheld, at most so many of each pair.
+// The inliers of the used pairs of the tree's group that are not held out, at most so many of each pair.
 std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPair>& pairs) {
   // The matches of a pair that are used, of many images and of few. They bound time and memory; not tuned.
   constexpr std::size_t many_branches = 40, most_of_many = 120, most_of_few = 300;
@@ -49,10 +49,10 @@ std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPai
   const auto is_member = [&](int i) { return std::find(members.begin(), members.end(), i) != members.end(); };
   std::vector<PairPoints> list;
   for (const VerifiedPair& pair : pairs) {
-    if (pair.report.state != MosaicPairState::used || !is_member(pair.report.a)) continue;
+    if (pair.report.status != MosaicPairStatus::used || !is_member(pair.report.a)) continue;
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < pair.inliers.in_a.size(); ++i) {
-      if (!is_withheld(i)) kept.push_back(i);
+      if (!is_held_out(i)) kept.push_back(i);
     }
     PairPoints points{pair.report.a, pair.report.b, {}, {}, {}, {}};
     const std::size_t count = std::min(most, kept.size());
@@ -161,7 +161,7 @@ class Fitter {
   }
 
   // The frames of turning cameras with the usual focal length, held, for the sizes whose matches do not determine
-  // theirs; these frames themselves if there are no such sizes, or if they predict withheld matches better.
+  // theirs; these frames themselves if there are no such sizes, or if they predict held-out matches better.
   Frames with_usual_focal_length(const Frames& frames) const {
     const std::vector<double> deviation = deviation_of(frames).log_focal;
     Frames usual = frames;
@@ -172,7 +172,7 @@ class Fitter {
     }
     if (usual.held_focal.empty()) return frames;
     adjust(usual, training_, tree_.root, usual_huber);
-    return is_as_good(judged(usual).withheld, judged(frames).withheld) ? usual : frames;
+    return is_as_good(judged(usual).held_out, judged(frames).held_out) ? usual : frames;
   }
 
   std::vector<double> uncertainty_of(const Frames& frames) const {
@@ -181,17 +181,17 @@ class Fitter {
 
   MosaicCandidate judged(const Frames& frames) const {
     MosaicCandidate candidate{frames.model, frames.distortion, parameters_of_group(frames), 0, 0};
-    double used = 0, withheld = 0, used_weight = 0, withheld_weight = 0;
+    double used = 0, held_out = 0, used_weight = 0, held_out_weight = 0;
     for (const VerifiedPair& pair : pairs_) {
-      if (pair.report.state != MosaicPairState::used || !is_member(pair.report.a)) continue;
+      if (pair.report.status != MosaicPairStatus::used || !is_member(pair.report.a)) continue;
       const std::vector<Distance> list = distances(frames, pair.inliers);
       for (std::size_t i = 0; i < list.size(); ++i) {
-        (is_withheld(i / 2) ? withheld : used) += list[i].squared;
-        (is_withheld(i / 2) ? withheld_weight : used_weight) += list[i].weight;
+        (is_held_out(i / 2) ? held_out : used) += list[i].squared;
+        (is_held_out(i / 2) ? held_out_weight : used_weight) += list[i].weight;
       }
     }
     candidate.residual = used_weight > 0 ? std::sqrt(used / used_weight) : 0;
-    candidate.withheld = withheld_weight > 0 ? std::sqrt(withheld / withheld_weight) : candidate.residual;
+    candidate.held_out = held_out_weight > 0 ? std::sqrt(held_out / held_out_weight) : candidate.residual;
     return candidate;
   }
 
@@ -207,7 +207,7 @@ class Fitter {
   }
 
   [[nodiscard]] LensDeviation deviation_of(const Frames& frames) const {
-    const double error = std::max(judged(frames).withheld, least_error);
+    const double error = std::max(judged(frames).held_out, least_error);
     return lens_deviation(frames, training_, tree_.root, usual_huber, error);
   }
 
@@ -223,16 +223,17 @@ class Fitter {
       const auto& from = parent_is_b ? pair.inliers.in_a : pair.inliers.in_b;
       const auto& to = parent_is_b ? pair.inliers.in_b : pair.inliers.in_a;
       const cv::Matx33d pixels = parent_is_b ? pair.b_from_a : pair.b_from_a.inv();
-      const cv::Matx33d hat = hat_from_pixel(sizes_[parent]) * pixels * hat_from_pixel(sizes_[child]).inv();
+      const cv::Matx33d normalised =
+          normalised_from_pixel(sizes_[parent]) * pixels * normalised_from_pixel(sizes_[child]).inv();
       if (model == MosaicModel::homography) {
-        frames.base[child] = frames.base[parent] * hat;
+        frames.base[child] = frames.base[parent] * normalised;
         frames.base[child] = frames.base[child] * (1 / std::cbrt(std::abs(cv::determinant(frames.base[child]))));
         if (frames.base[child](2, 2) < 0) frames.base[child] = -1.0 * frames.base[child];
       } else if (model == MosaicModel::rotation) {
         const double f = std::exp(log_focal);
         const cv::Matx33d focal(f, 0, 0, 0, f, 0, 0, 0, 1);
-        frames.base[child] =
-            frames.base[parent] * nearest_rotation(focal.inv() * (hat(2, 2) < 0 ? -1.0 : 1.0) * hat * focal);
+        frames.base[child] = frames.base[parent] *
+                             nearest_rotation(focal.inv() * (normalised(2, 2) < 0 ? -1.0 : 1.0) * normalised * focal);
       } else {
         frames.base[child] = frames.base[parent] * linear_fit(model, from, to);
       }
@@ -245,12 +246,13 @@ class Fitter {
   std::vector<double> focal_lengths() const {
     std::vector<double> found;
     for (const VerifiedPair& pair : pairs_) {
-      if (pair.report.state != MosaicPairState::used || !is_member(pair.report.a)) continue;
+      if (pair.report.status != MosaicPairStatus::used || !is_member(pair.report.a)) continue;
       const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
-      const cv::Matx33d hat = hat_from_pixel(sizes_[b]) * pair.b_from_a * hat_from_pixel(sizes_[a]).inv();
+      const cv::Matx33d normalised =
+          normalised_from_pixel(sizes_[b]) * pair.b_from_a * normalised_from_pixel(sizes_[a]).inv();
       double f0 = 0, f1 = 0;
       bool has_f0 = false, has_f1 = false;
-      cv::detail::focalsFromHomography(cv::Mat(hat), f0, f1, has_f0, has_f1);
+      cv::detail::focalsFromHomography(cv::Mat(normalised), f0, f1, has_f0, has_f1);
       if (has_f0 && has_f1 && f0 > 0.2 && f1 > 0.2 && f0 < 50 && f1 < 50) found.push_back(std::log(f0 * f1) / 2);
     }
     // Usual ones, in halves of the diagonal: 28 mm and 87 mm before a frame of 36 × 24 mm.
@@ -272,18 +274,18 @@ class Fitter {
 
 std::string reason_of(const MosaicCandidate& chosen, const std::vector<MosaicCandidate>& all, bool is_forced) {
   if (is_forced) return fmt::format("the model {} was asked for", word(chosen.model));
-  double best = chosen.withheld, worse = 0;
+  double best = chosen.held_out, worse = 0;
   std::string_view simpler;
   for (const MosaicCandidate& one : all) {
-    best = std::min(best, one.withheld);
-    if (one.model < chosen.model && (simpler.empty() || one.withheld < worse)) {
+    best = std::min(best, one.held_out);
+    if (one.model < chosen.model && (simpler.empty() || one.held_out < worse)) {
       simpler = word(one.model);
-      worse = one.withheld;
+      worse = one.held_out;
     }
   }
   std::string text =
-      fmt::format("{}{} predicts withheld matches within {:.2f} pixels, the best model within {:.2f}",
-                  word(chosen.model), chosen.distortion ? " with lens distortion" : "", chosen.withheld, best);
+      fmt::format("{}{} predicts held-out matches within {:.2f} pixels, the best model within {:.2f}",
+                  word(chosen.model), chosen.distortion ? " with lens distortion" : "", chosen.held_out, best);
   if (!simpler.empty()) text += fmt::format(", the simpler {} within {:.2f}", simpler, worse);
   return text;
 }
@@ -294,18 +296,18 @@ PairError error_of(const Frames& frames, const VerifiedPair& pair) {
   const std::vector<Distance> list = distances(frames, pair.inliers);
   PairError error;
   std::vector<double> pixels;
-  double all = 0, weight = 0, withheld = 0, withheld_weight = 0;
+  double all = 0, weight = 0, held_out = 0, held_out_weight = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     all += list[i].squared;
     weight += list[i].weight;
     if (list[i].weight > 0) pixels.push_back(std::sqrt(list[i].squared / list[i].weight));
-    if (!is_withheld(i / 2)) continue;
-    withheld += list[i].squared;
-    withheld_weight += list[i].weight;
+    if (!is_held_out(i / 2)) continue;
+    held_out += list[i].squared;
+    held_out_weight += list[i].weight;
   }
   if (pixels.empty()) return error;
   error.all = std::sqrt(all / weight);
-  error.withheld = withheld_weight > 0 ? std::sqrt(withheld / withheld_weight) : error.all;
+  error.held_out = held_out_weight > 0 ? std::sqrt(held_out / held_out_weight) : error.all;
   std::nth_element(pixels.begin(), pixels.begin() + static_cast<std::ptrdiff_t>(pixels.size() / 2), pixels.end());
   error.median = pixels[pixels.size() / 2];
   return error;
@@ -330,9 +332,9 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
   if (fitted.size() > choice.candidates.size()) fitted.erase(fitted.begin());
   const auto choose = [&] {
     double best = far;
-    for (const MosaicCandidate& one : choice.candidates) best = std::min(best, one.withheld);
+    for (const MosaicCandidate& one : choice.candidates) best = std::min(best, one.held_out);
     const auto chosen = std::find_if(choice.candidates.begin(), choice.candidates.end(),
-                                     [&](const auto& one) { return is_as_good(one.withheld, best); });
+                                     [&](const auto& one) { return is_as_good(one.held_out, best); });
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, chosen - choice.candidates.begin())) %
            choice.candidates.size();
   };
@@ -344,7 +346,7 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
       std::optional<Frames> frames = fitter.with_distortion(fitted[i]);
       if (!frames) continue;
       const MosaicCandidate candidate = fitter.judged(*frames);
-      if (candidate.withheld > distortion_gain * choice.candidates[chosen].withheld) continue;
+      if (candidate.held_out > distortion_gain * choice.candidates[chosen].held_out) continue;
       fitted[i] = std::move(*frames);
       choice.candidates[i] = candidate;
     }

@@ -22,9 +22,9 @@ struct Choice {
 Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
                     const MosaicOptions& options, const ProgressSink& progress);
 
-/// The root-mean-square distance [pixel] of all inliers of a pair, and of those that are withheld.
+/// The root-mean-square distance [pixel] of all inliers of a pair, and of those that are held out.
 struct PairError {
-  double all = 0, withheld = 0, median = 0;
+  double all = 0, held_out = 0, median = 0;
 };
 PairError error_of(const Frames& frames, const VerifiedPair& pair);
 

@@ -32,7 +32,7 @@ VerifiedPair* contradicted(Connected& connected, double threshold) {
   VerifiedPair *worst = nullptr, *worst_unsure = nullptr;
   double worst_median = 0, worst_unsure_median = 0;
   for (VerifiedPair& pair : connected.pairs) {
-    if (pair.report.state != MosaicPairState::used || !connected.is_member(pair.report.a)) continue;
+    if (pair.report.status != MosaicPairStatus::used || !connected.is_member(pair.report.a)) continue;
     const double median = medians.emplace_back(error_of(connected.choice.frames, pair).median);
     if (!is_sure(pair.report) && median > worst_unsure_median) {
       worst_unsure_median = median;
@@ -63,7 +63,7 @@ Connected connect_once(std::vector<VerifiedPair> pairs, const std::vector<ImageS
     connected.choice = choose_model(connected.tree, connected.pairs, sizes, options, progress);
     VerifiedPair* const wrong = contradicted(connected, threshold);
     if (wrong == nullptr) break;
-    wrong->report.state = MosaicPairState::inconsistent;
+    wrong->report.status = MosaicPairStatus::inconsistent;
   }
   return connected;
 }

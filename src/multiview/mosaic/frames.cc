@@ -10,7 +10,7 @@ namespace octavo::mosaic {
 
 double half_diagonal(ImageSize size) { return std::hypot(size.width, size.height) / 2; }
 
-cv::Matx33d hat_from_pixel(ImageSize size) {
+cv::Matx33d normalised_from_pixel(ImageSize size) {
   const double s = 1 / half_diagonal(size);
   return {s, 0, -s * (size.width - 1) / 2, 0, s, -s * (size.height - 1) / 2, 0, 0, 1};
 }

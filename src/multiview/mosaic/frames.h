@@ -11,10 +11,10 @@ namespace octavo::mosaic {
 /// The deviation [pixel] of the place of a usual keypoint, for which the weight of a match is 1.
 inline constexpr double usual_deviation = 0.5;
 
-/// Matched points of two images. Coordinates are relative to the image's centre, in halves of its diagonal: "hat"
-/// coordinates. They are of the same size for all models' parameters. The weight of a match is a matrix by which
-/// distances [pixel] are multiplied: usual_deviation·Σ^(−1/2), with Σ the covariance of the place. It is singular for a
-/// point that is known across an edge, but not along it.
+/// Matched points of two images. Coordinates are relative to the image's centre, in halves of its diagonal:
+/// normalised coordinates. They are of the same size for all models' parameters. The weight of a match is a matrix by
+/// which distances [pixel] are multiplied: usual_deviation·Σ^(−1/2), with Σ the covariance of the place. It is singular
+/// for a point that is known across an edge, but not along it.
 struct PairPoints {
   int a = 0, b = 0;
   std::vector<cv::Point2d> in_a, in_b;
@@ -24,12 +24,12 @@ struct PairPoints {
   void add(const PairPoints& others, std::size_t i);
 };
 
-/// The hat coordinates of a pixel, and the matrix that makes them.
-cv::Matx33d hat_from_pixel(ImageSize size);
+/// The normalised coordinates of a pixel, and the matrix that makes them.
+cv::Matx33d normalised_from_pixel(ImageSize size);
 double half_diagonal(ImageSize size);
 
-/// The frames of all images: frame_from_hat = base·diag(1/f, 1/f, 1), applied to points without their distortion.
-/// Images of one size share a focal length and a distortion.
+/// The frames of all images: frame_from_normalised = base·diag(1/f, 1/f, 1), applied to points without their
+/// distortion. Images of one size share a focal length and a distortion.
 struct Frames {
   MosaicModel model = MosaicModel::similarity;
   bool distortion = false;
@@ -41,7 +41,7 @@ struct Frames {
   /// The sizes whose focal length, or distortion, stays what it is, because the matches do not determine it.
   std::vector<int> held_focal{}, held_radial{};
 
-  /// frame_from_hat of an image.
+  /// frame_from_normalised of an image.
   [[nodiscard]] cv::Matx33d frame(std::size_t image) const;
 };
 

@@ -94,10 +94,10 @@ Image draw_mosaic_graph(const MosaicPlan& plan) try {
   }
   for (const MosaicPair& pair : plan.pairs) {
     const cv::Point a = middles[static_cast<std::size_t>(pair.a)], b = middles[static_cast<std::size_t>(pair.b)];
-    if (pair.state == MosaicPairState::unrelated || a.x < 0 || b.x < 0) continue;
+    if (pair.status == MosaicPairStatus::unrelated || a.x < 0 || b.x < 0) continue;
     const double bad = std::min(1.0, pair.residual / 3);
     const cv::Scalar colour =
-        pair.state == MosaicPairState::inconsistent ? cv::Scalar(0, 0, 0) : cv::Scalar(220 * bad, 170 * (1 - bad), 0);
+        pair.status == MosaicPairStatus::inconsistent ? cv::Scalar(0, 0, 0) : cv::Scalar(220 * bad, 170 * (1 - bad), 0);
     cv::line(colours, a, b, colour, 2, cv::LINE_AA);
   }
   for (std::size_t i = 0; i < middles.size(); ++i) {

@@ -287,7 +287,8 @@ IntensityMatches match_intensities(int a, int b, const GreyImage& grey_a, const 
     }
   }
   const std::size_t wanted = std::min(most_patches, shown.size());
-  const cv::Matx33d hat_a = hat_from_pixel(grey_a.size), hat_b = hat_from_pixel(grey_b.size);
+  const cv::Matx33d normalised_from_a = normalised_from_pixel(grey_a.size),
+                    normalised_from_b = normalised_from_pixel(grey_b.size);
   const double pixel_a = static_cast<double>(grey_a.size.width) / grey_a.levels[0].cols;
   const double pixel_b = static_cast<double>(grey_b.size.width) / grey_b.levels[0].cols;
   for (std::size_t k = 0; k < wanted; ++k) {
@@ -323,12 +324,12 @@ IntensityMatches match_intensities(int a, int b, const GreyImage& grey_a, const 
     if (!best || trace(best->information) < 1 / (largest_deviation * largest_deviation)) continue;
     const cv::Point2d at_a = grey_a.pixel_from_level(p);
     const cv::Point2d at_b = grey_b.pixel_from_level(*q + cv::Point2d(best->shift));
-    const auto hat = [](const cv::Matx33d& m, const cv::Point2d& at) {
+    const auto mapped_by = [](const cv::Matx33d& m, const cv::Point2d& at) {
       return cv::Point2d(m(0, 0) * at.x + m(0, 2), m(1, 1) * at.y + m(1, 2));
     };
     const cv::Matx22d in_b = weight_of(best->information, pixel_b);
-    matches.points.in_a.push_back(hat(hat_a, at_a));
-    matches.points.in_b.push_back(hat(hat_b, at_b));
+    matches.points.in_a.push_back(mapped_by(normalised_from_a, at_a));
+    matches.points.in_b.push_back(mapped_by(normalised_from_b, at_b));
     matches.points.weight_in_b.push_back(in_b);
     matches.points.weight_in_a.push_back(in_b * jacobian * (pixel_b / pixel_a));
   }

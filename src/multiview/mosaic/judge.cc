@@ -1,4 +1,4 @@
-// What is told of images and pairs once they are connected: fates, errors, doubts.
+// What is told of images and pairs once they are connected: statuses, errors, warnings.
 
 #include "multiview/mosaic/judge.h"
 
@@ -29,7 +29,7 @@ std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, cons
                      name_of(images, best->a == image ? best->b : best->a), best->matches, best->inliers);
 }
 
-bool is_used(const MosaicPair& pair) { return pair.state == MosaicPairState::used; }
+bool is_used(const MosaicPair& pair) { return pair.status == MosaicPairStatus::used; }
 
 // Whether the pair, a used one of the largest group, closes a loop: the tree does not have it.
 bool closes_a_loop(const Connected& connected, std::size_t pair) {
@@ -42,13 +42,13 @@ bool closes_a_loop(const Connected& connected, std::size_t pair) {
 
 }  // namespace
 
-std::vector<MosaicImage> with_fates(std::vector<MosaicImage> images, const Connected& connected) {
+std::vector<MosaicImage> with_statuses(std::vector<MosaicImage> images, const Connected& connected) {
   const std::vector<int>& group = connected.group;
   for (std::size_t i = 0; i < images.size(); ++i) {
     MosaicImage& image = images[i];
     if (!is_wanted(image)) continue;
     if (connected.found && group[i] == 0) {
-      image.fate = MosaicFate::placed;
+      image.status = MosaicImageStatus::placed;
       continue;
     }
     std::vector<std::string> others;
@@ -56,10 +56,10 @@ std::vector<MosaicImage> with_fates(std::vector<MosaicImage> images, const Conne
       if (k != i && group[k] == group[i]) others.push_back("'" + images[k].name + "'");
     }
     if (others.empty()) {
-      image.fate = MosaicFate::no_overlap;
+      image.status = MosaicImageStatus::no_overlap;
       image.reason = "it overlaps no other image: " + best_pair_of(static_cast<int>(i), connected.pairs, images);
     } else {
-      image.fate = MosaicFate::second_panorama;
+      image.status = MosaicImageStatus::second_panorama;
       image.reason = "it belongs to another panorama, with " + others.front();
       if (others.size() > 1) image.reason += fmt::format(" and {} more", others.size() - 1);
     }
@@ -68,13 +68,14 @@ std::vector<MosaicImage> with_fates(std::vector<MosaicImage> images, const Conne
 }
 
 std::string reason_of_none(const std::vector<MosaicImage>& images) {
-  const auto count = [&](MosaicFate fate) {
-    return std::count_if(images.begin(), images.end(), [fate](const MosaicImage& image) { return image.fate == fate; });
+  const auto count = [&](MosaicImageStatus status) {
+    return std::count_if(images.begin(), images.end(),
+                         [status](const MosaicImage& image) { return image.status == status; });
   };
-  const auto loaded = std::ssize(images) - count(MosaicFate::failed);
+  const auto loaded = std::ssize(images) - count(MosaicImageStatus::failed);
   if (loaded == 0) return "no image can be read";
   if (loaded == 1) return "only one of the images can be read";
-  return count(MosaicFate::identical) + 1 == loaded ? "the images are identical" : "no two images overlap";
+  return count(MosaicImageStatus::identical) + 1 == loaded ? "the images are identical" : "no two images overlap";
 }
 
 std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vector<ImageSize>& sizes) {
@@ -83,10 +84,10 @@ std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vect
     const VerifiedPair& pair = connected.pairs[i];
     MosaicPair& judged = list.emplace_back(pair.report);
     const bool is_member = connected.is_member(judged.a) && connected.is_member(judged.b);
-    if (!connected.found || judged.state == MosaicPairState::unrelated || !is_member) continue;
+    if (!connected.found || judged.status == MosaicPairStatus::unrelated || !is_member) continue;
     const PairError error = error_of(connected.choice.frames, pair);
     judged.residual = error.all;
-    judged.withheld = error.withheld;
+    judged.held_out = error.held_out;
     if (closes_a_loop(connected, i)) judged.loop_error = loop_error(connected.tree, i, connected.pairs, sizes);
   }
   return list;
@@ -100,19 +101,19 @@ std::optional<double> largest_loop_error(const Connected& connected, const std::
   return largest;
 }
 
-std::vector<std::string> doubts_of(const Connected& connected, const std::vector<MosaicImage>& images,
-                                   const std::vector<MosaicPair>& pairs, double threshold) {
+std::vector<std::string> warnings_of(const Connected& connected, const std::vector<MosaicImage>& images,
+                                     const std::vector<MosaicPair>& pairs, double threshold) {
   const Choice& choice = connected.choice;
   std::vector<std::string> list;
   if (choice.chosen.model == MosaicModel::rotation && !choice.frames.held_focal.empty()) {
     list.push_back(
         "the images do not show the focal length, because the camera hardly turns: that of a usual lens is assumed");
   }
-  if (choice.chosen.withheld > threshold) {
+  if (choice.chosen.held_out > threshold) {
     list.push_back(
-        fmt::format("the images do not meet: withheld matches are {:.1f} pixels off; the camera moved and the scene "
+        fmt::format("the images do not meet: held-out matches are {:.1f} pixels off; the camera moved and the scene "
                     "is not flat",
-                    choice.chosen.withheld));
+                    choice.chosen.held_out));
   }
   // Distortion bends a plane too, by as much.
   for (const VerifiedPair& pair : connected.pairs) {
@@ -125,7 +126,7 @@ std::vector<std::string> doubts_of(const Connected& connected, const std::vector
   }
   for (std::size_t i = 0; i < images.size(); ++i) {
     constexpr double largest_uncertainty = 1;  // [pixel] beyond which a seam shows; a guess
-    if (images[i].fate != MosaicFate::placed || choice.uncertainty[i] <= largest_uncertainty) continue;
+    if (images[i].status != MosaicImageStatus::placed || choice.uncertainty[i] <= largest_uncertainty) continue;
     list.push_back(
         fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares few details with the others",
                     images[i].name, choice.uncertainty[i]));

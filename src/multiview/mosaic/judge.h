@@ -8,10 +8,10 @@
 
 namespace octavo::mosaic {
 
-/// The images with their fates: placed if they are of the largest group, otherwise why not.
-std::vector<MosaicImage> with_fates(std::vector<MosaicImage> images, const Connected& connected);
+/// The images with their statuses: placed if they are of the largest group, otherwise why not.
+std::vector<MosaicImage> with_statuses(std::vector<MosaicImage> images, const Connected& connected);
 
-/// Why there is no mosaic of these images, whose fates are known.
+/// Why there is no mosaic of these images, whose statuses are known.
 std::string reason_of_none(const std::vector<MosaicImage>& images);
 
 /// What is told of the pairs: with residuals and loop errors under the chosen model, if there is one.
@@ -20,8 +20,8 @@ std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vect
 /// The largest loop error of the used pairs outside of the tree; none if there is no such pair.
 std::optional<double> largest_loop_error(const Connected& connected, const std::vector<MosaicPair>& judged);
 
-/// Reasons to doubt the result, for people. `images` have their fates, `pairs` are those of judged_pairs.
-std::vector<std::string> doubts_of(const Connected& connected, const std::vector<MosaicImage>& images,
-                                   const std::vector<MosaicPair>& pairs, double threshold);
+/// Warnings about the result, for people. `images` have their statuses, `pairs` are those of judged_pairs.
+std::vector<std::string> warnings_of(const Connected& connected, const std::vector<MosaicImage>& images,
+                                     const std::vector<MosaicPair>& pairs, double threshold);
 
 }  // namespace octavo::mosaic

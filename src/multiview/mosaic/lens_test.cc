@@ -132,8 +132,8 @@ TEST(Lens, HasAUsualFocalLengthWhereNothingShowsIt) {
   const MosaicPlan joined = plan(shots(one_view, {}), {.model = MosaicModel::rotation, .seams = false});
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_NEAR(joined.images[0].focal_length, std::exp(mosaic::usual_log_focal) * unit, 1);
-  ASSERT_EQ(joined.doubts.size(), 1U);
-  EXPECT_NE(joined.doubts[0].find("focal length"), std::string::npos) << joined.doubts[0];
+  ASSERT_EQ(joined.warnings.size(), 1U);
+  EXPECT_NE(joined.warnings[0].find("focal length"), std::string::npos) << joined.warnings[0];
 }
 
 // Distances that are measured without the distortion shrink with it, and any noise asks for as much as is allowed.

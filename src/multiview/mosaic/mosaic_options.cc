@@ -12,8 +12,9 @@ namespace {
 constexpr std::array<std::string_view, 5> model_words{"auto", "similarity", "rotation", "affine", "homography"};
 constexpr std::array<std::string_view, 4> projection_words{"auto", "plane", "cylinder", "sphere"};
 constexpr std::array<std::string_view, 3> exposure_words{"auto", "on", "off"};
-constexpr std::array<std::string_view, 5> fate_words{"placed", "identical", "no_overlap", "second_panorama", "failed"};
-constexpr std::array<std::string_view, 3> state_words{"unrelated", "used", "inconsistent"};
+constexpr std::array<std::string_view, 5> image_status_words{"placed", "identical", "no_overlap", "second_panorama",
+                                                             "failed"};
+constexpr std::array<std::string_view, 3> pair_status_words{"unrelated", "used", "inconsistent"};
 
 }  // namespace
 
@@ -82,7 +83,7 @@ void validate(const MosaicOptions& options) { option_table<MosaicOptions>().vali
 std::string_view word(MosaicModel model) { return model_words.at(static_cast<std::size_t>(model)); }
 std::string_view word(MosaicProjection projection) { return projection_words.at(static_cast<std::size_t>(projection)); }
 std::string_view word(MosaicExposure exposure) { return exposure_words.at(static_cast<std::size_t>(exposure)); }
-std::string_view word(MosaicFate fate) { return fate_words.at(static_cast<std::size_t>(fate)); }
-std::string_view word(MosaicPairState state) { return state_words.at(static_cast<std::size_t>(state)); }
+std::string_view word(MosaicImageStatus status) { return image_status_words.at(static_cast<std::size_t>(status)); }
+std::string_view word(MosaicPairStatus status) { return pair_status_words.at(static_cast<std::size_t>(status)); }
 
 }  // namespace octavo

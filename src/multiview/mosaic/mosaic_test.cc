@@ -54,11 +54,11 @@ TEST(Mosaic, JoinsPartsOfAScene) {
   EXPECT_EQ(joined.model, MosaicModel::similarity) << joined.why;
   EXPECT_EQ(joined.projection, MosaicProjection::plane);
   EXPECT_EQ(joined.reference, 2);
-  EXPECT_LT(joined.withheld, 0.3);
+  EXPECT_LT(joined.held_out, 0.3);
   EXPECT_FALSE(joined.distortion);
   EXPECT_NEAR(static_cast<double>(joined.width), 480, 1);
   EXPECT_NEAR(static_cast<double>(joined.height), 240, 1);
-  for (const MosaicImage& image : joined.images) EXPECT_EQ(image.fate, MosaicFate::placed);
+  for (const MosaicImage& image : joined.images) EXPECT_EQ(image.status, MosaicImageStatus::placed);
   const Image drawn = draw_mosaic(joined, inputs);
   EXPECT_EQ(drawn.type(), PixelType::u8);
   EXPECT_EQ(drawn.channels(), 4);
@@ -225,7 +225,7 @@ TEST(Mosaic, ClosesARing) {
   EXPECT_EQ(ring.model, MosaicModel::rotation) << ring.why;
   EXPECT_EQ(ring.projection, MosaicProjection::cylinder);
   for (std::size_t i = 0; i < views; ++i) {
-    EXPECT_EQ(ring.images[i].fate, MosaicFate::placed);
+    EXPECT_EQ(ring.images[i].status, MosaicImageStatus::placed);
     EXPECT_NEAR(ring.images[i].focal_length, focal, 0.005 * focal);
     EXPECT_LT(rotation_error(ring, truth, i, (i + 1) % views), 0.5 / focal);
     EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 0.5 / focal);
@@ -264,7 +264,7 @@ TEST(Mosaic, ClosesASphere) {
   EXPECT_EQ(sphere.projection, MosaicProjection::sphere);
   EXPECT_NEAR(static_cast<double>(sphere.width), 2 * std::numbers::pi * sphere.scale, 1e-6);
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    ASSERT_EQ(sphere.images[i].fate, MosaicFate::placed) << sphere.images[i].reason;
+    ASSERT_EQ(sphere.images[i].status, MosaicImageStatus::placed) << sphere.images[i].reason;
     EXPECT_LT(rotation_error(sphere, truth, i, (i + 1) % truth.size()), 0.5 / focal);
     EXPECT_LT(rotation_error(sphere, truth, i, (i + truth.size() / 2) % truth.size()), 0.5 / focal);
   }
@@ -344,7 +344,7 @@ TEST(Mosaic, PlacesSmoothImagesByIntensities) {
     return cv::Point2d(at[0] / at[2], at[1] / at[2]);
   };
   for (std::size_t i = 0; i < places.size(); ++i) {
-    ASSERT_EQ(joined.images[i].fate, MosaicFate::placed) << joined.images[i].reason;
+    ASSERT_EQ(joined.images[i].status, MosaicImageStatus::placed) << joined.images[i].reason;
     for (std::size_t k = 0; k < i; ++k) {
       const cv::Point2d shift = places[i].tl() - places[k].tl();
       for (const auto& [x, y] : {std::pair{0.0, 0.0}, {299.0, 0.0}, {0.0, 219.0}, {299.0, 219.0}}) {
@@ -401,10 +401,10 @@ TEST_F(FaintFacets, ArePlacedByCopiesOfEvenContrast) {
   const MosaicPlan joined = plan(inputs);
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_TRUE(std::any_of(joined.pairs.begin(), joined.pairs.end(), [](const MosaicPair& pair) {
-    return pair.even_contrast && pair.state == MosaicPairState::used;
+    return pair.even_contrast && pair.status == MosaicPairStatus::used;
   }));
   for (std::size_t i = 0; i < places.size(); ++i) {
-    ASSERT_EQ(joined.images[i].fate, MosaicFate::placed) << joined.images[i].reason;
+    ASSERT_EQ(joined.images[i].status, MosaicImageStatus::placed) << joined.images[i].reason;
     const auto at = [&](std::size_t k) {
       const cv::Vec3d p = cv::Matx33d(joined.images[k].frame_from_image.data()) * cv::Vec3d(0, 0, 1);
       return cv::Point2d(p[0] / p[2], p[1] / p[2]);
@@ -446,12 +446,13 @@ TEST(Mosaic, NamesImagesThatItLeavesOut) {
                                         part(first, "again", {0, 0, 220, 200})};
   const MosaicPlan joined = plan(inputs);
   ASSERT_TRUE(joined.found) << joined.reason;
-  const std::array wanted{MosaicFate::placed,          MosaicFate::placed,          MosaicFate::placed,
-                          MosaicFate::second_panorama, MosaicFate::second_panorama, MosaicFate::no_overlap,
-                          MosaicFate::identical};
+  const std::array wanted{MosaicImageStatus::placed,          MosaicImageStatus::placed,
+                          MosaicImageStatus::placed,          MosaicImageStatus::second_panorama,
+                          MosaicImageStatus::second_panorama, MosaicImageStatus::no_overlap,
+                          MosaicImageStatus::identical};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    EXPECT_EQ(joined.images[i].fate, wanted[i]) << inputs[i].name << ": " << joined.images[i].reason;
-    EXPECT_EQ(joined.images[i].reason.empty(), wanted[i] == MosaicFate::placed);
+    EXPECT_EQ(joined.images[i].status, wanted[i]) << inputs[i].name << ": " << joined.images[i].reason;
+    EXPECT_EQ(joined.images[i].reason.empty(), wanted[i] == MosaicImageStatus::placed);
   }
   EXPECT_EQ(joined.images[6].reason, "it is the same image as 'a'");
   EXPECT_EQ(joined.images[3].reason, "it belongs to another panorama, with 'e'");
@@ -483,9 +484,9 @@ TEST(Mosaic, LeavesOutWhatCannotBeLoaded) {
                                         input("dot", whole({5, 5, 1, 1}).clone())};
   const MosaicPlan joined = plan(inputs, {});
   ASSERT_TRUE(joined.found) << joined.reason;
-  using enum MosaicFate;
+  using enum MosaicImageStatus;
   const std::array wanted{failed, placed, failed, placed, failed, no_overlap};
-  for (std::size_t i = 0; i < inputs.size(); ++i) EXPECT_EQ(joined.images[i].fate, wanted[i]) << inputs[i].name;
+  for (std::size_t i = 0; i < inputs.size(); ++i) EXPECT_EQ(joined.images[i].status, wanted[i]) << inputs[i].name;
   EXPECT_EQ(joined.images[0].reason, "first is broken");
   EXPECT_EQ(joined.images[4].reason, "it has 32767 x 1 pixels, the longest side of a mosaic's image is 32766");
   EXPECT_NEAR(static_cast<double>(joined.width), 360, 1);
@@ -510,7 +511,7 @@ TEST(Mosaic, OptionsHaveARowEach) {
   EXPECT_EQ(table.options.size(), 8U);
   EXPECT_EQ(word(MosaicModel::automatic), "auto");
   EXPECT_EQ(word(MosaicProjection::sphere), "sphere");
-  EXPECT_EQ(word(MosaicPairState::inconsistent), "inconsistent");
+  EXPECT_EQ(word(MosaicPairStatus::inconsistent), "inconsistent");
 }
 
 // Places of large images are compared by smaller grey copies.

@@ -43,10 +43,11 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
   pair.report.b = pair.inliers.b = b;
   pair.report.matches = static_cast<int>(matches.size());
   const PointPairs points = point_pairs(features_a, features_b, matches);
-  const cv::Matx33d hat_a = hat_from_pixel(size_a), hat_b = hat_from_pixel(size_b);
+  const cv::Matx33d normalised_from_a = normalised_from_pixel(size_a),
+                    normalised_from_b = normalised_from_pixel(size_b);
   const auto keep = [&](std::size_t i) {
-    pair.inliers.in_a.push_back(mapped(hat_a, {points.a[i].x, points.a[i].y}));
-    pair.inliers.in_b.push_back(mapped(hat_b, {points.b[i].x, points.b[i].y}));
+    pair.inliers.in_a.push_back(mapped(normalised_from_a, {points.a[i].x, points.a[i].y}));
+    pair.inliers.in_b.push_back(mapped(normalised_from_b, {points.b[i].x, points.b[i].y}));
     const double weight = weight_of_scale(std::max(features_a.keypoints[static_cast<std::size_t>(matches[i].a)].scale,
                                                    features_b.keypoints[static_cast<std::size_t>(matches[i].b)].scale));
     pair.inliers.weight_in_a.push_back(weight * cv::Matx22d::eye());
@@ -72,7 +73,7 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
     constexpr double least_inliers = 8, share_by_chance = 0.3;
     pair.report.confidence = model.inlier_count / (least_inliers + share_by_chance * in_overlap);
     if (pair.report.confidence > 1 && behind == 0) {
-      pair.report.state = MosaicPairState::used;
+      pair.report.status = MosaicPairStatus::used;
       pair.report.inliers = model.inlier_count;
       for (std::size_t i = 0; i < matches.size(); ++i) {
         if (model.inliers[i] != 0) keep(i);
@@ -93,12 +94,12 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
 void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others) {
   const auto key = [](const VerifiedPair& pair) { return std::pair(pair.report.a, pair.report.b); };
   for (VerifiedPair& other : others) {
-    if (other.report.state != MosaicPairState::used) continue;
+    if (other.report.status != MosaicPairStatus::used) continue;
     const auto at = std::lower_bound(pairs.begin(), pairs.end(), key(other),
                                      [&](const VerifiedPair& pair, const auto& wanted) { return key(pair) < wanted; });
     if (at == pairs.end() || key(*at) != key(other)) {
       pairs.insert(at, std::move(other));
-    } else if (at->report.state != MosaicPairState::used) {
+    } else if (at->report.status != MosaicPairStatus::used) {
       *at = std::move(other);
     }
   }
@@ -108,7 +109,7 @@ std::vector<int> groups(int images, const std::vector<VerifiedPair>& pairs) {
   std::vector<int> parent(static_cast<std::size_t>(images));
   std::iota(parent.begin(), parent.end(), 0);
   for (const VerifiedPair& pair : pairs) {
-    if (pair.report.state != MosaicPairState::used) continue;
+    if (pair.report.status != MosaicPairStatus::used) continue;
     parent[static_cast<std::size_t>(root_of(parent, pair.report.b))] = root_of(parent, pair.report.a);
   }
   struct Group {
@@ -125,7 +126,7 @@ std::vector<int> groups(int images, const std::vector<VerifiedPair>& pairs) {
   };
   for (int i = 0; i < images; ++i) ++group_of(i)->members;
   for (const VerifiedPair& pair : pairs) {
-    if (pair.report.state == MosaicPairState::used) group_of(pair.report.a)->inliers += strength(pair.report);
+    if (pair.report.status == MosaicPairStatus::used) group_of(pair.report.a)->inliers += strength(pair.report);
   }
   std::stable_sort(list.begin(), list.end(), [](const Group& x, const Group& y) {
     return x.members != y.members ? x.members > y.members : x.inliers > y.inliers;
@@ -139,7 +140,7 @@ Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const MosaicPair& pair = pairs[i].report;
-    if (pair.state == MosaicPairState::used && group[static_cast<std::size_t>(pair.a)] == wanted) order.push_back(i);
+    if (pair.status == MosaicPairStatus::used && group[static_cast<std::size_t>(pair.a)] == wanted) order.push_back(i);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
     const MosaicPair &p = pairs[x].report, &q = pairs[y].report;
@@ -196,7 +197,7 @@ double loop_error(const Tree& tree, std::size_t index, const std::vector<Verifie
   const VerifiedPair& pair = pairs[index];
   const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
   const cv::Matx33d through = root_from[b].inv() * root_from[a];
-  const cv::Matx33d pixel = hat_from_pixel(sizes[a]).inv();
+  const cv::Matx33d pixel = normalised_from_pixel(sizes[a]).inv();
   double largest = 0;
   for (const cv::Point2d& p : pair.inliers.in_a) {
     const cv::Point2d at = mapped(pixel, p);

@@ -17,7 +17,7 @@ struct VerifiedPair {
   planes::Parallax parallax{};  ///< of all matches of features, of a pair that they connect
 };
 
-/// Verifies the matches of a pair. The state is `used` if the confidence is above 1. Otherwise the inliers are those
+/// Verifies the matches of a pair. The status is `used` if the confidence is above 1. Otherwise the inliers are those
 /// that agree roughly on a similarity, if ten do, and there is no homography.
 VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
                     ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust);

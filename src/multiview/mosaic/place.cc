@@ -47,7 +47,7 @@ double usual_scale(const std::vector<MosaicImage>& images) {
 std::vector<std::size_t> placed_of(const std::vector<MosaicImage>& images) {
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < images.size(); ++i) {
-    if (images[i].fate == MosaicFate::placed) list.push_back(i);
+    if (images[i].status == MosaicImageStatus::placed) list.push_back(i);
   }
   return list;
 }
@@ -60,10 +60,10 @@ std::vector<MosaicImage> with_places(std::vector<MosaicImage> images, const Conn
   const bool turns = frames.model == MosaicModel::rotation;
   const auto root = static_cast<std::size_t>(connected.tree.root);
   const cv::Matx33d common =
-      turns ? upright(frames, sizes, placed) : hat_from_pixel(sizes[root]).inv() * frames.frame(root).inv();
+      turns ? upright(frames, sizes, placed) : normalised_from_pixel(sizes[root]).inv() * frames.frame(root).inv();
   for (const std::size_t i : placed) {
     MosaicImage& image = images[i];
-    const cv::Matx33d frame = common * frames.frame(i) * hat_from_pixel(sizes[i]);
+    const cv::Matx33d frame = common * frames.frame(i) * normalised_from_pixel(sizes[i]);
     std::copy_n(frame.val, 9, image.frame_from_image.begin());
     const auto g = static_cast<std::size_t>(frames.group[i]);
     image.radial = frames.distortion ? frames.radial[g] : 0;

@@ -26,7 +26,7 @@ MosaicPlan plan_of(std::vector<MosaicImage> images, const std::vector<ImageSize>
                    double threshold) {
   MosaicPlan plan;
   plan.found = connected.found;
-  plan.images = mosaic::with_fates(std::move(images), connected);
+  plan.images = mosaic::with_statuses(std::move(images), connected);
   plan.pairs = mosaic::judged_pairs(connected, sizes);
   if (!plan.found) {
     plan.reason = mosaic::reason_of_none(plan.images);
@@ -39,9 +39,9 @@ MosaicPlan plan_of(std::vector<MosaicImage> images, const std::vector<ImageSize>
   plan.candidates = connected.choice.candidates;
   plan.reference = connected.tree.root;
   plan.residual = chosen.residual;
-  plan.withheld = chosen.withheld;
+  plan.held_out = chosen.held_out;
   plan.loop_error = mosaic::largest_loop_error(connected, plan.pairs);
-  plan.doubts = mosaic::doubts_of(connected, plan.images, plan.pairs, threshold);
+  plan.warnings = mosaic::warnings_of(connected, plan.images, plan.pairs, threshold);
   plan.images = mosaic::with_places(std::move(plan.images), connected);
   return plan;
 }

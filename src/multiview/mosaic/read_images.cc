@@ -28,7 +28,7 @@ StoredImage loaded_or_failed(const MosaicInput& input, MosaicImage& told) {
     if (error.code() != ErrorCode::file_error && error.code() != ErrorCode::out_of_memory) throw;
     told.reason = error.what();
   }
-  told.fate = MosaicFate::failed;
+  told.status = MosaicImageStatus::failed;
   return Image();
 }
 
@@ -56,7 +56,7 @@ MosaicImage add(ReadImages& all, const MosaicInput& input, Extractor& extractor)
   PixelType& depth = all.images.depths.emplace_back(PixelType::u8);
   Features& features = all.features.emplace_back();
   GreyImage& grey = all.greys.emplace_back();
-  if (told.fate == MosaicFate::failed) return told;
+  if (told.status == MosaicImageStatus::failed) return told;
   const Stored stored = stored_of(one);
   small = small_copy(stored);
   depth = one.image.type();
@@ -71,7 +71,7 @@ MosaicImage add(ReadImages& all, const MosaicInput& input, Extractor& extractor)
 }  // namespace
 
 bool is_wanted(const MosaicImage& image) {
-  return image.fate != MosaicFate::identical && image.fate != MosaicFate::failed;
+  return image.status != MosaicImageStatus::identical && image.status != MosaicImageStatus::failed;
 }
 
 ReadImages read_images(std::span<const MosaicInput> inputs, Extractor& extractor, const ProgressSink& progress) {
@@ -81,7 +81,7 @@ ReadImages read_images(std::span<const MosaicInput> inputs, Extractor& extractor
     MosaicImage told = add(all, inputs[i], extractor);
     for (std::size_t k = 0; k < i && is_wanted(told); ++k) {
       if (!are_identical(all, i, k)) continue;
-      told.fate = MosaicFate::identical;
+      told.status = MosaicImageStatus::identical;
       told.reason = fmt::format("it is the same image as '{}'", inputs[k].name);
     }
     all.images.told.push_back(std::move(told));

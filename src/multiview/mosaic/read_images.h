@@ -11,7 +11,7 @@ namespace octavo::mosaic {
 
 /// What a plan keeps of the images, an entry for each: all that is told of them so far, and small copies.
 struct Images {
-  std::vector<MosaicImage> told;  ///< the fates `failed` and `identical`, with reasons; the others have none yet
+  std::vector<MosaicImage> told;  ///< the statuses `failed` and `identical`, with reasons; the others have none yet
   std::vector<ImageSize> sizes;
   std::vector<Stored> small;  ///< small_copy; empty of an image that failed
   std::vector<PixelType> depths;

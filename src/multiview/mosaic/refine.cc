@@ -28,7 +28,7 @@ bool are_enough(const IntensityMatches& matches) {
 // Two images as frames: the second is in the first's.
 Frames two_frames(const cv::Matx33d& b_from_a, ImageSize size_a, ImageSize size_b) {
   Frames frames{MosaicModel::homography, false, {}, {0, 0}, {0}, {0}, {half_diagonal(size_a), half_diagonal(size_b)}};
-  const cv::Matx33d a_from_b = hat_from_pixel(size_a) * b_from_a.inv() * hat_from_pixel(size_b).inv();
+  const cv::Matx33d a_from_b = normalised_from_pixel(size_a) * b_from_a.inv() * normalised_from_pixel(size_b).inv();
   cv::Matx33d m = a_from_b * (1 / std::cbrt(std::abs(cv::determinant(a_from_b))));
   if (m(2, 2) < 0) m = -1.0 * m;
   frames.base = {cv::Matx33d::eye(), m};
@@ -36,7 +36,8 @@ Frames two_frames(const cv::Matx33d& b_from_a, ImageSize size_a, ImageSize size_
 }
 
 cv::Matx33d homography_of(const Frames& frames, ImageSize size_a, ImageSize size_b) {
-  const cv::Matx33d h = hat_from_pixel(size_b).inv() * frames.base[1].inv() * frames.base[0] * hat_from_pixel(size_a);
+  const cv::Matx33d h =
+      normalised_from_pixel(size_b).inv() * frames.base[1].inv() * frames.base[0] * normalised_from_pixel(size_a);
   return h * (1 / h(2, 2));
 }
 
@@ -100,8 +101,8 @@ cv::Matx33d similarity_of(const PairPoints& points, ImageSize size_a, ImageSize 
     right += u * q.x + v * q.y;
   }
   const cv::Vec4d n = normal.inv() * right;
-  const cv::Matx33d hat(n[0], -n[1], n[2], n[1], n[0], n[3], 0, 0, 1);
-  return hat_from_pixel(size_b).inv() * hat * hat_from_pixel(size_a);
+  const cv::Matx33d normalised(n[0], -n[1], n[2], n[1], n[0], n[3], 0, 0, 1);
+  return normalised_from_pixel(size_b).inv() * normalised * normalised_from_pixel(size_a);
 }
 
 struct Aligned {
@@ -140,7 +141,7 @@ PixelMap map_of(const cv::Matx33d& b_from_a, ImageSize size_b) {
 PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>& sizes) {
   const auto geometry = [&](int image) {
     const auto i = static_cast<std::size_t>(image);
-    const cv::Matx33d m = frames.frame(i) * hat_from_pixel(sizes[i]);
+    const cv::Matx33d m = frames.frame(i) * normalised_from_pixel(sizes[i]);
     std::array<double, 9> numbers{};
     std::copy_n(m.val, 9, numbers.begin());
     const double radial = frames.distortion ? frames.radial[static_cast<std::size_t>(frames.group[i])] : 0;
@@ -151,9 +152,9 @@ PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>
 }
 
 void align(VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b, double threshold) {
-  const bool has_homography = pair.report.state == MosaicPairState::used;
+  const bool has_homography = pair.report.status == MosaicPairStatus::used;
   const bool is_confirmed = has_homography && is_sure(pair.report);
-  if (!is_confirmed) pair.report.state = MosaicPairState::unrelated;
+  if (!is_confirmed) pair.report.status = MosaicPairStatus::unrelated;
   const std::vector<MosaicModel> models =
       has_homography ? std::vector{MosaicModel::homography}
                      : std::vector{MosaicModel::similarity, MosaicModel::affine, MosaicModel::homography};
@@ -177,7 +178,7 @@ void align(VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b,
         uncertain[1] > largest_uncertainty * 2 * half_diagonal(grey_b.size)) {
       return;
     }
-    pair.report.state = MosaicPairState::used;
+    pair.report.status = MosaicPairStatus::used;
     pair.inliers = agree;
     pair.report.inliers = static_cast<int>(agree.in_a.size());
   }
@@ -194,7 +195,7 @@ void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, 
     for (int b = a + 1; b < static_cast<int>(group.size()); ++b) {
       if (group[static_cast<std::size_t>(a)] != 0 || group[static_cast<std::size_t>(b)] != 0) continue;
       const auto old = all.find({a, b});
-      if (old != all.end() && old->second.report.state == MosaicPairState::inconsistent) continue;
+      if (old != all.end() && old->second.report.status == MosaicPairStatus::inconsistent) continue;
       wanted.emplace_back(a, b);
     }
   }
@@ -215,14 +216,14 @@ void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, 
     VerifiedPair pair = old != all.end() ? std::move(old->second) : VerifiedPair{};
     pair.report.a = a;
     pair.report.b = b;
-    if (pair.report.state != MosaicPairState::used) {
+    if (pair.report.status != MosaicPairStatus::used) {
       // The matches that it has, if any, are chance's.
       pair.report.inliers = 0;
       pair.inliers = {};
-      pair.report.state = MosaicPairState::used;
+      pair.report.status = MosaicPairStatus::used;
       const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
-      pair.b_from_a =
-          hat_from_pixel(sizes[j]).inv() * frames.frame(j).inv() * frames.frame(i) * hat_from_pixel(sizes[i]);
+      pair.b_from_a = normalised_from_pixel(sizes[j]).inv() * frames.frame(j).inv() * frames.frame(i) *
+                      normalised_from_pixel(sizes[i]);
     }
     keep_patches(pair, patches);
     all.insert_or_assign({a, b}, std::move(pair));

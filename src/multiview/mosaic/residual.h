@@ -28,7 +28,8 @@ struct Passage {
   double unit;
 };
 
-/// A place in `from`, and the one that was matched with it in `to`, in hat coordinates; the weight of their distance.
+/// A place in `from`, and the one that was matched with it in `to`, in normalised coordinates; the weight of their
+/// distance.
 struct Sight {
   cv::Point2d from, to;
   cv::Matx22d weight;
@@ -112,7 +113,7 @@ std::optional<T> undrawn_with_derivatives(const T& x, const T& y, const T& radia
   return s - (s - 1.0 + radial * r2 * (s * s * s)) / (1.0 + radial * r2 * (3 * s * s));
 }
 
-/// The matrix, row by row, from undistorted hat coordinates of one image to those of another, times a positive
+/// The matrix, row by row, from undistorted normalised coordinates of one image to those of another, times a positive
 /// number.
 template <class T>
 std::array<T, 9> matrix_of(const Passage& way, const Change<T>& from, const Change<T>& to) {

@@ -35,7 +35,7 @@ ValueRange scale_in_copy(const ValueRange& own, const ValueRange& other) {
 std::vector<Shown> show_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
   std::vector<Shown> list;
   for (std::size_t i = 0; i < plan.images.size(); ++i) {
-    if (plan.images[i].fate != MosaicFate::placed) continue;
+    if (plan.images[i].status != MosaicImageStatus::placed) continue;
     Geometry geometry = details.geometry[i].resized({small[i].colours.cols, small[i].colours.rows});
     geometry = geometry.resized(size_to_draw(geometry, details.small));
     const Stored copy = small[i].resized(geometry.size);
@@ -62,7 +62,7 @@ double small_scale(const MosaicPlan& plan, const MosaicPlan::Details& details, c
   const double pixels = static_cast<double>(canvas.width) * static_cast<double>(canvas.height);
   double factor = std::min(1.0, std::sqrt(largest_small_canvas / pixels));
   for (std::size_t i = 0; i < plan.images.size(); ++i) {
-    if (plan.images[i].fate != MosaicFate::placed) continue;
+    if (plan.images[i].status != MosaicImageStatus::placed) continue;
     const double copy = static_cast<double>(small[i].colours.cols) / details.geometry[i].size.width;
     factor = std::min(factor, copy * std::max(1.0, pixels_on_one(details.geometry[i], canvas)));
   }

@@ -13,7 +13,7 @@ namespace octavo::mosaic {
 Stored small_copy(const Stored& image);
 
 /// Draws the images of a plan on a small canvas, as the parts of `details`, and corrects their exposure if the
-/// options say so. The images have their sizes, fates and scales, `details` has options, canvas and geometry, and
+/// options say so. The images have their sizes, statuses and scales, `details` has options, canvas and geometry, and
 /// `small` has a small copy of each image that is placed.
 void draw_small(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small);
 

@@ -44,7 +44,7 @@ double heading(const Frames& frames, const std::vector<ImageSize>& sizes, const 
   std::array<bool, bins> seen{};
   cv::Vec3d first(0, 0, 1);
   for (const std::size_t i : placed) {
-    const cv::Matx33d frame = straight * frames.frame(i) * hat_from_pixel(sizes[i]);
+    const cv::Matx33d frame = straight * frames.frame(i) * normalised_from_pixel(sizes[i]);
     const double row = (sizes[i].height - 1) / 2.0;
     for (int k = 0; k <= steps; ++k) {
       const cv::Vec3d ray = frame * cv::Vec3d(static_cast<double>(k) / steps * (sizes[i].width - 1), row, 1);

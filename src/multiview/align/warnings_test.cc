@@ -1,4 +1,4 @@
-// Each reason to doubt a homography, from pairs that give this reason, and no doubt for planes and turning cameras.
+// Each reason to doubt a homography, from pairs that give this reason, and no warning for planes and turning cameras.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace octavo {
 namespace {
 
-using Kind = Doubt::Kind;
+using Kind = AlignmentWarning::Kind;
 constexpr ImageSize size{1000, 800};
 
 class Random {
@@ -52,10 +52,10 @@ std::vector<Kind> kinds(const PointPairs& pairs) {
   const RobustModel homography = estimate_homography(pairs.a, pairs.b);
   EXPECT_TRUE(homography.found) << homography.reason;
   std::vector<Kind> found;
-  for (const Doubt& doubt : doubts_of(homography, pairs, size, size)) {
-    found.push_back(doubt.kind);
-    EXPECT_FALSE(doubt.sentence.empty());
-    EXPECT_EQ(doubt.sentence.find('\n'), std::string::npos);
+  for (const AlignmentWarning& warning : warnings_of(homography, pairs, size, size)) {
+    found.push_back(warning.kind);
+    EXPECT_FALSE(warning.sentence.empty());
+    EXPECT_EQ(warning.sentence.find('\n'), std::string::npos);
   }
   return found;
 }
@@ -64,7 +64,7 @@ bool holds(const std::vector<Kind>& found, Kind kind) {
   return std::find(found.begin(), found.end(), kind) != found.end();
 }
 
-TEST(Doubts, NoneForPlanesAndTurningCameras) {
+TEST(Warnings, NoneForPlanesAndTurningCameras) {
   Random random(1);
   const std::array<std::array<double, 9>, 5> right{{{1, 0, 0, 0, 1, 0, 0, 0, 1},
                                                     {0.8, -0.3, 120, 0.25, 0.9, -40, 1e-4, -5e-5, 1},
@@ -80,14 +80,14 @@ TEST(Doubts, NoneForPlanesAndTurningCameras) {
   }
 }
 
-TEST(Doubts, FewInliersAmongManyMatches) {
+TEST(Warnings, FewInliersAmongManyMatches) {
   Random random(2);
   PointPairs pairs = plane({1, 0, 30, 0, 1, 20, 0, 0, 1}, 40, 999, 799, random);
   for (int i = 0; i < 400; ++i) add(pairs, random.point(), random.point());
   EXPECT_TRUE(holds(kinds(pairs), Kind::few_inliers));
 }
 
-TEST(Doubts, SeveralOrientationsOfOnePointAreOnePair) {
+TEST(Warnings, SeveralOrientationsOfOnePointAreOnePair) {
   Random random(3);
   PointPairs pairs = plane({1, 0, 30, 0, 1, 20, 0, 0, 1}, 7, 969, 779, random);
   const PointPairs once = pairs;
@@ -97,7 +97,7 @@ TEST(Doubts, SeveralOrientationsOfOnePointAreOnePair) {
   EXPECT_TRUE(holds(kinds(pairs), Kind::few_inliers));
 }
 
-TEST(Doubts, ASceneWithDepthIsNoPlane) {
+TEST(Warnings, ASceneWithDepthIsNoPlane) {
   Random random(4);
   PointPairs pairs = plane({1, 0, -40, 0, 1, 0, 0, 0, 1}, 200, 999, 799, random);
   for (int i = 0; i < 150; ++i) {
@@ -107,35 +107,35 @@ TEST(Doubts, ASceneWithDepthIsNoPlane) {
   EXPECT_TRUE(holds(kinds(pairs), Kind::parallax));
 }
 
-TEST(Doubts, InliersInACornerLeaveTheRestUncertain) {
+TEST(Warnings, InliersInACornerLeaveTheRestUncertain) {
   Random random(5);
   EXPECT_TRUE(holds(kinds(plane({1, 0, 0, 0, 1, 0, 0, 0, 1}, 40, 80, 60, random)), Kind::uncertain));
 }
 
-TEST(Doubts, InliersNearlyOnALineLeaveTheRestUncertain) {
+TEST(Warnings, InliersNearlyOnALineLeaveTheRestUncertain) {
   Random random(6);
   EXPECT_TRUE(holds(kinds(plane({1, 0, 0, 0, 1, 0, 0, 0, 1}, 60, 999, 25, random)), Kind::uncertain));
 }
 
-TEST(Doubts, APerspectiveBeyondThatOfImages) {
+TEST(Warnings, APerspectiveBeyondThatOfImages) {
   Random random(7);
   // B's scale falls from 4 to 0.16 within A.
   EXPECT_TRUE(holds(kinds(plane({4, 0, 0, 0, 4, 0, 0.02, 0, 1}, 300, 999, 799, random)), Kind::extreme_perspective));
 }
 
-TEST(Doubts, AModelThatMirrorsIsFolded) {
+TEST(Warnings, AModelThatMirrorsIsFolded) {
   Random random(8);
   RobustModel mirror;
   mirror.found = true;
   mirror.b_from_a = {-1, 0, 999, 0, 1, 0, 0, 0, 1};
   const PointPairs pairs = plane(mirror.b_from_a, 100, 999, 799, random);
   mirror.inliers.assign(100, 1);
-  const std::vector<Doubt> doubts = doubts_of(mirror, pairs, size, size);
-  ASSERT_EQ(doubts.size(), 1u);
-  EXPECT_EQ(word(doubts.front().kind), "folded");
+  const std::vector<AlignmentWarning> warnings = warnings_of(mirror, pairs, size, size);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(word(warnings.front().kind), "folded");
 }
 
-TEST(Doubts, NoneWithoutAHomography) { EXPECT_TRUE(doubts_of({}, {}, size, size).empty()); }
+TEST(Warnings, NoneWithoutAHomography) { EXPECT_TRUE(warnings_of({}, {}, size, size).empty()); }
 
 }  // namespace
 }  // namespace octavo
