@@ -37,11 +37,11 @@ def numbers(pair):
     plane = "corner_error" in pair
     error = np.inf if pair.get("corner_error") is None else pair["corner_error"]
     row = {
-        "points": (pair["keypoints_a"] + pair["keypoints_b"]) / 2,
+        "points": (pair["keypoint_count_a"] + pair["keypoint_count_b"]) / 2,
         "repeatability": pair["repeatability"][2],
-        **{f"MMA@{t}": pair["mma"][t - 1] for t in (1, 3, 5)},
-        "right": pair["mutual_correct"][2],
-        "after ratio": pair["correct"][2],
+        **{f"MMA@{t}": pair["matching_accuracy"][t - 1] for t in (1, 3, 5)},
+        "right": pair["mutual_correct_counts"][2],
+        "after ratio": pair["correct_counts"][2],
         **{f"H@{t}": float(error <= t) if plane else np.nan for t in (1, 3, 5)},
     }
     return [row[name] for name in COLUMNS]
@@ -49,7 +49,7 @@ def numbers(pair):
 
 def name_of_change(pair):
     half, _, _ = pair["sequence"].partition("_")
-    return CHANGES[half][int(Path(pair["image"]).stem) - 2][0] if half in CHANGES else half
+    return CHANGES[half][int(Path(pair["image_b"]).stem) - 2][0] if half in CHANGES else half
 
 
 def photograph(pair):
@@ -86,7 +86,7 @@ def measure(call, name, words, budget):
             _, document = evaluate(call, call.root, budget, [f"octavo: {words}"], {}, *options)
         if document["problems"]:
             raise SystemExit("\n".join(document["problems"]))
-        pairs = document["settings"][-1]["pairs"]
+        pairs = document["configurations"][-1]["pairs"]
         result = {"name": name, "words": words, "budget": budget, "pairs": [numbers(pair) for pair in pairs],
                   "changes": [name_of_change(pair) for pair in pairs], "photographs": [photograph(pair) for pair in pairs]}  # fmt: skip
         stored.parent.mkdir(parents=True, exist_ok=True)

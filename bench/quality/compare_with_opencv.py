@@ -3,7 +3,7 @@
 usage: compare_with_opencv.py WORK [--photographs FILE...] [--kinds KIND,...] [--budgets 500,2000,8000] [--json FILE]
                               [--octavo PROGRAM]
 
-The images (`octavo evaluate robustness --save`) and features are written to WORK; existing ones are used again.
+The images (`octavo evaluate robustness --images`) and features are written to WORK; existing ones are used again.
 All settings get the same grey (BT.601, OpenCV's), budgets, matching (mutual, ratio 0.8) and robust estimator. The script
 prints the means and, for each number, the mean difference over the pairs between Octavo and OpenCV with its 95 %
 confidence interval (1.96 standard errors), and the numbers of pairs that are better, equal and worse.
@@ -37,7 +37,7 @@ def main():
     results = []
     for budget in map(int, call.budgets.split(",")):
         command, document = evaluate(call, root, budget, SETTINGS, features)
-        settings = {setting["name"]: setting for setting in document["settings"]}
+        settings = {setting["name"]: setting for setting in document["configurations"]}
         pairs = {name: [match_columns(pair) for pair in setting["pairs"]] for name, setting in settings.items()}
         comparison = {ours: paired(pairs[ours], pairs[theirs]) for ours, theirs in RIVALS.items()}
         summaries = {name: setting["summary"]["all"] for name, setting in settings.items()}

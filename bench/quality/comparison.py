@@ -36,7 +36,7 @@ def make_images(call, root):
         "evaluate",
         "robustness",
         *call.photographs,
-        "--save",
+        "--images",
         root,
         "--kinds",
         call.kinds,
@@ -64,7 +64,7 @@ def evaluate(call, root, budget, settings, features, *options):
     luma = [] if settings else ["--luma", "bt601"]
     command = [
         call.octavo, "evaluate", root, "--json", *luma, "--max-features", budget, *options,
-        *(word for setting in settings for word in ("--setting", setting if "--luma" in setting else f"{setting} --luma bt601")),
+        *(word for setting in settings for word in ("--configuration", setting if "--luma" in setting else f"{setting} --luma bt601")),
         *(word for name, folder in features.items() for word in ("--features", f"{name}={folder}")),
     ]  # fmt: skip
     return " ".join(["octavo", *map(str, command[1:])]), json.loads(run(*command))
@@ -78,10 +78,10 @@ def match_columns(pair):
     error = np.inf if pair["corner_error"] is None else pair["corner_error"]
     numbers = {
         "repeatability": 100 * pair["repeatability"][AT_3],
-        "one to one": 100 * pair["one_to_one"],
-        "MMA@1": 100 * pair["mma"][0],
-        "MMA@3": 100 * pair["mma"][AT_3],
-        "correct": pair["correct"][AT_3],
+        "one to one": 100 * pair["correspondence_share"],
+        "MMA@1": 100 * pair["matching_accuracy"][0],
+        "MMA@3": 100 * pair["matching_accuracy"][AT_3],
+        "correct": pair["correct_counts"][AT_3],
         "precision": 100 * pair["precision"][AT_3],
         "score": 100 * pair["matching_score"],
     }
@@ -94,14 +94,14 @@ def match_columns(pair):
 def mean_points(pairs):
     """The mean number of keypoints of an image, for each setting."""
     return {
-        name: float(np.mean([(pair["keypoints_a"] + pair["keypoints_b"]) / 2 for pair in list_of]))
+        name: float(np.mean([(pair["keypoint_count_a"] + pair["keypoint_count_b"]) / 2 for pair in list_of]))
         for name, list_of in pairs.items()
     }
 
 
 def kind_of(pair):
     """The kind of change. Sequences are named i_PHOTOGRAPH_KIND and v_PHOTOGRAPH_KIND, except graf."""
-    sequence = pair["image"].split("/")[0]
+    sequence = pair["image_b"].split("/")[0]
     return sequence.rpartition("_")[2]
 
 

@@ -190,7 +190,7 @@ def main():
             )  # fmt: skip
             measured = {
                 s["name"]: {"pairs": [numbers(pair) for pair in s["pairs"]], "photographs": [photograph(pair) for pair in s["pairs"]]}
-                for s in document["settings"] if s["name"] in folders
+                for s in document["configurations"] if s["name"] in folders
             }  # fmt: skip
             figures = {name: means(result) for name, result in measured.items()}
             print(f"\n{root.name}\n" + table(budget, figures), flush=True)

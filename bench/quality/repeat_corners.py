@@ -40,7 +40,7 @@ def columns(pair):
     return {
         "repeatability@1": 100 * pair["repeatability"][0],
         "repeatability@3": 100 * pair["repeatability"][2],
-        "one to one@3": 100 * pair["one_to_one"],
+        "one to one@3": 100 * pair["correspondence_share"],
     }
 
 
@@ -58,7 +58,7 @@ def main():
     results = []
     for budget in map(int, call.budgets.split(",")):
         command, document = evaluate(call, root, budget, SETTINGS, {"harris": folder}, "--covisible-only")
-        pairs = {setting["name"]: setting["pairs"] for setting in document["settings"]}
+        pairs = {setting["name"]: setting["pairs"] for setting in document["configurations"]}
         comparison = {}
         for rival in RIVALS:
             comparison[rival] = paired_by_kind(pairs["foagdd"], pairs[rival], columns)

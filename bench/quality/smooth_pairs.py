@@ -44,7 +44,7 @@ def main():
     results = []
     for budget in map(int, call.budgets.split(",")):
         command, document = evaluate(call, root, budget, SETTINGS, {}, "--device", call.device)
-        pairs = {setting["name"]: setting["pairs"] for setting in document["settings"]}
+        pairs = {setting["name"]: setting["pairs"] for setting in document["configurations"]}
         comparison = {}
         for rival in RIVALS:
             comparison[rival] = paired_by_kind(pairs[OURS], pairs[rival], match_columns)

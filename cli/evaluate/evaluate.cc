@@ -16,20 +16,20 @@
 #include "study/evaluate/comparison.h"
 #include "study/evaluate/dataset.h"
 #include "study/evaluate/evaluation_page.h"
-#include "study/evaluate/match_samples.h"
+#include "study/evaluate/match_examples.h"
 
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(compare settings on images whose relation is known
+constexpr auto description = R"(compare configurations on images whose relation is known
 
 Finds and matches the keypoints of the images of a data set and compares them
 with the truth: repeatability, matching accuracy, correct matches, precision and
-homographies. Several settings of Octavo, and features of other programs, are
-compared in one run, on the same pairs and at equal budgets (--max-features).
-octavo evaluate robustness makes such images from your own photographs, and
-octavo evaluate crops matches photographs with crops of them. octavo evaluate
-corners compares corners with labelled ones.)";
+homographies. Several configurations of Octavo, and features of other programs,
+are compared in one run, on the same pairs and at equal budgets
+(--max-features). octavo evaluate robustness makes such images from your own
+photographs, and octavo evaluate crops matches photographs with crops of them.
+octavo evaluate corners compares corners with labelled ones.)";
 
 const std::string footer = std::string(
                                R"(Data sets: ROOT is a sequence, or contains some at any depth. A folder holds:
@@ -48,24 +48,30 @@ JSON:
    "exif_rotation": true, "covisible_only": false,
    "robust": {"method", "threshold", "confidence", "max_iterations", "seed"},
    "thresholds": [1, ..., 10], "overlap_errors": [0.1, ..., 0.6],
-   "settings": [{"name": "octavo", "words": "as --setting gave them", ...,
-     "summary": {"all": {"pairs": 5, "keypoints": 1985.5, "repeatability": [10
-       numbers], "one_to_one", "mma": [...], "matches", "correct": [...],
-       "precision": [...], "matching_score", "homographies",
-       "homography_accuracy": [...], "homography_auc": [...], "regions",
-       "region_repeatability": [6 numbers], "corresponding_regions": [...]},
+   "configurations": [{"name": "octavo",
+     "arguments": "as --configuration gave them", ...,
+     "summary": {"all": {"pair_count": 5, "keypoint_count": 1985.5,
+       "repeatability": [10 numbers], "correspondence_share",
+       "matching_accuracy": [...], "match_count", "correct_counts": [...],
+       "precision": [...], "matching_score", "homography_count",
+       "homography_accuracy": [...], "homography_auc": [...], "region_count",
+       "region_repeatability": [6 numbers],
+       "corresponding_region_counts": [...]},
        "illumination": {...}, "viewpoint": {...}},
      "sequences": [{"name": "v_wall", ... as a summary}],
-     "pairs": [{"sequence": "v_wall", "image": "v_wall/2.ppm", the counts and
-       shares of the pair, "homography_b_from_a", "corner_error"}]}],
+     "pairs": [{"sequence": "v_wall", "image_a": "v_wall/1.ppm",
+       "image_b": "v_wall/2.ppm", the counts and shares of the pair,
+       "homography": [3 rows], "corner_error"}]}],
    "problems": ["..."], "warnings": ["..."]}
 Shares are from 0 to 1. Entry i of a list is for i + 1 px, or for the overlap
 error (i + 1) / 10. Means over no pairs are null.
 
 Examples:
   octavo evaluate hpatches/ --max-features 2000 -o report.html
-  octavo evaluate graf/ --setting sift: --setting 'root: --descriptor rootsift'
-  octavo evaluate graf/ --setting sift: --setting 'corners: --detector foagdd'
+  octavo evaluate graf/ --configuration sift: \
+      --configuration 'root: --descriptor rootsift'
+  octavo evaluate graf/ --configuration sift: \
+      --configuration 'corners: --detector foagdd'
   octavo evaluate hpatches/ --features opencv=opencv_npz --max-features 2000
 
 Exit codes:
@@ -76,7 +82,7 @@ Exit codes:
 struct Call : EvaluateCall {
   std::string root;
   bool per_sequence = false;
-  std::size_t images = SampleOptions{}.count;  ///< pairs whose matches the page shows
+  std::size_t examples = ExampleOptions{}.examples;  ///< pairs whose matches the page shows
 };
 
 void print(const std::vector<Table>& tables) {
@@ -84,19 +90,19 @@ void print(const std::vector<Table>& tables) {
 }
 
 int run(const Call& call) {
-  const std::vector<Setting> settings = settings_of(call);
+  const std::vector<Configuration> configurations = configurations_of(call);
   Progress progress;
-  std::vector<Contender> contenders = contenders_of(call, settings, progress);
+  std::vector<Pipeline> pipelines = pipelines_of(call, configurations, progress);
   const Dataset dataset = find_dataset(call.root);
   const std::vector<Scene> scenes = scenes_of(dataset, call.root, call.read);
-  const Comparison comparison = compare(call, scenes, contenders, progress);
+  const Comparison comparison = compare(call, scenes, pipelines, progress);
   std::vector<std::string> problems = dataset.problems;
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
 
   const Evaluation evaluation{.circumstances = circumstances_of(call),
                               .root = call.root,
                               .scenes = scenes,
-                              .settings = settings,
+                              .configurations = configurations,
                               .comparison = comparison,
                               .problems = problems};
   if (call.json) {
@@ -109,10 +115,10 @@ int run(const Call& call) {
     const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
       progress.show("image of " + next.path.string(), done, total);
     };
-    const SampleOptions images{.count = call.images, .covisible_only = call.covisible_only, .progress = show};
-    const std::vector<MatchSample> samples = match_samples(comparison, scenes, contenders, images);
+    const ExampleOptions options{.examples = call.examples, .covisible_only = call.covisible_only, .progress = show};
+    const std::vector<MatchExample> examples = match_examples(comparison, scenes, pipelines, options);
     progress.show(call.output);
-    return evaluation_page(evaluation, samples);
+    return evaluation_page(evaluation, examples);
   });
   return complain_of(problems, comparison.warnings);
 }
@@ -132,13 +138,13 @@ void add_evaluate(Command& program, int& exit_code) {
       .group("Output options");
   add_number(
       command,
-      {.name = "images",
+      {.name = "examples",
        .sentence = "Pairs whose matches the page shows: the best, the worst and some between them, by precision. "
                    "Only with --output.",
        .symbol = "N",
        .low = 0,
        .high = 1000},
-      call->images)
+      call->examples)
       .group("Output options");
   add_features_option(command, call->words);
   add_evaluate_options(command, *call);
@@ -149,7 +155,7 @@ void add_evaluate(Command& program, int& exit_code) {
     if (command.chosen() != nullptr) return;
     if (call->root.empty()) throw WrongCall("octavo evaluate needs ROOT (see octavo evaluate --help)");
     if (call->json) refuse_if_given(command, "--per-sequence", "with --json");
-    if (call->output.empty()) refuse_if_given(command, "--images", "without --output");
+    if (call->output.empty()) refuse_if_given(command, "--examples", "without --output");
     exit_code = run(*call);
   });
 }

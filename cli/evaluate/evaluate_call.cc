@@ -29,9 +29,9 @@ void add_comparison_options(Command& command, EvaluateCall& call) {
       .group(group);
   command.add_flag("--json", call.json, "Print JSON instead of tables, see below.").group(group);
   add_read_options(command, call.read);
-  add_setting_option(command, call.words);
+  add_configuration_option(command, call.words);
   add_detector_options(command, call.detector, Descriptors::if_any);
-  // What has no effect in the options of the command line may have one in a setting.
+  // What has no effect in the options of the command line may have one in a configuration.
   command.parse_complete_callback(
       [&command, &call] { require_effects(command, call.words, call.detector, call.match); });
   add_match_options(command, call.match);
@@ -43,21 +43,22 @@ void add_evaluate_options(Command& command, EvaluateCall& call) {
   add_robust_options(command, call.robust);
 }
 
-std::vector<Setting> settings_of(const EvaluateCall& call) {
+std::vector<Configuration> configurations_of(const EvaluateCall& call) {
   validate(call.robust);
   if (!call.output.empty()) require_writable_page(call.output);
-  return settings_of(call.words, call.detector, call.match);
+  return configurations_of(call.words, call.detector, call.match);
 }
 
-std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings, Progress& progress) {
+std::vector<Pipeline> pipelines_of(const EvaluateCall& call, std::span<const Configuration> configurations,
+                                   Progress& progress) {
   DeviceOptions device = call.device;
   device.progress = progress.sink();
-  std::vector<Contender> contenders;
-  for (const Setting& setting : settings) {
-    progress.show(setting.name);
-    contenders.push_back(contender_of(setting, device));
+  std::vector<Pipeline> pipelines;
+  for (const Configuration& configuration : configurations) {
+    progress.show(configuration.name);
+    pipelines.push_back(pipeline_of(configuration, device));
   }
-  return contenders;
+  return pipelines;
 }
 
 void require_none_before(const Command& evaluate, const std::string& command) {
@@ -73,13 +74,13 @@ void require_other_page(const EvaluateCall& call, std::span<const ImageFile> pho
   require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
 }
 
-Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders,
+Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Pipeline> pipelines,
                    Progress& progress) {
   const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
     progress.show(next.path.string(), done, total);
   };
   Comparison comparison =
-      compare(scenes, contenders, {.robust = call.robust, .covisible_only = call.covisible_only, .progress = show});
+      compare(scenes, pipelines, {.robust = call.robust, .covisible_only = call.covisible_only, .progress = show});
   progress.clear();
   return comparison;
 }

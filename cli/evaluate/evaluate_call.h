@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/detector.h"
-#include "cli/evaluate/setting.h"
+#include "cli/evaluate/configuration.h"
 #include "io/pages/report_page.h"
 #include "octavo/device.h"
 #include "octavo/io/find_images.h"
@@ -26,25 +26,26 @@ struct EvaluateCall {
   bool json = false;
   bool covisible_only = false;
   std::string output;  ///< the page; empty: none
-  SettingWords words;
+  ConfigurationArguments words;
   DetectorOptions detector = SiftOptions{.max_features = 0};  // a comparison has the budget that is asked for
   MatchOptions match;
   RobustOptions robust;
   DeviceOptions device;
 };
 
-/// Adds the options of all kinds of evaluation: output, reading, settings, detectors, matching and devices.
+/// Adds the options of all kinds of evaluation: output, reading, configurations, detectors, matching and devices.
 void add_comparison_options(Command& command, EvaluateCall& call);
 
 /// Adds these and those of homographies, without --features. No other program has features of the images that `octavo
 /// evaluate robustness` makes.
 void add_evaluate_options(Command& command, EvaluateCall& call);
 
-/// The settings that the call asks for. Checks the other options of the call first. Throws WrongCall, Error.
-std::vector<Setting> settings_of(const EvaluateCall& call);
+/// The configurations that the call asks for. Checks the other options of the call first. Throws WrongCall, Error.
+std::vector<Configuration> configurations_of(const EvaluateCall& call);
 
-/// Makes the contender of each setting, which tell `progress` their stages. Throws Error.
-std::vector<Contender> contenders_of(const EvaluateCall& call, std::span<const Setting> settings, Progress& progress);
+/// Makes the pipeline of each configuration, which tell `progress` their stages. Throws Error.
+std::vector<Pipeline> pipelines_of(const EvaluateCall& call, std::span<const Configuration> configurations,
+                                   Progress& progress);
 
 /// Refuses options of `octavo evaluate` that stand before the name of its command. Throws WrongCall.
 void require_none_before(const Command& evaluate, const std::string& command);
@@ -52,8 +53,8 @@ void require_none_before(const Command& evaluate, const std::string& command);
 /// Refuses to write the page over a photograph. Throws Error.
 void require_other_page(const EvaluateCall& call, std::span<const ImageFile> photographs);
 
-/// Compares the contenders on the scenes and shows the progress, which it erases at the end.
-Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Contender> contenders,
+/// Compares the pipelines on the scenes and shows the progress, which it erases at the end.
+Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Pipeline> pipelines,
                    Progress& progress);
 
 /// Writes the page that `make` makes to the call's output and names the file, if the call asks for a page.
@@ -62,7 +63,7 @@ void write_page(const EvaluateCall& call, Progress& progress, const std::functio
 /// Prints problems and warnings to the error stream. Returns the exit code.
 int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings);
 
-/// The version of the program, the date, and the options that hold for all settings.
+/// The version of the program, the date, and the options that hold for all configurations.
 EvaluationCircumstances circumstances_of(const EvaluateCall& call);
 
 void add_evaluate_corners(Command& evaluate, int& exit_code);

@@ -42,14 +42,14 @@ place are one corner.
   recall     matched over labelled, in percent
   error      localisation error: the root of the mean squared distance of the
              matched pairs, in pixels
-Numbers of a setting are those of all images together.
+Numbers of a configuration are those of all images together.
 
 JSON:
   {"root": "...", "octavo": "0.1.0", "date": "2026-11-21", "tolerance": 4,
-   "settings": [{"name": "octavo", ...,
-     "summary": {"labelled": 59, "detected": 61, "matched": 55, "missed": 4,
-       "false": 6, "precision": 0.9, "recall": 0.93,
-       "localisation_error": 1.1},
+   "configurations": [{"name": "octavo", ...,
+     "summary": {"labelled_count": 59, "detected_count": 61,
+       "matched_count": 55, "missed_count": 4, "false_count": 6,
+       "precision": 0.9, "recall": 0.93, "localisation_error": 1.1},
      "images": [{"image": "lab.png", ... as the summary}]}],
    "problems": ["..."]}
 Shares are from 0 to 1. Shares of nothing are null.
@@ -71,7 +71,7 @@ struct Call {
   std::string output;  // the page; empty: none
   double tolerance = usual_corner_tolerance;
   bool json = false, per_image = false;
-  SettingWords words;
+  ConfigurationArguments words;
   DetectorOptions detector;
   DeviceOptions device;
 };
@@ -93,33 +93,33 @@ void require_other_page(const Call& call, const CornerDataset& dataset) {
 
 int run(const Call& call) {
   if (!call.output.empty()) require_writable_page(call.output);
-  const std::vector<Setting> settings = settings_of(call.words, call.detector, {});
+  const std::vector<Configuration> configurations = configurations_of(call.words, call.detector, {});
   Progress progress;
   DeviceOptions device = call.device;
   device.progress = progress.sink();
-  std::vector<Contender> contenders;
-  for (const Setting& setting : settings) contenders.push_back(contender_of(setting, device));
+  std::vector<Pipeline> pipelines;
+  for (const Configuration& configuration : configurations) pipelines.push_back(pipeline_of(configuration, device));
   const auto show = [&](std::size_t done, std::size_t total, const std::filesystem::path& next) {
     progress.show(next.string(), done, total);
   };
   const CornerDataset dataset = find_labelled_images(call.root);
   require_other_page(call, dataset);
   const CornerComparison comparison = compare_corners(
-      dataset, call.root, contenders, {.tolerance = call.tolerance, .read = call.read, .progress = show});
+      dataset, call.root, pipelines, {.tolerance = call.tolerance, .read = call.read, .progress = show});
   progress.clear();
   const CornerEvaluation evaluation{.version = OCTAVO_VERSION,
                                     .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
                                     .root = call.root,
                                     .tolerance = call.tolerance,
                                     .read = call.read,
-                                    .settings = settings,
+                                    .configurations = configurations,
                                     .comparison = comparison};
   if (call.json) {
     fmt::print("{}\n",
-               corner_json(call.root, settings, comparison, call.tolerance, evaluation.version, evaluation.date));
+               corner_json(call.root, configurations, comparison, call.tolerance, evaluation.version, evaluation.date));
   } else {
-    fmt::print("{}", text_of(corner_table(settings, comparison)));
-    if (call.per_image) fmt::print("\n{}", text_of(corner_image_table(settings, comparison)));
+    fmt::print("{}", text_of(corner_table(configurations, comparison)));
+    if (call.per_image) fmt::print("\n{}", text_of(corner_image_table(configurations, comparison)));
   }
   write_page_of(call, evaluation, progress);
   return complain_of(comparison.problems, {});

@@ -27,7 +27,7 @@ constexpr auto description = R"(match photographs with crops of them
 
 Cuts out the centre of each photograph, changes it by noise, contrast or JPEG
 compression, and matches it with the photograph. Reports keypoints, right and
-all matches, precision and time of each setting: the experiment of Sawada 2024
+all matches, precision and time of each configuration: the experiment of Sawada 2024
 (tables 6.4 to 6.7).)";
 
 constexpr auto footer = R"(The crop: pixel (0, 0) of a crop of w x h is pixel (floor((W - w) / 2),
@@ -36,34 +36,36 @@ floor((H - h) / 2)) of the photograph of W x H.
 Columns, sums over the photographs:
   keypoints  of the photographs
   of crops   keypoints of the crops
-  right      matches whose place in the photograph is within 4 px of the true
+  correct    matches whose place in the photograph is within 4 px of the true
              one, in x and in y
   matches    all matches by --ratio and the other matching options
-  precision  right over matches, in percent
+  precision  correct over matches, in percent
   seconds    wall time for the keypoints of photograph and crop and for the
              matching, once, after a first run that is not timed
-The largest crops and many settings of --smoothing trilateral take long:
---longest-side makes photographs smaller first.
+The largest crops and many configurations of --smoothing trilateral take long:
+--size makes photographs smaller first.
 
 JSON:
-  {"images": ["photo.jpg"], "crops": ["100x100"], "longest_side": null,
-   "noise_seed": 0, "right_within": 4, "octavo": "0.1.0", "date": "...",
+  {"images": ["photo.jpg"], "crop_sizes": ["100x100"], "size": null,
+   "noise_seed": 0, "correct_within": 4, "octavo": "0.1.0", "date": "...",
    "device": "cpu", "exif_rotation": true,
-   "settings": [{"name": "octavo", "words", ... its options,
+   "configurations": [{"name": "octavo", "arguments", ... its options,
      "cases": [{"crop": "100x100", "change": "noise", "strength": 15,
-       "photographs": 1, "keypoints_photograph", "keypoints_crop", "right",
-       "matches", "precision", "seconds"}],
+       "photograph_count": 1, "keypoint_count_photograph",
+       "keypoint_count_crop", "correct_count", "match_count", "precision",
+       "seconds"}],
      "pairs": [{"photograph": "photo.jpg", "photograph_size": [640, 480],
        "left": 270, "top": 190, "crop", "change", "strength",
-       "keypoints_photograph", "keypoints_crop", "right", "matches",
-       "seconds_photograph", "seconds_crop", "seconds_match"}]}],
+       "keypoint_count_photograph", "keypoint_count_crop", "correct_count",
+       "match_count", "photograph_seconds", "crop_seconds",
+       "match_seconds"}]}],
    "problems": ["..."], "warnings": ["..."]}
 The strength of "clean" is null, and so is a precision without matches.
 
 Examples:
   octavo evaluate crops photo.jpg
-  octavo evaluate crops photos/ --crop 100x100,400x400 --longest-side 640 \
-      --setting 'gaussian:' --setting 'trilateral: --smoothing trilateral' \
+  octavo evaluate crops photos/ --crop-sizes 100x100,400x400 --size 640 \
+      --configuration 'gaussian:' --configuration 'trilateral: --smoothing trilateral' \
       -o report.html
   octavo evaluate crops photo.jpg --changes clean,noise:25,contrast:3
 
@@ -81,15 +83,15 @@ int run(const Call& call) {
   CropOptions options = call.crops;
   options.read = call.read;
   validate(options);
-  const std::vector<Setting> settings = settings_of(call);
+  const std::vector<Configuration> configurations = configurations_of(call);
   Progress progress;
-  std::vector<Contender> contenders = contenders_of(call, settings, progress);
+  std::vector<Pipeline> pipelines = pipelines_of(call, configurations, progress);
   const ImageFiles photographs = find_images(call.images);
   require_other_page(call, photographs.images);
   options.progress = [&](std::size_t done, std::size_t total, const std::string& next) {
     progress.show(next, done, total);
   };
-  const CropComparison comparison = compare_crops(photographs.images, contenders, options);
+  const CropComparison comparison = compare_crops(photographs.images, pipelines, options);
   progress.clear();
   std::vector<std::string> problems = photographs.problems;
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
@@ -97,11 +99,11 @@ int run(const Call& call) {
   const EvaluationCircumstances circumstances = circumstances_of(call);
   const CropEvaluation evaluation{.version = circumstances.version,
                                   .date = circumstances.date,
-                                  .device = contenders.front().device(),
+                                  .device = pipelines.front().device(),
                                   .images = call.images,
                                   .photographs = photographs.images,
                                   .options = options,
-                                  .settings = settings,
+                                  .configurations = configurations,
                                   .comparison = comparison,
                                   .problems = problems};
   if (call.json) {
@@ -132,7 +134,7 @@ void add_evaluate_crops(Command& evaluate, int& exit_code) {
   command.add_option("PHOTO", call->images, "Photographs, folders of them, or quoted patterns.")
       .required()
       .type_name("FILE");
-  add_sizes(command, "--crop", call->crops.sizes, "Sizes of crops, separated by commas. Default: 100x100.");
+  add_sizes(command, "--crop-sizes", call->crops.crop_sizes, "Sizes of crops, separated by commas. Default: 100x100.");
   const auto take_changes = [call](const std::vector<std::string>& words) {
     call->crops.changes.clear();
     for (const std::string& word : words) call->crops.changes.push_back(crop_change(word));
@@ -144,13 +146,13 @@ void add_evaluate_crops(Command& evaluate, int& exit_code) {
                   default_words()))
       .type_name("CHANGE,...");
   add_number(command,
-             {.name = "longest_side",
+             {.name = "size",
               .sentence = "Reduce photographs whose longer side is above N pixels to it; 0: none.",
               .symbol = "N",
               .low = 16,
               .high = 65535,
               .special = 0},
-             call->crops.longest_side);
+             call->crops.size);
   add_number(command,
              {.name = "noise_seed",
               .sentence = "Seed of the noise; the same seed gives the same images. Only with the change noise.",

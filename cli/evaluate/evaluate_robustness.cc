@@ -28,7 +28,7 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(compare settings on photographs that it changes
+constexpr auto description = R"(compare configurations on photographs that it changes
 
 Rotates, scales, shears, tilts and mirrors each photograph, adds noise, blurs
 it, changes its contrast and brightness and compresses it, each at several
@@ -54,18 +54,20 @@ of the photograph that the changed image does not show are dropped before
 JSON:
   {"images": ["photo.jpg"], "noise_seed": 0, "octavo": "0.1.0",
    ... as `octavo evaluate` has it, "thresholds", "overlap_errors",
-   "settings": [{"name": "octavo", ...,
+   "configurations": [{"name": "octavo", ...,
      "curves": [{"kind": "rotation", "unit": "degrees", "points": [
-       {"strength": 15, "pairs": 1, "keypoints", "repeatability": [10 numbers],
+       {"strength": 15, "pair_count": 1, "keypoint_count",
+        "repeatability": [10 numbers],
         ... as `octavo evaluate` has it in a summary}]}],
-     "pairs": [{"image": "v_photo_rotation/2.png", "photograph": "photo.jpg",
+     "pairs": [{"image_a": "v_photo_rotation/1.png",
+       "image_b": "v_photo_rotation/2.png", "photograph": "photo.jpg",
        "kind": "rotation", "strength": 15, ... as there}]}],
    "problems": ["..."], "warnings": ["..."]}
 
 Examples:
   octavo evaluate robustness photo.jpg --max-features 1000
   octavo evaluate robustness photos/*.jpg --kinds rotation,scale -o report.html
-  octavo evaluate robustness photo.jpg --save made
+  octavo evaluate robustness photo.jpg --images made
   octavo evaluate made --covisible-only      # has the same numbers
 
 Exit codes:
@@ -76,11 +78,11 @@ Exit codes:
 struct Call : EvaluateCall {
   std::vector<std::string> images;
   std::vector<std::string> kinds;
-  std::string save;
+  std::string made;  // the folder of the changed images; empty: none
   std::uint64_t noise_seed = 0;
 
   [[nodiscard]] RobustnessOptions robustness_options() const {
-    return {.distortions = kinds, .noise_seed = noise_seed, .read = read, .save = save};
+    return {.distortions = kinds, .noise_seed = noise_seed, .read = read, .images = made};
   }
 };
 
@@ -93,16 +95,16 @@ DistortedScenes scenes_of(const ImageFiles& photographs, const Call& call) try {
 }
 
 int run(const Call& call) {
-  const std::vector<Setting> settings = settings_of(call);
-  if (!call.save.empty()) require_writable_folder(call.save);
+  const std::vector<Configuration> configurations = configurations_of(call);
+  if (!call.made.empty()) require_writable_folder(call.made);
   Progress progress;
-  std::vector<Contender> contenders = contenders_of(call, settings, progress);
+  std::vector<Pipeline> pipelines = pipelines_of(call, configurations, progress);
   const ImageFiles photographs = find_images(call.images);
   require_other_page(call, photographs.images);
   const std::vector<const Distortion*> kinds = distortions_of(call.robustness_options());
   progress.show("photographs");
   const DistortedScenes made = scenes_of(photographs, call);
-  const Comparison comparison = compare(call, made.scenes, contenders, progress);
+  const Comparison comparison = compare(call, made.scenes, pipelines, progress);
   std::vector<std::string> problems = photographs.problems;
   problems.insert(problems.end(), made.problems.begin(), made.problems.end());
   problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
@@ -113,7 +115,7 @@ int run(const Call& call) {
                                         .read = call.read,
                                         .kinds = kinds,
                                         .made = made,
-                                        .settings = settings,
+                                        .configurations = configurations,
                                         .comparison = comparison,
                                         .problems = problems};
   if (call.json) {
@@ -147,7 +149,7 @@ void add_evaluate_robustness(Command& evaluate, int& exit_code) {
            fmt::format("The changes to make, separated by commas: {}. Default: all.", fmt::join(names, ", ")))
       .type_name("KIND,...");
   command
-      .add_option("--save", call->save,
+      .add_option("--images", call->made,
                   "Write the images and their homographies to this folder, as a data set for `octavo evaluate`.")
       .type_name("DIR")
       .group("Output options");

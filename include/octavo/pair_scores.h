@@ -76,7 +76,7 @@ struct PairScores {
 
   int mutual_matches = 0, mutual_judged = 0;  ///< of the nearest neighbours without a ratio test
   Counts mutual_correct{};
-  int matches = 0, judged = 0;  ///< of the matches as the setting wants them
+  int matches = 0, judged = 0;  ///< of the matches by the options of the matcher
   Counts correct{};
 
   bool has_true_homography = false;  ///< only then is what follows known

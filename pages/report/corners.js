@@ -1,12 +1,12 @@
-// The plots of octavo evaluate corners: a number of each setting in each image, and precision against recall. Images
+// The plots of octavo evaluate corners: a number of each configuration in each image, and precision against recall. Images
 // have no order, so they are bars. A number of nothing has no bar.
 
 const of_images = (value_of, y, unit) => () => ({
-  x: { names: data.settings[0].images.map(({ image }) => image) },
+  x: { names: data.configurations[0].images.map(({ image }) => image) },
   y,
   unit,
   bars: true,
-  series: data.settings.map(({ name, images }) => ({
+  series: data.configurations.map(({ name, images }) => ({
     label: name,
     points: images.map((one, i) => ({ x: i, y: value_of(one) })).filter(({ y: value }) => value !== null),
   })),
@@ -20,7 +20,7 @@ const plots = {
     x: { label: "recall [%]", top: 100 },
     y: { label: "precision [%]", top: 100 },
     unit: "%",
-    series: data.settings.map(({ name, images }) => ({
+    series: data.configurations.map(({ name, images }) => ({
       label: name,
       marks: true,
       points: images

@@ -1,18 +1,18 @@
-// The plots of octavo evaluate crops: a number of each setting for each change. The subject of a plot is the size of
+// The plots of octavo evaluate crops: a number of each configuration for each change. The subject of a plot is the size of
 // the crops. Changes have no order, so they are bars. A number of nothing has no bar.
 
 const over_changes = (value_of, y, unit) => (size) => {
-  const of_size = (all) => all.filter(({ crop, photographs }) => crop === size && photographs > 0);
+  const of_size = (all) => all.filter(({ crop, photograph_count }) => crop === size && photograph_count > 0);
   return {
     x: {
-      names: of_size(data.settings[0].cases).map(({ change, strength }) =>
+      names: of_size(data.configurations[0].cases).map(({ change, strength }) =>
         strength === null ? change : `${change} ${strength}`,
       ),
     },
     y,
     unit,
     bars: true,
-    series: data.settings.map(({ name, cases }) => ({
+    series: data.configurations.map(({ name, cases }) => ({
       label: name,
       points: of_size(cases)
         .map((one, i) => ({ x: i, y: value_of(one) }))
@@ -22,8 +22,8 @@ const over_changes = (value_of, y, unit) => (size) => {
 };
 
 const plots = {
-  right: over_changes((one) => one.right, { label: "right matches" }, ""),
+  correct: over_changes((one) => one.correct_count, { label: "correct matches" }, ""),
   precision: over_changes((one) => percent(one.precision), { label: "precision [%]", top: 100 }, "%"),
-  keypoints: over_changes((one) => one.keypoints_crop, { label: "keypoints of the crops" }, ""),
+  keypoints: over_changes((one) => one.keypoint_count_crop, { label: "keypoints of the crops" }, ""),
   seconds: over_changes((one) => one.seconds, { label: "time [s]" }, "s"),
 };

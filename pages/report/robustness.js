@@ -1,10 +1,10 @@
-// The plots of octavo evaluate robustness: a number over the strength of a change, for each setting. The subject of a
+// The plots of octavo evaluate robustness: a number over the strength of a change, for each configuration. The subject of a
 // plot is the kind of change.
 
 const logarithmic_kinds = ["scale", "contrast"]; // their strengths are factors
 
 const over_strength = (value_of, label, unit, top) => (kind) => {
-  const curves = data.settings.map(({ name, curves: all }) => ({
+  const curves = data.configurations.map(({ name, curves: all }) => ({
     name,
     curve: all.find((curve) => curve.kind === kind),
   }));
@@ -19,7 +19,7 @@ const over_strength = (value_of, label, unit, top) => (kind) => {
     series: curves.map(({ name, curve }) => ({
       label: name,
       points: curve.points
-        .filter((point) => point.pairs > 0)
+        .filter((point) => point.pair_count > 0)
         .map((point) => ({ x: point.strength, y: value_of(point) })),
     })),
   };
@@ -34,8 +34,8 @@ const plots = {
     "%",
     100,
   ),
-  matching_accuracy: over_strength((point) => 100 * point.mma[at_three], "mean matching accuracy at 3 px", "%", 100),
+  matching_accuracy: over_strength((point) => 100 * point.matching_accuracy[at_three], "mean matching accuracy at 3 px", "%", 100),
   precision: over_strength((point) => 100 * point.precision[at_three], "precision at 3 px", "%", 100),
   matching_score: over_strength((point) => 100 * point.matching_score, "matching score at 3 px", "%", 100),
-  correct: over_strength((point) => point.correct[at_three], "correct matches at 3 px", ""),
+  correct: over_strength((point) => point.correct_counts[at_three], "correct matches at 3 px", ""),
 };

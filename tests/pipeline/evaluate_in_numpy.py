@@ -193,35 +193,36 @@ def pair_scores(a, b, truth, size_a, size_b, ratio, mutual, homography):
     one_to_one = to_a[to_b] == np.arange(len(place_a))
 
     figures = {
-        "keypoints_a": len(points_a), "keypoints_b": len(points_b),
-        "common_a": int(in_common[0].sum()), "common_b": int(in_common[1].sum()),
-        "points_a": len(place_a), "points_b": len(place_b),
-        "repeated_a": within(distance.min(axis=1)), "repeated_b": within(distance.min(axis=0)),
-        "corresponding": int((one_to_one & (distance.min(axis=1) <= 3)).sum()),
+        "keypoint_count_a": len(points_a), "keypoint_count_b": len(points_b),
+        "common_count_a": int(in_common[0].sum()), "common_count_b": int(in_common[1].sum()),
+        "point_count_a": len(place_a), "point_count_b": len(place_b),
+        "repeated_counts_a": within(distance.min(axis=1)), "repeated_counts_b": within(distance.min(axis=0)),
+        "corresponding_count": int((one_to_one & (distance.min(axis=1) <= 3)).sum()),
     }  # fmt: skip
     for prefix, pairs in (
         ("mutual_", matches(a["descriptors"], b["descriptors"], 1, True)),
         ("", matches(a["descriptors"], b["descriptors"], ratio, mutual)),
     ):
         errors = np.linalg.norm(expected_in_b(points_a[pairs[:, 0]], truth) - points_b[pairs[:, 1]], axis=1)
-        figures |= {f"{prefix}matches": len(pairs), f"{prefix}judged": int((~np.isnan(errors)).sum())}
-        figures |= {f"{prefix}correct": within(errors)}
-    repeated = np.add(figures["repeated_a"], figures["repeated_b"]).tolist()
+        figures |= {f"{prefix}match_count": len(pairs), f"{prefix}judged_count": int((~np.isnan(errors)).sum())}
+        figures |= {f"{prefix}correct_counts": within(errors)}
+    repeated = np.add(figures["repeated_counts_a"], figures["repeated_counts_b"]).tolist()
     figures |= {
-        "repeatability": shares(repeated, figures["points_a"] + figures["points_b"]),
-        "one_to_one": figures["corresponding"] / min(figures["points_a"], figures["points_b"]),
-        "mma": shares(figures["mutual_correct"], figures["mutual_judged"]),
-        "precision": shares(figures["correct"], figures["judged"]),
-        "matching_score": figures["correct"][2] / min(figures["common_a"], figures["common_b"]),
+        "repeatability": shares(repeated, figures["point_count_a"] + figures["point_count_b"]),
+        "correspondence_share": figures["corresponding_count"]
+        / min(figures["point_count_a"], figures["point_count_b"]),
+        "matching_accuracy": shares(figures["mutual_correct_counts"], figures["mutual_judged_count"]),
+        "precision": shares(figures["correct_counts"], figures["judged_count"]),
+        "matching_score": figures["correct_counts"][2] / min(figures["common_count_a"], figures["common_count_b"]),
     }
     if truth.shape == (3, 3):
         regions_a, regions_b = regions(a, in_common[0]), regions(b, in_common[1])
-        figures["regions_a"], figures["regions_b"] = len(regions_a[0]), len(regions_b[0])
-        figures["corresponding_regions"] = corresponding_regions(regions_a, regions_b, truth)
-        fewer = min(figures["regions_a"], figures["regions_b"])
-        figures["region_repeatability"] = shares(figures["corresponding_regions"], fewer)
-        figures["homography_b_from_a"] = homography
-        estimated = None if homography is None else np.array(homography).reshape(3, 3)
+        figures["region_count_a"], figures["region_count_b"] = len(regions_a[0]), len(regions_b[0])
+        figures["corresponding_region_counts"] = corresponding_regions(regions_a, regions_b, truth)
+        fewer = min(figures["region_count_a"], figures["region_count_b"])
+        figures["region_repeatability"] = shares(figures["corresponding_region_counts"], fewer)
+        figures["homography"] = homography
+        estimated = None if homography is None else np.array(homography)
         figures["corner_error"] = None if homography is None else corner_error(estimated, truth, size_a)
     return figures
 
@@ -237,15 +238,26 @@ def area_under_accuracy(errors, threshold):
 
 def summary(pairs):
     """The summary of several pairs in `octavo evaluate --json`, from the numbers of each pair."""
-    figures = {"pairs": len(pairs), "keypoints": np.mean([[p["keypoints_a"], p["keypoints_b"]] for p in pairs])}
-    for name in ("repeatability", "one_to_one", "mma", "matches", "correct", "precision", "matching_score"):
+    figures = {
+        "pair_count": len(pairs),
+        "keypoint_count": np.mean([[p["keypoint_count_a"], p["keypoint_count_b"]] for p in pairs]),
+    }
+    for name in (
+        "repeatability",
+        "correspondence_share",
+        "matching_accuracy",
+        "match_count",
+        "correct_counts",
+        "precision",
+        "matching_score",
+    ):
         figures[name] = np.mean([p[name] for p in pairs], axis=0)
     errors = [np.inf if p["corner_error"] is None else p["corner_error"] for p in pairs if "corner_error" in p]
-    figures["homographies"] = len(errors)
+    figures["homography_count"] = len(errors)
     figures["homography_accuracy"] = [np.mean(np.array(errors) <= t) for t in THRESHOLDS] if errors else None
     figures["homography_auc"] = [area_under_accuracy(errors, t) for t in THRESHOLDS] if errors else None
     known = [p for p in pairs if "corner_error" in p]
-    figures["regions"] = np.mean([[p["regions_a"], p["regions_b"]] for p in known]) if known else None
-    for name in ("region_repeatability", "corresponding_regions"):
+    figures["region_count"] = np.mean([[p["region_count_a"], p["region_count_b"]] for p in known]) if known else None
+    for name in ("region_repeatability", "corresponding_region_counts"):
         figures[name] = np.mean([p[name] for p in known], axis=0) if known else None
     return figures

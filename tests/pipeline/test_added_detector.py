@@ -183,14 +183,14 @@ def test_evaluate(added):
     Image.fromarray(pixels[:80, :100]).save(sequence / "1.png")
     Image.fromarray(pixels[4:84, 7:107]).save(sequence / "2.png")
     (sequence / "H_1_2").write_text("1 0 -7\n0 1 -4\n0 0 1\n")
-    settings = ["--setting", "peaks: --detector peaks", "--setting", "sift:"]
-    told = json.loads(added("evaluate", "data", *settings, "--json", "-o", "page.html"))
-    peaks = told["settings"][0]
+    configurations = ["--configuration", "peaks: --detector peaks", "--configuration", "sift:"]
+    told = json.loads(added("evaluate", "data", *configurations, "--json", "-o", "page.html"))
+    peaks = told["configurations"][0]
     assert peaks["detector"] == "peaks" and peaks["peak_threshold"] == 0.05
     summary = peaks["summary"]["all"]
-    assert summary["keypoints"] > 100 and summary["repeatability"][0] > 0.95 and summary["matches"] == 0
+    assert summary["keypoint_count"] > 100 and summary["repeatability"][0] > 0.95 and summary["match_count"] == 0
     assert "Peaks" in (added.folder / "page.html").read_text()
-    error = added.error(2, "evaluate", "data", "--max-features", "100", *settings)
+    error = added.error(2, "evaluate", "data", "--max-features", "100", *configurations)
     assert "peaks: peaks has no --max-features" in error
 
 

@@ -20,8 +20,8 @@ SETTINGS = {
     "root": (["--max-features", 400, "--descriptor", "rootsift", "--affine"], 0.9, False),
 }
 WORDS = [
-    *("--setting", "sift: --max-features 300"),
-    *("--setting", "root: --max-features 400 --descriptor rootsift --affine --ratio 0.9 --no-mutual"),
+    *("--configuration", "sift: --max-features 300"),
+    *("--configuration", "root: --max-features 400 --descriptor rootsift --affine --ratio 0.9 --no-mutual"),
 ]
 
 
@@ -99,24 +99,24 @@ def first_of(image):
     return {"v_box": "1.png", "i_home": "1.ppm", "home": "img1.jpg", "points": "a.png"}[image.split("/")[-2]]
 
 
-def expected_pairs(octavo, settings, truths):
-    """NumPy's numbers of every pair and setting, from Octavo's features."""
+def expected_pairs(octavo, configurations, truths):
+    """NumPy's numbers of every pair and configuration, from Octavo's features."""
     output = {}
-    for setting in settings:
-        options, ratio, mutual = SETTINGS[setting["name"]]
-        folder = octavo.folder / f"features_{setting['name']}"
+    for configuration in configurations:
+        options, ratio, mutual = SETTINGS[configuration["name"]]
+        folder = octavo.folder / f"features_{configuration['name']}"
         octavo("extract", "data", "--recursive", "--output", folder, "--format", "npz", *options)
-        output[setting["name"]] = []
-        for pair in setting["pairs"]:
-            names = f"{pair['image'].rpartition('/')[0]}/{first_of(pair['image'])}", pair["image"]
+        output[configuration["name"]] = []
+        for pair in configuration["pairs"]:
+            names = f"{pair['image_b'].rpartition('/')[0]}/{first_of(pair['image_b'])}", pair["image_b"]
             a, b = (dict(np.load(folder / f"{name}.npz")) for name in names)
             sizes = [cv2.imread(str(octavo.folder / "data" / name)).shape[1::-1] for name in names]
             if len(b["keypoints"]) == 0:
                 continue  # NumPy has no minimum of an empty array; test_nothing_in_common tests these pairs
             scores = evaluate_in_numpy.pair_scores(
-                a, b, truths[pair["image"]], *sizes, ratio, mutual, pair.get("homography_b_from_a")
+                a, b, truths[pair["image_b"]], *sizes, ratio, mutual, pair.get("homography")
             )
-            output[setting["name"]].append({"sequence": pair["sequence"], "image": pair["image"], **scores})
+            output[configuration["name"]].append({"sequence": pair["sequence"], "image": pair["image_b"], **scores})
     return output
 
 
@@ -132,30 +132,38 @@ def assert_same(found, wanted, relative):
 
 def test_numbers_are_those_of_numpy(octavo, data):
     output = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
-    assert list(output) == ["root", *CIRCUMSTANCES, "thresholds", "overlap_errors", "settings", "problems", "warnings"]
+    assert list(output) == [
+        "root",
+        *CIRCUMSTANCES,
+        "thresholds",
+        "overlap_errors",
+        "configurations",
+        "problems",
+        "warnings",
+    ]
     assert (output["root"], output["thresholds"], output["problems"]) == ("data", list(range(1, 11)), [])
-    assert [setting["name"] for setting in output["settings"]] == list(SETTINGS)
-    expected = expected_pairs(octavo, output["settings"], data)
-    for setting in output["settings"]:
-        pairs = setting["pairs"]
-        assert [pair["image"] for pair in pairs] == sorted(data, key=lambda name: (name.rpartition("/")[0], name))
-        compared = [pair for pair in pairs if pair["image"] != "i_home/3.ppm"]
-        for pair, wanted in zip(compared, expected[setting["name"]], strict=True):
+    assert [configuration["name"] for configuration in output["configurations"]] == list(SETTINGS)
+    expected = expected_pairs(octavo, output["configurations"], data)
+    for configuration in output["configurations"]:
+        pairs = configuration["pairs"]
+        assert [pair["image_b"] for pair in pairs] == sorted(data, key=lambda name: (name.rpartition("/")[0], name))
+        compared = [pair for pair in pairs if pair["image_b"] != "i_home/3.ppm"]
+        for pair, wanted in zip(compared, expected[configuration["name"]], strict=True):
             # Shares are quotients of the same whole numbers, so they are equal. The corners' error is a sum of square
             # roots, whose last bits may differ.
             if wanted.get("corner_error") is not None:
                 wanted["corner_error"] = pytest.approx(wanted["corner_error"], rel=1e-9, abs=1e-9)
             assert pair == wanted
-        good = [pair for pair in compared if pair["image"] in ("v_box/2.png", "oxford/home/img2.jpg")]
-        assert all(pair["correct"][2] > 50 and pair["corner_error"] < 3 for pair in good)
+        good = [pair for pair in compared if pair["image_b"] in ("v_box/2.png", "oxford/home/img2.jpg")]
+        assert all(pair["correct_counts"][2] > 50 and pair["corner_error"] < 3 for pair in good)
 
         # The last bits of means may differ, since the sums have another order.
         folders = {"all": "", "illumination": "i_", "viewpoint": "v_"}
-        assert list(setting["summary"]) == list(folders)
+        assert list(configuration["summary"]) == list(folders)
         for half, prefix in folders.items():
             of_half = [pair for pair in pairs if pair["sequence"].startswith(prefix)]
-            assert_same(setting["summary"][half], evaluate_in_numpy.summary(of_half), 1e-12)
-        for sequence in setting["sequences"]:
+            assert_same(configuration["summary"][half], evaluate_in_numpy.summary(of_half), 1e-12)
+        for sequence in configuration["sequences"]:
             name = sequence.pop("name")
             of_sequence = [pair for pair in pairs if pair["sequence"] == name]
             assert_same(sequence, evaluate_in_numpy.summary(of_sequence), 1e-12)
@@ -166,9 +174,9 @@ def test_covisible_features_are_those_of_masks(octavo, data):
     output = json.loads(octavo.call("evaluate", "data", "--json", "--covisible-only", *WORDS).stdout)
     plain = json.loads(octavo.call("evaluate", "data", "--json", *WORDS).stdout)
     assert output["covisible_only"] and not plain["covisible_only"]
-    for setting, unmasked in zip(output["settings"], plain["settings"], strict=True):
-        options, ratio, mutual = SETTINGS[setting["name"]]
-        pairs, others = ({pair["image"]: pair for pair in one["pairs"]} for one in (setting, unmasked))
+    for configuration, unmasked in zip(output["configurations"], plain["configurations"], strict=True):
+        options, ratio, mutual = SETTINGS[configuration["name"]]
+        pairs, others = ({pair["image_b"]: pair for pair in one["pairs"]} for one in (configuration, unmasked))
         for image in ("v_box/3.png", "v_box/4.png", "oxford/home/img2.jpg"):
             truth, names = data[image], (f"{image.rpartition('/')[0]}/{first_of(image)}", image)
             sizes = [cv2.imread(str(octavo.folder / "data" / name)).shape[1::-1] for name in names]
@@ -178,15 +186,15 @@ def test_covisible_features_are_those_of_masks(octavo, data):
                 octavo("extract", f"data/{name}", "--mask", "mask.png", "-o", "masked", "--format", "npz", *options)
                 features.append(dict(np.load(octavo.folder / "masked" / f"{name.rpartition('/')[2]}.npz")))
             found = pairs[image]
-            wanted = evaluate_in_numpy.pair_scores(
-                *features, truth, *sizes, ratio, mutual, found["homography_b_from_a"]
-            )
+            wanted = evaluate_in_numpy.pair_scores(*features, truth, *sizes, ratio, mutual, found["homography"])
             wanted["corner_error"] = pytest.approx(wanted["corner_error"], rel=1e-9, abs=1e-9)
             assert found == {"sequence": found["sequence"], "image": image, **wanted}
             if image == "v_box/3.png":
-                assert found["common_a"] > others[image]["common_a"]  # the budget is spent on the common region
+                assert (
+                    found["common_count_a"] > others[image]["common_count_a"]
+                )  # the budget is spent on the common region
             assert (
-                found["common_a"] >= 0.98 * found["keypoints_a"]
+                found["common_count_a"] >= 0.98 * found["keypoint_count_a"]
             )  # all except those between pixels at the border of the region
         for image in ("i_home/2.ppm", "points/b.png"):
             assert pairs[image] == others[image]
@@ -206,19 +214,19 @@ def test_covisible_parts_of_imported_features(octavo, data):
         "--features",
         "files=all",
     )
-    own, files = json.loads(output.stdout)["settings"]
+    own, files = json.loads(output.stdout)["configurations"]
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
 
 
 def test_circumstances(octavo, data):
     options = ["--method", "ransac", "--threshold", 2, "--confidence", 0.9, "--max-iterations", 50, "--seed", 3]
-    output = json.loads(octavo("evaluate", "data/v_box", "--json", "--no-exif-rotation", *options, "--setting",
+    output = json.loads(octavo("evaluate", "data/v_box", "--json", "--no-exif-rotation", *options, "--configuration",
                              "a:  --upright "))  # fmt: skip
     assert output["octavo"] == octavo.call("--version").stdout.split()[1]
     assert re.fullmatch(r"20\d\d-\d\d-\d\d", output["date"])
     assert (output["exif_rotation"], output["covisible_only"]) == (False, False)
     assert output["robust"] == {"method": "ransac", "threshold": 2, "confidence": 0.9, "max_iterations": 50, "seed": 3}
-    assert (output["settings"][0]["words"], output["settings"][0]["upright"]) == ("--upright", True)
+    assert (output["configurations"][0]["arguments"], output["configurations"][0]["upright"]) == ("--upright", True)
 
 
 def test_no_pairs_have_no_numbers(octavo, data):
@@ -226,10 +234,10 @@ def test_no_pairs_have_no_numbers(octavo, data):
         (octavo.folder / "data" / "v_box" / f"{number}.png").write_bytes(b"")
     done = octavo.call("evaluate", "data/v_box", "--json", *WORDS)
     assert done.returncode == 1
-    for setting in json.loads(done.stdout)["settings"]:
-        assert setting["pairs"] == setting["sequences"] == []
-        numbers = setting["summary"]["all"]
-        assert (numbers.pop("pairs"), numbers.pop("homographies")) == (0, 0)
+    for configuration in json.loads(done.stdout)["configurations"]:
+        assert configuration["pairs"] == configuration["sequences"] == []
+        numbers = configuration["summary"]["all"]
+        assert (numbers.pop("pair_count"), numbers.pop("homography_count")) == (0, 0)
         assert len(numbers) == 13 and set(numbers.values()) == {None}
     done = octavo.call("evaluate", "data/v_box", *WORDS, "-o", "page.html")
     assert re.search(r"^sift +0( +-){7}$", done.stdout, re.M) and re.search(r"^root( +-){10}$", done.stdout, re.M)
@@ -243,21 +251,24 @@ def test_correspondences_that_judge_nothing_are_warned_of(octavo, data):
     assert done.returncode == 0
     (warning,) = json.loads(done.stdout)["warnings"]
     assert done.stderr == f"octavo: warning: {warning}\n"
-    assert "setting 'octavo': 'data/points/b.png': no known point is near enough" in warning
+    assert "configuration 'octavo': 'data/points/b.png': no known point is near enough" in warning
     assert "0 stands for repeatability, MMA, precision" in warning
 
 
 def test_nothing_in_common(octavo, data):
     output = json.loads(octavo.call("evaluate", "data/i_home", "--json", *WORDS).stdout)
-    pair = output["settings"][0]["pairs"][1]
-    assert pair["image"] == "3.ppm" and pair["keypoints_a"] > 50
-    assert (pair["keypoints_b"], pair["matches"], pair["homography_b_from_a"], pair["corner_error"]) == (
+    pair = output["configurations"][0]["pairs"][1]
+    assert pair["image_b"] == "3.ppm" and pair["keypoint_count_a"] > 50
+    assert (pair["keypoint_count_b"], pair["match_count"], pair["homography"], pair["corner_error"]) == (
         0,
         0,
         None,
         None,
     )
-    assert pair["mma"] == pair["precision"] == [0] * 10 and pair["matching_score"] == pair["one_to_one"] == 0
+    assert (
+        pair["matching_accuracy"] == pair["precision"] == [0] * 10
+        and pair["matching_score"] == pair["correspondence_share"] == 0
+    )
 
 
 def test_device_and_threads_do_not_matter(octavo, data):
@@ -276,13 +287,13 @@ def test_imported_features_are_octavos_own(octavo, data):
     done = octavo.call(
         "evaluate", "data", "--json", "--max-features", 150, "--rank", "response", "--features", "files=all"
     )
-    own, files = json.loads(done.stdout)["settings"]
+    own, files = json.loads(done.stdout)["configurations"]
     assert (own["name"], files["name"], files["features"]) == ("octavo", "files", "all")
     assert own["pairs"] == files["pairs"] and own["summary"] == files["summary"]
     # Both have too few keypoints in the black image.
     lines = done.stderr.splitlines()
     assert len(lines) == 2 and "the fewest are 0 in 'data/i_home/3.ppm'" in lines[1]
-    assert lines[1].startswith("octavo: warning: setting 'files': 1 of 11 images have fewer than 150 keypoints")
+    assert lines[1].startswith("octavo: warning: configuration 'files': 1 of 11 images have fewer than 150 keypoints")
 
 
 def test_features_as_others_write_them(octavo, data):
@@ -295,11 +306,15 @@ def test_features_as_others_write_them(octavo, data):
             np.asfortranarray(found["descriptors"].astype((np.float16, np.float32)[i % 2])),
         )
         np.savez_compressed(file, keypoints=keypoints, descriptors=descriptors)
-    own, files = json.loads(octavo("evaluate", "data", "--json", "--features", "files=all"))["settings"]
+    own, files = json.loads(octavo("evaluate", "data", "--json", "--features", "files=all"))["configurations"]
     for pair in files["pairs"]:  # keypoints without a scale have no regions
         if "corner_error" in pair:
-            assert (pair["regions_a"], pair["regions_b"], pair["corresponding_regions"]) == (0, 0, [0] * 6)
-    regions = ("regions_a", "regions_b", "corresponding_regions", "region_repeatability")
+            assert (pair["region_count_a"], pair["region_count_b"], pair["corresponding_region_counts"]) == (
+                0,
+                0,
+                [0] * 6,
+            )
+    regions = ("region_count_a", "region_count_b", "corresponding_region_counts", "region_repeatability")
     own, files = (
         [{key: value for key, value in pair.items() if key not in regions} for pair in one["pairs"]]
         for one in (own, files)
@@ -315,16 +330,19 @@ def test_features_without_descriptors_are_repeated_and_match_nothing(octavo, dat
     done = octavo.call(
         "evaluate", "data", "--json", "--max-features", 150, "--rank", "response", "--features", "files=all"
     )
-    own, files = json.loads(done.stdout)["settings"]
+    own, files = json.loads(done.stdout)["configurations"]
     assert done.returncode == 0 and own["pairs"] and len(own["pairs"]) == len(files["pairs"])
     for ours, theirs in zip(own["pairs"], files["pairs"]):
-        assert ours["repeatability"] == theirs["repeatability"] and ours["one_to_one"] == theirs["one_to_one"]
-        assert theirs["matches"] == 0 and theirs.get("corner_error") is None
+        assert (
+            ours["repeatability"] == theirs["repeatability"]
+            and ours["correspondence_share"] == theirs["correspondence_share"]
+        )
+        assert theirs["match_count"] == 0 and theirs.get("corner_error") is None
 
 
 def test_tables(octavo, data):
     output = octavo("evaluate", "data", "--per-sequence")
-    wanted = json.loads(octavo("evaluate", "data", "--json"))["settings"][0]["summary"]["all"]
+    wanted = json.loads(octavo("evaluate", "data", "--json"))["configurations"][0]["summary"]["all"]
     row = re.search(r"All pairs \(7\)\. Keypoints.*\n.*\noctavo +(.*)\n", output)[1].split()
     assert row[:2] == ["7", f"{wanted['keypoints']:.0f}"] and row[2] == f"{100 * wanted['repeatability'][2]:.1f}"
     assert row[-2:] == [f"{100 * wanted['precision'][2]:.1f}", f"{100 * wanted['matching_score']:.1f}"]
@@ -344,9 +362,9 @@ def test_tables(octavo, data):
 
 
 def test_page(octavo, data, monkeypatch):
-    setting = ["--setting", "plain:", "--setting", "root <1>: --descriptor rootsift"]
+    configuration = ["--configuration", "plain:", "--configuration", "root <1>: --descriptor rootsift"]
     monkeypatch.setenv("PATH", "/no/such/folder")  # the page needs no other program
-    octavo("evaluate", "data", *setting, "-o", "report.html")
+    octavo("evaluate", "data", *configuration, "-o", "report.html")
     page = (octavo.folder / "report.html").read_text()
     assert page.startswith("<!DOCTYPE html>") and page.count("<figure data-plot=") == 3 * 4 + 2
     for word in (
@@ -369,7 +387,7 @@ def test_page(octavo, data, monkeypatch):
 
 
 def test_page_in_a_browser(octavo, data, chromium):
-    printed = octavo("evaluate", "data", "--json", "--setting", "plain:", "--setting", "root </script>: --descriptor rootsift",
+    printed = octavo("evaluate", "data", "--json", "--configuration", "plain:", "--configuration", "root </script>: --descriptor rootsift",
                      "-o", "report.html")  # fmt: skip
     page = ReportPage(chromium, octavo.folder / "report.html")
     assert page.json == json.loads(printed)
@@ -378,38 +396,38 @@ def test_page_in_a_browser(octavo, data, chromium):
                                                    "matching_accuracy_by_sequence", "correct_by_sequence"]  # fmt: skip
     for chart in charts:
         assert [line["label"] for line in chart["lines"]] == ["plain", "root </script>"]
-    settings = page.json["settings"]
+    configurations = page.json["configurations"]
     for group in ("all", "illumination", "viewpoint"):
-        for plot, key in (("matching_accuracy", "mma"), ("repeatability", "repeatability")):
+        for plot, key in (("matching_accuracy", "matching_accuracy"), ("repeatability", "repeatability")):
             chart = page.chart(plot, group)
             assert (chart["y"]["min"], chart["y"]["max"]) == (0, 100) and chart["x"]["label"] == "threshold [pixel]"
-            for line, setting in zip(chart["lines"], settings):
-                shares = setting["summary"][group][key]
+            for line, configuration in zip(chart["lines"], configurations):
+                shares = configuration["summary"][group][key]
                 assert line["points"] == [[i + 1, pytest.approx(100 * share)] for i, share in enumerate(shares)]
         chart = page.chart("region_repeatability", group)
         assert chart["x"]["label"] == "overlap error"
-        for line, setting in zip(chart["lines"], settings):
-            shares = setting["summary"][group]["region_repeatability"]
+        for line, configuration in zip(chart["lines"], configurations):
+            shares = configuration["summary"][group]["region_repeatability"]
             assert line["points"] == [[(i + 1) / 10, pytest.approx(100 * share)] for i, share in enumerate(shares)]
         # The steps pass through the table's numbers.
-        for line, setting in zip(page.chart("homography_accuracy", group)["lines"], settings):
+        for line, configuration in zip(page.chart("homography_accuracy", group)["lines"], configurations):
             xs, ys = zip(*line["points"])
             assert list(xs) == sorted(xs) and (xs[0], xs[-1]) == (0, 10)
-            for threshold, share in enumerate(setting["summary"][group]["homography_accuracy"], 1):
+            for threshold, share in enumerate(configuration["summary"][group]["homography_accuracy"], 1):
                 assert ys[sum(x <= threshold for x in xs) - 1] == pytest.approx(100 * share)
     by_sequence = page.chart("correct_by_sequence", "")
     # Sequences have no order: bars, not lines.
     assert (by_sequence["type"], by_sequence["y"]["type"]) == ("bar", "category")
-    for line, setting in zip(by_sequence["lines"], settings):
+    for line, configuration in zip(by_sequence["lines"], configurations):
         assert [x for x, _ in line["points"]] == [
-            pytest.approx(sequence["correct"][2]) for sequence in setting["sequences"]
+            pytest.approx(sequence["correct_counts"][2]) for sequence in configuration["sequences"]
         ]
-    share = 100 * settings[0]["summary"]["all"]["mma"][4]
+    share = 100 * configurations[0]["summary"]["all"]["matching_accuracy"][4]
     title, *lines = page.hover(0, 0, 4)
     assert title == "threshold [pixel]: 5" and len(lines) == 2
     assert lines[0].startswith("plain: ") and float(lines[0].split()[1]) == pytest.approx(share, rel=1e-3)
     bar = page.hover(12, 1, 2)
-    assert bar[0] == settings[0]["sequences"][2]["name"] and len(bar) == 3
+    assert bar[0] == configurations[0]["sequences"][2]["name"] and len(bar) == 3
 
     # The keys show the same values.
     assert page.keys(0, "ARROW_RIGHT")[0] == "threshold [pixel]: 1"
@@ -422,16 +440,16 @@ def test_the_best_are_marked(octavo, data, chromium):
     output = octavo(
         "evaluate",
         "data",
-        "--setting",
+        "--configuration",
         "good:",
-        "--setting",
+        "--configuration",
         "poor: --ratio 1 --no-mutual --layers 1",
         "-o",
         "page.html",
     )
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert "\u2605" not in output
-    good, poor = (setting["summary"]["all"] for setting in page.json["settings"])
+    good, poor = (configuration["summary"]["all"] for configuration in page.json["configurations"])
     header, *rows = page.cells("#means-all table")
     assert [row[0] for row in rows] == ["good", "poor"]
     for name, key in (("repeatability", "repeatability"), ("precision", "precision"), ("correct", "correct")):
@@ -446,7 +464,9 @@ def test_the_best_are_marked(octavo, data, chromium):
     # Ties: each pair's best corner error is the least one, and equal ones are all marked.
     header, *rows = page.cells("#pairs table")
     first = header.index("corner error good")
-    for row, ours, theirs in zip(rows, *(setting["pairs"] for setting in page.json["settings"]), strict=True):
+    for row, ours, theirs in zip(
+        rows, *(configuration["pairs"] for configuration in page.json["configurations"]), strict=True
+    ):
         numbers = [pair.get("corner_error") for pair in (ours, theirs)]
         if None in numbers:
             continue
@@ -457,23 +477,32 @@ def test_the_best_are_marked(octavo, data, chromium):
 
 
 def test_the_conclusion_is_honest(octavo, data, chromium):
-    octavo("evaluate", "data", "--setting", "plain:", "--setting", "twin:", "-o", "page.html")
+    octavo("evaluate", "data", "--configuration", "plain:", "--configuration", "twin:", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
-    assert page.one(".conclusion").text.endswith("no setting is better than the others by more than chance.")
+    assert page.one(".conclusion").text.endswith("no configuration is better than the others by more than chance.")
     assert "is best" not in page.one(".conclusion").text and not page.all("#means-all td.best, #conclusion td.best")
-    octavo("evaluate", "data", "--setting", "good:", "--setting", "poor: --ratio 1 --no-mutual", "-o", "page.html")
+    octavo(
+        "evaluate",
+        "data",
+        "--configuration",
+        "good:",
+        "--configuration",
+        "poor: --ratio 1 --no-mutual",
+        "-o",
+        "page.html",
+    )
     page = ReportPage(chromium, octavo.folder / "page.html")
     assert re.match(r"good is best in .*precision \(\d+\.\d %\)", page.one(".conclusion").text)
     _, *rows = page.cells("#conclusion table")
     precision = {row[0]: row for row in rows}["precision"]
-    means = [100 * setting["summary"]["all"]["precision"][2] for setting in page.json["settings"]]
+    means = [100 * configuration["summary"]["all"]["precision"][2] for configuration in page.json["configurations"]]
     mean, low, high = map(
         float, re.fullmatch(r"(\S+) \((\S+) to (\S+)\)", precision[2].replace("\u2212", "-")).groups()
     )
     assert mean == pytest.approx(means[1] - means[0], abs=0.06) and low <= mean <= high < 0
-    octavo("evaluate", "data/v_box", "--setting", "a:", "--setting", "b: --upright", "-o", "page.html")
+    octavo("evaluate", "data/v_box", "--configuration", "a:", "--configuration", "b: --upright", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
-    assert page.one(".conclusion").text.startswith("3 pairs are too few to tell which setting is better.")
+    assert page.one(".conclusion").text.startswith("3 pairs are too few to tell which configuration is better.")
 
 
 def write_sequences(octavo, texture, count, others):
@@ -487,7 +516,7 @@ def write_sequences(octavo, texture, count, others):
 
 def test_a_large_data_set_stays_usable(octavo, texture, chromium):
     write_sequences(octavo, texture, 24, 5)
-    octavo("evaluate", "many", "--setting", "a:", "--setting", "b: --ratio 0.6", "-o", "page.html")
+    octavo("evaluate", "many", "--configuration", "a:", "--configuration", "b: --ratio 0.6", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
     folded = page.run(
         "return [...document.querySelectorAll('details')].map((d) => [d.querySelector('summary').textContent, d.open])"
@@ -520,7 +549,7 @@ def test_a_large_data_set_stays_usable(octavo, texture, chromium):
     sequences.find_element("css selector", "summary").click()
     header, *rows = page.cells("details:nth-of-type(2) table")
     column = header.index("correct a")
-    correct = [sequence["correct"][2] for sequence in page.json["settings"][0]["sequences"]]
+    correct = [sequence["correct_counts"][2] for sequence in page.json["configurations"][0]["sequences"]]
     assert [float(row[column].strip("\u2605 ")) for row in rows] == pytest.approx(correct, abs=0.06)
     button = sequences.find_elements("css selector", "th button")[column]
     for way in (-1, 1):
@@ -547,13 +576,15 @@ def test_many_problems_are_folded(octavo, texture, chromium):
 
 
 def test_images_of_pairs(octavo, data, chromium):
-    settings = ["--setting", "good:", "--setting", "poor: --ratio 1 --no-mutual"]
-    octavo("evaluate", "data", *settings, "-o", "page.html")
+    configurations = ["--configuration", "good:", "--configuration", "poor: --ratio 1 --no-mutual"]
+    octavo("evaluate", "data", *configurations, "-o", "page.html")
     assert (octavo.folder / "page.html").stat().st_size < 5e6
     page = ReportPage(chromium, octavo.folder / "page.html")
-    pairs = [[setting["pairs"][i] for setting in page.json["settings"]] for i in range(len(data))]
+    pairs = [[configuration["pairs"][i] for configuration in page.json["configurations"]] for i in range(len(data))]
     precision = {
-        pair[0]["image"]: sum(s["precision"][2] for s in pair) / 2 for pair in pairs if any(s["judged"] for s in pair)
+        pair[0]["image_b"]: sum(s["precision"][2] for s in pair) / 2
+        for pair in pairs
+        if any(s["judged_count"] for s in pair)
     }
     order = sorted(precision.values(), reverse=True)
     sections = page.all(".pair")
@@ -564,9 +595,9 @@ def test_images_of_pairs(octavo, data, chromium):
             order[rank],
             order[(len(order) - 1) // 2 if rank > 0 else rank],
         )
-        counted = next(pair for pair in pairs if pair[0]["image"] == image)
+        counted = next(pair for pair in pairs if pair[0]["image_b"] == image)
         for figure, pair in zip(section.find_elements("css selector", "figure"), counted, strict=True):
-            right, wrong = pair["correct"][2], pair["judged"] - pair["correct"][2]
+            right, wrong = pair["correct_counts"][2], pair["judged_count"] - pair["correct_counts"][2]
             assert (
                 f"{pair['matches']} match{'' if pair['matches'] == 1 else 'es'}, {right} right, {wrong} wrong"
                 in figure.text
@@ -574,7 +605,7 @@ def test_images_of_pairs(octavo, data, chromium):
             drawn = [
                 len(figure.find_elements("css selector", f"line.{kind}")) for kind in ("right", "wrong", "unknown")
             ]
-            assert drawn == [min(right, 100), min(wrong, 250), min(pair["matches"] - pair["judged"], 50)]
+            assert drawn == [min(right, 100), min(wrong, 250), min(pair["match_count"] - pair["judged_count"], 50)]
         # The table of pairs leads to the image, and the image back.
         row = section.find_element("css selector", "h3 a").get_attribute("href").split("#")[1]
         assert page.one(f"#{row} a").text == image
@@ -601,16 +632,16 @@ def test_images_of_pairs(octavo, data, chromium):
     )
     assert len(sizes) == 6 and [320, 240] in sizes
     for count in (0, 1, 5):
-        octavo("evaluate", "data/v_box", "--images", count, "-o", "page.html")
+        octavo("evaluate", "data/v_box", "--examples", count, "-o", "page.html")
         assert (octavo.folder / "page.html").read_text().count('<section class="pair"') == min(count, 3)
-    assert "--images" in octavo.error(2, "evaluate", "data/v_box", "--images", -1)
+    assert "--examples" in octavo.error(2, "evaluate", "data/v_box", "--examples", -1)
 
 
 def test_settings_and_definitions_on_the_page(octavo, data, chromium):
-    octavo("evaluate", "data/v_box", "--max-features", 100, "--setting", "a:", "--setting", "b: --descriptor sift --ratio 0.9",
-           "--setting", "c: --detector foagdd", "-o", "page.html")  # fmt: skip
+    octavo("evaluate", "data/v_box", "--max-features", 100, "--configuration", "a:", "--configuration", "b: --descriptor sift --ratio 0.9",
+           "--configuration", "c: --detector foagdd", "-o", "page.html")  # fmt: skip
     page = ReportPage(chromium, octavo.folder / "page.html")
-    _, a, b, c = page.cells("#settings table")
+    _, a, b, c = page.cells("#configurations table")
     assert a[1] == "SIFT" and a[-1] == "max_features 100 (8192)"
     assert b[3] == "a" and sorted(b[-1].split(", ")) == ["descriptor sift (rootsift)", "ratio 0.9 (0.8)"]
     assert c[1] == "FOAGDD" and c[3] == "the defaults of FOAGDD" and "max_features 100" in c[-1] and "rho" not in c[-1]
@@ -619,7 +650,8 @@ def test_settings_and_definitions_on_the_page(octavo, data, chromium):
         for word in table.find_element("css selector", "thead").text.split():
             word = re.sub(r"@\d+", "@t", word)
             assert (
-                word in " ".join(terms) + " setting pairs keypoints 1 2 3 4 5 6 7 8 9 10 px 0.1 0.2 0.3 0.4 0.5 0.6"
+                word
+                in " ".join(terms) + " configuration pairs keypoints 1 2 3 4 5 6 7 8 9 10 px 0.1 0.2 0.3 0.4 0.5 0.6"
             ), word
     for link in page.all("nav a"):
         assert page.all("#" + link.get_attribute("href").split("#")[1])
@@ -674,7 +706,7 @@ def test_page_for_every_reader(octavo, data, chromium):
 
 
 def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
-    whole = json.loads(octavo("evaluate", "data", "--json"))["settings"][0]["pairs"]
+    whole = json.loads(octavo("evaluate", "data", "--json"))["configurations"][0]["pairs"]
     root = octavo.folder / "data"
     (root / "v_box" / "H_1_2").unlink()
     (root / "v_box" / "3.png").write_bytes((root / "v_box" / "3.png").read_bytes()[:1000])
@@ -702,13 +734,13 @@ def test_what_is_broken_is_named_and_the_rest_evaluated(octavo, data):
     assert len(problems) == 7
     output = json.loads(done.stdout)
     assert ["octavo: " + problem for problem in output["problems"]] == problems
-    assert output["settings"][0]["pairs"] == [
-        p for p in whole if p["image"] in ("i_home/3.ppm", "oxford/home/img2.jpg")
+    assert output["configurations"][0]["pairs"] == [
+        p for p in whole if p["image_b"] in ("i_home/3.ppm", "oxford/home/img2.jpg")
     ]
 
 
 def test_broken_features_are_named(octavo, data):
-    """A pair that fails for one setting counts for no setting."""
+    """A pair that fails for one configuration counts for no configuration."""
     octavo("extract", "data", "--recursive", "--output", "all", "--format", "npz")
     (octavo.folder / "all" / "v_box" / "2.png.npz").unlink()
     file = octavo.folder / "all" / "v_box" / "3.png.npz"
@@ -728,8 +760,8 @@ def test_broken_features_are_named(octavo, data):
         r"all/v_box/3\.png\.npz': the archive is truncated",
     ):
         assert any(re.search(words, line) for line in lines), (words, lines)
-    for setting in json.loads(done.stdout)["settings"]:
-        assert [pair["image"] for pair in setting["pairs"]] == ["i_home/2.ppm", "i_home/3.ppm", "v_box/4.png"]
+    for configuration in json.loads(done.stdout)["configurations"]:
+        assert [pair["image_b"] for pair in configuration["pairs"]] == ["i_home/2.ppm", "i_home/3.ppm", "v_box/4.png"]
 
 
 @pytest.mark.parametrize(
@@ -738,14 +770,30 @@ def test_broken_features_are_named(octavo, data):
         (2, [], "octavo evaluate needs ROOT"),
         (1, ["none"], "none"),
         (1, ["empty"], "there is no sequence in it"),
-        (2, ["empty", "--setting", "no colon"], '--setting is "no colon", but must be of the form'),
-        (2, ["empty", "--setting", "a: --layers nine"], '--setting: a: --layers is "nine", but must be a whole number'),
-        (2, ["empty", "--setting", "a: --layers 9"], "--setting: a: --layers is 9, but must be between 1 and 8"),
-        (2, ["empty", "--setting", "a: --detector fast"], "--setting: a: "),
-        (2, ["empty", "--setting", "a:", "--setting", "a: --upright"], "--setting: there is a setting 'a' already"),
-        (2, ["empty", "--features", "a=empty", "--features", "a=empty"], "--features: there is a setting 'a' already"),
-        (2, ["empty", "--setting", "a: --bogus 3"], "--setting: a: unknown option '--bogus'"),
-        (2, ["empty", "--setting", "a: bogus"], "--setting: a: 'bogus' is no option"),
+        (2, ["empty", "--configuration", "no colon"], '--configuration is "no colon", but must be of the form'),
+        (
+            2,
+            ["empty", "--configuration", "a: --layers nine"],
+            '--configuration: a: --layers is "nine", but must be a whole number',
+        ),
+        (
+            2,
+            ["empty", "--configuration", "a: --layers 9"],
+            "--configuration: a: --layers is 9, but must be between 1 and 8",
+        ),
+        (2, ["empty", "--configuration", "a: --detector fast"], "--configuration: a: "),
+        (
+            2,
+            ["empty", "--configuration", "a:", "--configuration", "a: --upright"],
+            "--configuration: there is a configuration 'a' already",
+        ),
+        (
+            2,
+            ["empty", "--features", "a=empty", "--features", "a=empty"],
+            "--features: there is a configuration 'a' already",
+        ),
+        (2, ["empty", "--configuration", "a: --bogus 3"], "--configuration: a: unknown option '--bogus'"),
+        (2, ["empty", "--configuration", "a: bogus"], "--configuration: a: 'bogus' is no option"),
         (2, ["empty", "--features", "x"], '--features is "x", but must be of the form'),
         (2, ["empty", "--features", "x=none"], "--features: x: there is no folder 'none'"),
         (2, ["empty", "--ratio", "2"], "--ratio is 2"),
@@ -769,23 +817,23 @@ def test_settings_whose_names_are_not_text(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     name = os.fsdecode(b"\xe9")
     document = json.loads(
-        octavo("evaluate", "robustness", "a.png", "--kinds", "blur", "--setting", f"{name}:", "--json")
+        octavo("evaluate", "robustness", "a.png", "--kinds", "blur", "--configuration", f"{name}:", "--json")
     )
-    assert document["settings"][0]["name"] == "\ufffd"
+    assert document["configurations"][0]["name"] == "\ufffd"
 
 
 def test_corners_are_a_setting(octavo, texture):
     Image.fromarray(texture(320, 256)).save(octavo.folder / "a.png")
     arguments = ("evaluate", "robustness", "a.png", "--kinds", "noise", "--max-features", 50, "--json")
-    sift, corners = ("--setting", "sift:"), ("--setting", "corners: --detector foagdd --corner-threshold 7")
+    sift, corners = ("--configuration", "sift:"), ("--configuration", "corners: --detector foagdd --corner-threshold 7")
     document = json.loads(octavo(*arguments, *sift, *corners))
-    output = {setting["name"]: setting for setting in document["settings"]}
+    output = {configuration["name"]: configuration for configuration in document["configurations"]}
     assert output["sift"]["detector"] == "sift" and "layers" in output["sift"] and "rho" not in output["sift"]
     assert output["corners"]["detector"] == "foagdd" and output["corners"]["corner_threshold"] == 7
-    alone = json.loads(octavo(*arguments, "--detector", "foagdd", "--corner-threshold", 7))["settings"][0]
+    alone = json.loads(octavo(*arguments, "--detector", "foagdd", "--corner-threshold", 7))["configurations"][0]
     assert alone["detector"] == "foagdd"
     pairs = output["corners"]["pairs"]
     assert alone["pairs"] == pairs != output["sift"]["pairs"]
-    assert all(0 < pair["keypoints_a"] and 0 < pair["repeatability"][2] for pair in pairs)
-    wrong = octavo.error(2, *arguments, "--setting", "x: --detector foagdd --layers 4")
-    assert "--setting: x: --layers has no effect with --detector foagdd" in wrong
+    assert all(0 < pair["keypoint_count_a"] and 0 < pair["repeatability"][2] for pair in pairs)
+    wrong = octavo.error(2, *arguments, "--configuration", "x: --detector foagdd --layers 4")
+    assert "--configuration: x: --layers has no effect with --detector foagdd" in wrong

@@ -52,12 +52,12 @@ def scores_of(truth, points, tolerance):
 
 
 def check(scores, expected):
-    assert [scores[key] for key in ("labelled", "detected", "matched")] == [
+    assert [scores[f"{key}_count"] for key in ("labelled", "detected", "matched")] == [
         expected[key] for key in ("labelled", "detected", "matched")
     ]
     assert (
-        scores["missed"] == expected["labelled"] - expected["matched"]
-        and scores["false"] == expected["detected"] - expected["matched"]
+        scores["missed_count"] == expected["labelled"] - expected["matched"]
+        and scores["false_count"] == expected["detected"] - expected["matched"]
     )
     assert scores["precision"] == (expected["matched"] / expected["detected"] if expected["detected"] else None)
     assert scores["recall"] == expected["matched"] / expected["labelled"]
@@ -69,19 +69,19 @@ def check(scores, expected):
 def test_numbers(octavo, boards, options):
     report = json.loads(octavo("evaluate", "corners", "boards", "--json", *options))
     assert report["problems"] == [] and report["tolerance"] == (0.6 if "--tolerance" in options else 4)
-    (setting,) = report["settings"]
-    assert [image["image"] for image in setting["images"]] == ["deep/large.png", "small.png"]
+    (configuration,) = report["configurations"]
+    assert [image["image"] for image in configuration["images"]] == ["deep/large.png", "small.png"]
     detector = [option for option in options if option not in ("--tolerance", 0.6)]
     total = dict.fromkeys(("labelled", "detected", "matched", "squared"), 0)
-    for image in setting["images"]:
+    for image in configuration["images"]:
         found = json.loads(octavo("extract", f"boards/{image['image']}", "--json", *detector))["keypoints"]
         points = np.array([(k["x"], k["y"]) for k in found]).reshape(-1, 2)
         expected = scores_of(boards[image["image"]], points, report["tolerance"])
         check(image, expected)
         total = {key: total[key] + expected[key] for key in total}
-    check(setting["summary"], total)
+    check(configuration["summary"], total)
     if options == ["--detector", "foagdd"]:  # every corner of the boards, and not the wrong label
-        assert setting["summary"]["missed"] == 1 and setting["summary"]["localisation_error"] < 1.5
+        assert configuration["summary"]["missed_count"] == 1 and configuration["summary"]["localisation_error"] < 1.5
 
 
 def test_corners_of_other_programs(octavo, boards):
@@ -95,10 +95,12 @@ def test_corners_of_other_programs(octavo, boards):
     )
     rows = [line.split() for line in output.splitlines()]
     labelled = sum(map(len, boards.values()))
-    assert rows[0][:3] == ["setting", "labelled", "detected"] and rows[1][0] == "octavo"
+    assert rows[0][:3] == ["configuration", "labelled", "detected"] and rows[1][0] == "octavo"
     assert rows[2] == ["harris", str(labelled), str(labelled - 2), str(labelled - 2), "2", "0", "100.00",
                        f"{100 * (labelled - 2) / labelled:.2f}", "1.000"]  # fmt: skip
-    expected = [[name, setting] for name in ("deep/large.png", "small.png") for setting in ("octavo", "harris")]
+    expected = [
+        [name, configuration] for name in ("deep/large.png", "small.png") for configuration in ("octavo", "harris")
+    ]
     assert [row[:2] for row in rows[5:]] == expected
 
 
@@ -139,20 +141,26 @@ def test_page(octavo, boards, chromium):
         ("images", plot) for plot in ("precision_recall", "precision", "recall", "localisation_error")]  # fmt: skip
     for plot in ("precision", "recall", "localisation_error"):
         factor = 1 if plot == "localisation_error" else 100
-        for line, setting in zip(page.chart(plot, "images")["lines"], report["settings"], strict=True):
-            assert line["label"] == setting["name"]
-            assert line["points"] == [[pytest.approx(factor * p[plot]), i] for i, p in enumerate(setting["images"])]
+        for line, configuration in zip(page.chart(plot, "images")["lines"], report["configurations"], strict=True):
+            assert line["label"] == configuration["name"]
+            assert line["points"] == [
+                [pytest.approx(factor * p[plot]), i] for i, p in enumerate(configuration["images"])
+            ]
     rows = page.cells("#images table")
-    assert [row[:2] for row in rows[1:]] == [[name, setting] for name in names for setting in ("octavo", "harris")]
+    assert [row[:2] for row in rows[1:]] == [
+        [name, configuration] for name in names for configuration in ("octavo", "harris")
+    ]
     summary = dict(zip(page.cells("#overview table")[0], page.cells("#overview table")[2]))
-    harris = report["settings"][1]["summary"]
-    assert summary["setting"] == "harris" and summary["recall"].strip("★ ") == f"{100 * harris['recall']:.2f}"
+    harris = report["configurations"][1]["summary"]
+    assert summary["configuration"] == "harris" and summary["recall"].strip("★ ") == f"{100 * harris['recall']:.2f}"
     captions = [c.text for c in page.all("#corners figcaption")]
     assert len(captions) == 4
-    for caption, (name, setting) in zip(captions, [(n, s) for n in (0, 1) for s in (0, 1)], strict=True):
-        scores = report["settings"][setting]["images"][name]
+    for caption, (name, configuration) in zip(captions, [(n, s) for n in (0, 1) for s in (0, 1)], strict=True):
+        scores = report["configurations"][configuration]["images"][name]
         assert caption.startswith(names[name])
-        assert caption.endswith(f"{scores['matched']} found, {scores['missed']} missed, {scores['false']} false")
+        assert caption.endswith(
+            f"{scores['matched_count']} found, {scores['missed_count']} missed, {scores['false_count']} false"
+        )
     assert page.width_on_a_phone() <= 390
 
     # The false corner of harris in small.png, at (3, 3), is a magenta cross; its missed corner is an orange square.

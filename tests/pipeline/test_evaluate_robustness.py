@@ -26,11 +26,11 @@ def test_robustness(octavo, photo):
         *CIRCUMSTANCES,
         "thresholds",
         "overlap_errors",
-        "settings",
+        "configurations",
         "problems",
         "warnings",
     ]
-    curves = {curve["kind"]: curve["points"] for curve in output["settings"][0]["curves"]}
+    curves = {curve["kind"]: curve["points"] for curve in output["configurations"][0]["curves"]}
     assert list(curves) == [
         "rotation",
         "scale",
@@ -44,7 +44,7 @@ def test_robustness(octavo, photo):
         "jpeg",
     ]
     precision = {kind: [point["precision"][2] for point in points] for kind, points in curves.items()}
-    correct = {kind: [point["correct"][2] for point in points] for kind, points in curves.items()}
+    correct = {kind: [point["correct_counts"][2] for point in points] for kind, points in curves.items()}
     assert min(precision["rotation"]) > 0.9 and precision["jpeg"][-1] > 0.95 and precision["noise"][0] > 0.95
     for kind in ("shear", "perspective", "noise", "blur"):  # stronger changes leave fewer matches
         assert correct[kind][0] > 1.5 * correct[kind][-1] > 0, kind
@@ -57,7 +57,7 @@ def test_robustness(octavo, photo):
     # Added brightness changes nothing where no grey level is cut.
     assert [point["strength"] for point in curves["brightness"]] == [-128, -64, -32, 32, 64, 128]
     assert min(precision["brightness"][1:5]) > 0.9 and max(correct["brightness"]) == max(correct["brightness"][2:4])
-    for pair in output["settings"][0]["pairs"]:
+    for pair in output["configurations"][0]["pairs"]:
         if pair["kind"] == "rotation":
             assert pair["corner_error"] < 1  # the error of the truth is below one pixel
 
@@ -65,15 +65,15 @@ def test_robustness(octavo, photo):
 def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
     """The same seed gives the same images, and another seed gives other noise."""
     options = ["--json", "--max-features", 200, "--kinds", "perspective,noise,scale,rotation"]
-    made = json.loads(octavo.call("evaluate", "robustness", photo, "--save", "made", *options).stdout)
+    made = json.loads(octavo.call("evaluate", "robustness", photo, "--images", "made", *options).stdout)
     again = json.loads(octavo.call("evaluate", "robustness", photo, *options).stdout)
     other = json.loads(octavo.call("evaluate", "robustness", photo, *options, "--noise-seed", 1).stdout)
     assert again == made
     read = json.loads(octavo.call("evaluate", "made", "--json", "--max-features", 200, "--covisible-only").stdout)
 
     def numbers(document, *left_out):
-        pairs = document["settings"][0]["pairs"]
-        return {p["image"]: {key: value for key, value in p.items() if key not in left_out} for p in pairs}
+        pairs = document["configurations"][0]["pairs"]
+        return {p["image_b"]: {key: value for key, value in p.items() if key not in left_out} for p in pairs}
 
     extra = ("sequence", "photograph", "kind", "strength")
     assert numbers(read, *extra) == numbers(made, *extra)
@@ -83,8 +83,8 @@ def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
 
 def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     write(octavo.folder / "texture.png", texture(64, 48))
-    done = octavo.call("evaluate", "robustness", photo, "texture.png", "--kinds", "scale,jpeg", "--setting", "one:",
-                       "--setting", "two: --upright", "-o", "page.html")  # fmt: skip
+    done = octavo.call("evaluate", "robustness", photo, "texture.png", "--kinds", "scale,jpeg", "--configuration", "one:",
+                       "--configuration", "two: --upright", "-o", "page.html")  # fmt: skip
     # The texture scaled by 1/4 would have 16 × 12 pixels.
     assert done.returncode == 1
     assert re.findall("octavo: (.*too small)", done.stderr) == [
@@ -106,9 +106,11 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     assert [chart["plot"] for chart in page.charts()] == ["precision", "precision"]
     scale = page.chart("precision", "scale")
     assert scale["x"] == {"type": "logarithmic", "min": 0.25, "max": 4, "label": "scale [factor]"}
-    for line, setting in zip(scale["lines"], page.json["settings"]):
-        points = setting["curves"][0]["points"]
-        assert line["points"] == [[p["strength"], pytest.approx(100 * p["precision"][2])] for p in points if p["pairs"]]
+    for line, configuration in zip(scale["lines"], page.json["configurations"]):
+        points = configuration["curves"][0]["points"]
+        assert line["points"] == [
+            [p["strength"], pytest.approx(100 * p["precision"][2])] for p in points if p["pair_count"]
+        ]
     Select(page.one(".choice select")).select_by_value("correct")
     axes = [chart["y"] for chart in page.charts()]
     assert axes[0]["max"] == axes[1]["max"] and page.chart("correct", "jpeg")["x"]["type"] == "linear"
@@ -123,7 +125,7 @@ def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
         "overview",
         "scale",
         "jpeg",
-        "settings",
+        "configurations",
         "definitions",
     ]
     assert "SIFT is not made" not in page.text()
@@ -150,9 +152,9 @@ def test_figures_say_that_sift_is_not_made_for_mirrored_images(octavo, photo, ch
 def test_robustness_spends_the_budget_on_what_is_seen(octavo, photo):
     """A quarter turn crops an image to a third. It still gives the full budget, and all its keypoints can be matched."""
     output = json.loads(octavo("evaluate", "robustness", photo, "--json", "--max-features", 60, "--kinds", "rotation"))
-    for pair in output["settings"][0]["pairs"]:
-        assert pair["keypoints_a"] == 60 and pair["common_a"] >= 58, pair["strength"]
-        assert pair["repeatability"][2] > 0.6 and pair["mma"][2] > 0.7, pair["strength"]
+    for pair in output["configurations"][0]["pairs"]:
+        assert pair["keypoint_count_a"] == 60 and pair["common_count_a"] >= 58, pair["strength"]
+        assert pair["repeatability"][2] > 0.6 and pair["matching_accuracy"][2] > 0.7, pair["strength"]
 
 
 def test_robustness_that_cannot_be(octavo, texture):
@@ -160,9 +162,9 @@ def test_robustness_that_cannot_be(octavo, texture):
     done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale", "--json")
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
     assert "cannot use 'tiny.png': an image of 20 × 18 pixels is too small" in done.stderr
-    points = json.loads(done.stdout)["settings"][0]["curves"][0]["points"]
-    assert [point["pairs"] for point in points] == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
-    assert points[0]["mma"] is points[0]["matching_score"] is None
+    points = json.loads(done.stdout)["configurations"][0]["curves"][0]["points"]
+    assert [point["pair_count"] for point in points] == [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    assert points[0]["matching_accuracy"] is points[0]["matching_score"] is None
     done = octavo.call("evaluate", "robustness", "tiny.png", "--kinds", "scale")
     assert re.search(r"^0\.25( +-){6}$", done.stdout, re.M)
 
@@ -170,12 +172,12 @@ def test_robustness_that_cannot_be(octavo, texture):
 @pytest.mark.slow
 def test_chance_is_judged_by_photographs(octavo, photo, texture):
     """The images that are made of one photograph resemble each other."""
-    settings = ("--setting", "a:", "--setting", "b: --ratio 0.6", "-o", "page.html")
+    configurations = ("--configuration", "a:", "--configuration", "b: --ratio 0.6", "-o", "page.html")
     for seed in range(8):
         write(octavo.folder / "textures" / f"{seed}.png", texture(64, 56, seed=seed))
-    octavo("evaluate", "robustness", "textures", "--kinds", "noise,jpeg", *settings)
+    octavo("evaluate", "robustness", "textures", "--kinds", "noise,jpeg", *configurations)
     assert "whole photographs are drawn at random" in (octavo.folder / "page.html").read_text()
-    octavo("evaluate", "robustness", photo, *settings)
+    octavo("evaluate", "robustness", photo, *configurations)
     assert "whole changes of a photograph are drawn at random" in (octavo.folder / "page.html").read_text()
-    octavo("evaluate", "robustness", photo, "--kinds", "noise", *settings)
+    octavo("evaluate", "robustness", photo, "--kinds", "noise", *configurations)
     assert ": pairs are drawn at random" in (octavo.folder / "page.html").read_text()

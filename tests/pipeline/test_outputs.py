@@ -104,7 +104,7 @@ def test_the_name_of_a_file_is_checked_before_the_work(octavo, tmp_path, argumen
 
 @pytest.mark.parametrize(
     "arguments",
-    [("extract", "a.png", "-o"), ("inspect", "a.png", "-o"), ("evaluate", "robustness", "a.png", "--save")],
+    [("extract", "a.png", "-o"), ("inspect", "a.png", "-o"), ("evaluate", "robustness", "a.png", "--images")],
 )
 def test_a_folder_is_checked_before_the_work(octavo, tmp_path, arguments):
     (tmp_path / "file").touch()

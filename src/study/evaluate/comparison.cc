@@ -1,4 +1,4 @@
-// Compares contenders on scenes, image by image. Every image is made once for all contenders.
+// Compares pipelines on scenes, image by image. Every image is made once for all pipelines.
 
 #include "study/evaluate/comparison.h"
 
@@ -17,25 +17,25 @@ namespace {
 ImageSize size_of(const Image& image) { return {image.width(), image.height()}; }
 
 std::vector<Features> features_of(const Image& image, const std::optional<Image>& mask, const ImageName& name,
-                                  std::span<Contender> contenders) {
+                                  std::span<Pipeline> pipelines) {
   std::vector<Features> found;
-  for (Contender& contender : contenders)
-    found.push_back(contender.features(image.view(), mask ? &mask->view() : nullptr, name));
+  for (Pipeline& pipeline : pipelines)
+    found.push_back(pipeline.features(image.view(), mask ? &mask->view() : nullptr, name));
   return found;
 }
 
 // The first image of a scene. Its features are found when they are needed, and again only if the mask changes.
 class First {
  public:
-  First(Image image, const ImageName& name, std::span<Contender> contenders)
-      : image_(std::move(image)), name_(name), contenders_(contenders) {}
+  First(Image image, const ImageName& name, std::span<Pipeline> pipelines)
+      : image_(std::move(image)), name_(name), pipelines_(pipelines) {}
 
   [[nodiscard]] ImageSize size() const { return size_of(image_); }
 
   const std::vector<Features>& features(const std::optional<Image>& mask) {
     if (!is_of_whole_ || mask) {
       is_of_whole_ = false;
-      features_ = features_of(image_, mask, name_, contenders_);
+      features_ = features_of(image_, mask, name_, pipelines_);
       is_of_whole_ = !mask;
     }
     return features_;
@@ -44,7 +44,7 @@ class First {
  private:
   Image image_;
   const ImageName& name_;
-  std::span<Contender> contenders_;
+  std::span<Pipeline> pipelines_;
   std::vector<Features> features_;
   bool is_of_whole_ = false;
 };
@@ -77,7 +77,7 @@ std::vector<std::string> unjudged(const PairScores& scores) {
 
 }  // namespace
 
-Comparison compare(std::span<const Scene> scenes, std::span<Contender> contenders, const CompareOptions& options) {
+Comparison compare(std::span<const Scene> scenes, std::span<Pipeline> pipelines, const CompareOptions& options) {
   validate(options.robust);
   Comparison comparison;
   std::size_t images = 0, done = 0;
@@ -90,7 +90,7 @@ Comparison compare(std::span<const Scene> scenes, std::span<Contender> contender
     if (options.stop.stop_requested()) break;
     std::optional<First> first;
     show_progress(scene.first_name);
-    attempt(comparison.problems, scene.first_name, [&] { first.emplace(scene.first(), scene.first_name, contenders); });
+    attempt(comparison.problems, scene.first_name, [&] { first.emplace(scene.first(), scene.first_name, pipelines); });
     ++done;
     if (!first) {
       done += scene.others.size();
@@ -109,18 +109,18 @@ Comparison compare(std::span<const Scene> scenes, std::span<Contender> contender
         const std::vector<Features>* features_a = nullptr;
         attempt(comparison.problems, scene.first_name, [&] { features_a = &first->features(masks.a); });
         if (features_a == nullptr) return;
-        const std::vector<Features> features_b = features_of(view.image, masks.b, other.name, contenders);
+        const std::vector<Features> features_b = features_of(view.image, masks.b, other.name, pipelines);
         ComparedPair pair{.scene = s, .other = i, .scores = {}};
         std::vector<std::string> warnings;
-        for (std::size_t c = 0; c < contenders.size(); ++c) {
+        for (std::size_t c = 0; c < pipelines.size(); ++c) {
           pair.scores.push_back(
-              contenders[c].score((*features_a)[c], features_b[c], view.truth, size_a, size_b, options.robust));
+              pipelines[c].score((*features_a)[c], features_b[c], view.truth, size_a, size_b, options.robust));
           const std::vector<std::string> shares = unjudged(pair.scores.back());
           if (shares.empty()) continue;
           const char* const reason = std::holds_alternative<TrueHomography>(view.truth)
                                          ? "no keypoint lies where both images show it"
                                          : "no known point is near enough";
-          warnings.push_back(fmt::format("setting '{}': {}: {}; 0 stands for {}", contenders[c].name(),
+          warnings.push_back(fmt::format("configuration '{}': {}: {}; 0 stands for {}", pipelines[c].name(),
                                          other.name.label, reason, fmt::join(shares, ", ")));
         }
         comparison.pairs.push_back(std::move(pair));
@@ -128,8 +128,8 @@ Comparison compare(std::span<const Scene> scenes, std::span<Contender> contender
       });
     }
   }
-  for (const Contender& contender : contenders) {
-    if (const std::string shortage = contender.shortage(); !shortage.empty()) comparison.warnings.push_back(shortage);
+  for (const Pipeline& pipeline : pipelines) {
+    if (const std::string shortage = pipeline.shortage(); !shortage.empty()) comparison.warnings.push_back(shortage);
   }
   return comparison;
 }
@@ -158,15 +158,15 @@ std::vector<PairGroup> groups_by_scene(const Comparison& comparison, std::span<c
   return groups;
 }
 
-std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t contender,
+std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t pipeline,
                                   std::span<const std::size_t> pairs) {
   std::vector<PairScores> scores;
-  for (const std::size_t i : pairs) scores.push_back(comparison.pairs[i].scores[contender]);
+  for (const std::size_t i : pairs) scores.push_back(comparison.pairs[i].scores[pipeline]);
   return scores;
 }
 
-Summary summarise(const Comparison& comparison, std::size_t contender, std::span<const std::size_t> pairs) {
-  return summarise(scores_of(comparison, contender, pairs));
+Summary summarise(const Comparison& comparison, std::size_t pipeline, std::span<const std::size_t> pairs) {
+  return summarise(scores_of(comparison, pipeline, pairs));
 }
 
 }  // namespace octavo

@@ -52,7 +52,7 @@ std::vector<Scene> scenes_of(const Dataset& dataset, const std::filesystem::path
                              const ReadOptions& options = {});
 
 /// Finds the features of an image. `mask` is as Extractor::extract takes it; a finder without masks may ignore it, as
-/// Contender applies it too. May throw Error.
+/// Pipeline applies it too. May throw Error.
 using FindFeatures = std::function<Features(const ImageView& image, const ImageView* mask, const ImageName& name)>;
 
 /// By an extractor.
@@ -64,12 +64,12 @@ FindFeatures features_by(Extractor extractor);
 FindFeatures features_in(std::filesystem::path folder);
 
 /// One of the ways that are compared: a name, a finder of features and a matcher. Not shared between threads.
-class Contender {
+class Pipeline {
  public:
   /// `max_features`: how many features of an image count; 0: all. Throws Error(invalid_option) or
   /// Error(device_unavailable).
-  Contender(std::string name, FindFeatures find, int max_features = 0, const MatchOptions& match = {},
-            const DeviceOptions& device = {});
+  Pipeline(std::string name, FindFeatures find, int max_features = 0, const MatchOptions& match = {},
+           const DeviceOptions& device = {});
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
@@ -89,11 +89,11 @@ class Contender {
   PairScores score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
                    const RobustOptions& robust = {});
 
-  /// The matches of two images by the contender's options, which `score` judges. Features without descriptors match
+  /// The matches of two images by the pipeline's options, which `score` judges. Features without descriptors match
   /// nothing.
   std::vector<Match> matches(const Features& a, const Features& b);
 
-  /// A sentence that names the contender, about images in which it found fewer than max_features; empty if there are
+  /// A sentence that names the pipeline, about images in which it found fewer than max_features; empty if there are
   /// none.
   [[nodiscard]] std::string shortage() const;
 
@@ -108,26 +108,26 @@ class Contender {
 };
 
 /// Options of Octavo, or the features of another program, under a name.
-struct Setting {
+struct Configuration {
   std::string name;
   DetectorOptions detector{};  ///< how features are found; of another program's features, max_features alone counts
   MatchOptions match{};
   std::filesystem::path
-      features{};       ///< the folder from which features are read (features_in); empty: Octavo finds them
-  std::string words{};  ///< the options as the user wrote them, for reports
+      features{};           ///< the folder from which features are read (features_in); empty: Octavo finds them
+  std::string arguments{};  ///< the options as the user wrote them, for reports
 };
 
-/// The setting at work. Throws Error(invalid_option) or Error(device_unavailable).
-Contender contender_of(const Setting& setting, const DeviceOptions& device = {});
+/// The configuration at work. Throws Error(invalid_option) or Error(device_unavailable).
+Pipeline pipeline_of(const Configuration& configuration, const DeviceOptions& device = {});
 
-/// A JSON object with the setting's name, its words or its folder of features, and its options; `max_distance` is null
-/// where there is no limit.
-std::string json_of(const Setting& setting);
+/// A JSON object with the configuration's name, its arguments or its folder of features, and its options;
+/// `max_distance2` is null where there is no limit.
+std::string json_of(const Configuration& configuration);
 
-/// A pair of images that every contender went through.
+/// A pair of images that every pipeline went through.
 struct ComparedPair {
   std::size_t scene = 0, other = 0;  ///< which pair of the scenes
-  std::vector<PairScores> scores;    ///< one for each contender
+  std::vector<PairScores> scores;    ///< one for each pipeline
 };
 
 struct Comparison {
@@ -144,10 +144,10 @@ struct CompareOptions {
   std::stop_token stop{};  ///< once stop is requested no further pair is begun
 };
 
-/// Compares the contenders pair by pair. A pair counts for all of them or for none: where one fails it is a problem.
+/// Compares the pipelines pair by pair. A pair counts for all of them or for none: where one fails it is a problem.
 /// Each image is made once; in memory are the scene's first image, the current one, and the features of both. Throws
 /// Error(invalid_option) for `robust`.
-Comparison compare(std::span<const Scene> scenes, std::span<Contender> contenders, const CompareOptions& options = {});
+Comparison compare(std::span<const Scene> scenes, std::span<Pipeline> pipelines, const CompareOptions& options = {});
 
 /// Pairs that are summarised together.
 struct PairGroup {
@@ -162,9 +162,9 @@ std::vector<PairGroup> groups_by_change(const Comparison& comparison, std::span<
 /// A group for each scene that has pairs, in their order.
 std::vector<PairGroup> groups_by_scene(const Comparison& comparison, std::span<const Scene> scenes);
 
-/// The scores of one contender in some of the pairs, and their means.
-std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t contender,
+/// The scores of one pipeline in some of the pairs, and their means.
+std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t pipeline,
                                   std::span<const std::size_t> pairs);
-Summary summarise(const Comparison& comparison, std::size_t contender, std::span<const std::size_t> pairs);
+Summary summarise(const Comparison& comparison, std::size_t pipeline, std::span<const std::size_t> pairs);
 
 }  // namespace octavo

@@ -1,4 +1,4 @@
-// Contenders are compared pair by pair. A pair counts for all contenders or for none. Masks and budgets act as in the
+// Pipelines are compared pair by pair. A pair counts for all pipelines or for none. Masks and budgets act as in the
 // engine.
 
 #include "study/evaluate/comparison.h"
@@ -62,7 +62,7 @@ Scene scene_of(const std::string& name, int others) {
   return scene;
 }
 
-TEST(Contender, RoundsMaskPixelsAsTheEngineDoes) {
+TEST(Pipeline, RoundsMaskPixelsAsTheEngineDoes) {
   // The largest float below ½. In float arithmetic x + ½ rounds to 1, so ⌊x + ½⌋ is 1.
   const float halfway = std::nextafter(0.5f, 0.0f);
   const Features features = at({{halfway, 0}, {0, halfway}, {halfway - 0.001, 0}, {-0.5, 0}, {98.5, 0}, {99.4, 89.4}});
@@ -70,9 +70,9 @@ TEST(Contender, RoundsMaskPixelsAsTheEngineDoes) {
     for (const int lit_y : {0, 1}) {
       Image mask = blank(100, 90);
       mask.row(lit_y)[lit_x] = mask.row(0)[99] = std::byte{255};
-      Contender contender(
+      Pipeline pipeline(
           "all", [&](const ImageView&, const ImageView*, const ImageName&) { return features; }, 0, {}, on_cpu);
-      const Features kept = contender.features(blank(100, 90).view(), &mask.view(), {"", "'an image'"});
+      const Features kept = pipeline.features(blank(100, 90).view(), &mask.view(), {"", "'an image'"});
       std::vector<Keypoint> expected;
       for (const Keypoint& k : features.keypoints) {
         if (inside(mask.view(), k.x, k.y)) expected.push_back(k);
@@ -85,33 +85,33 @@ TEST(Contender, RoundsMaskPixelsAsTheEngineDoes) {
   }
 }
 
-TEST(Contender, KeepsTheStrongestInTheirOrder) {
-  Contender contender("few", always(six_points), 3, {}, on_cpu);  // their responses are 0, 1, 2, 0, 1, 2
-  const Features kept = contender.features(blank(100, 90).view(), nullptr, {"", "'an image'"});
+TEST(Pipeline, KeepsTheStrongestInTheirOrder) {
+  Pipeline pipeline("few", always(six_points), 3, {}, on_cpu);  // their responses are 0, 1, 2, 0, 1, 2
+  const Features kept = pipeline.features(blank(100, 90).view(), nullptr, {"", "'an image'"});
   ASSERT_EQ(kept.size(), 3u);
   EXPECT_EQ(kept.keypoints[0].x, 80);
   EXPECT_EQ(kept.keypoints[1].x, 70);
   EXPECT_EQ(kept.keypoints[2].x, 60);
   EXPECT_EQ(kept.descriptor(0)[1], 255);
-  EXPECT_EQ(contender.shortage(), "");
+  EXPECT_EQ(pipeline.shortage(), "");
 }
 
-TEST(Contender, SaysWhereItFoundLessThanItMay) {
-  Contender contender("few", always(six_points), 7, {}, on_cpu);
-  contender.features(blank(100, 90).view(), nullptr, {"", "'an image'"});
-  EXPECT_EQ(contender.shortage(),
-            "setting 'few': 1 of 1 images have fewer than 7 keypoints, the fewest are 6 in 'an image'");
+TEST(Pipeline, SaysWhereItFoundLessThanItMay) {
+  Pipeline pipeline("few", always(six_points), 7, {}, on_cpu);
+  pipeline.features(blank(100, 90).view(), nullptr, {"", "'an image'"});
+  EXPECT_EQ(pipeline.shortage(),
+            "configuration 'few': 1 of 1 images have fewer than 7 keypoints, the fewest are 6 in 'an image'");
 }
 
-TEST(Contender, DoesNotCountWhatItFindsToWarmUp) {
-  Contender contender("few", always(six_points), 7, {}, on_cpu);
-  contender.warm_up(blank(100, 90).view(), {"", "'an image'"});
-  EXPECT_EQ(contender.shortage(), "");
+TEST(Pipeline, DoesNotCountWhatItFindsToWarmUp) {
+  Pipeline pipeline("few", always(six_points), 7, {}, on_cpu);
+  pipeline.warm_up(blank(100, 90).view(), {"", "'an image'"});
+  EXPECT_EQ(pipeline.shortage(), "");
 }
 
-TEST(Contender, RefusesANegativeBudget) { EXPECT_THROW(Contender("few", always(six_points), -1, {}, on_cpu), Error); }
+TEST(Pipeline, RefusesANegativeBudget) { EXPECT_THROW(Pipeline("few", always(six_points), -1, {}, on_cpu), Error); }
 
-TEST(Contender, ReadsFeaturesFromFiles) {
+TEST(Pipeline, ReadsFeaturesFromFiles) {
   const TestFolder folder;
   make_folder(folder / "graf");
   write_npz_features(folder / "graf" / "1.ppm.npz", at(six_points));
@@ -128,40 +128,41 @@ TEST(Contender, ReadsFeaturesFromFiles) {
   }
 }
 
-TEST(Setting, BecomesAContender) {
+TEST(Configuration, BecomesAPipeline) {
   SiftOptions sift;
   sift.max_features = 1;
   Image square = blank(100, 90);
   for (int y = 30; y < 50; ++y) std::fill_n(square.row(y) + 40, 20, std::byte{255});
-  Contender contender = contender_of({.name = "one", .detector = sift}, on_cpu);
-  EXPECT_EQ(contender.name(), "one");
-  EXPECT_EQ(contender.features(square.view(), nullptr, {"", "'a square'"}).size(), 1u);
-  EXPECT_THROW(contender_of({.name = "none", .match = {.ratio = 2}}, on_cpu), Error);
+  Pipeline pipeline = pipeline_of({.name = "one", .detector = sift}, on_cpu);
+  EXPECT_EQ(pipeline.name(), "one");
+  EXPECT_EQ(pipeline.features(square.view(), nullptr, {"", "'a square'"}).size(), 1u);
+  EXPECT_THROW(pipeline_of({.name = "none", .match = {.ratio = 2}}, on_cpu), Error);
 }
 
-TEST(Setting, IsWrittenAsJson) {
-  const std::string ours = json_of(Setting{.name = "a \"b\"", .detector = FoagddOptions{}, .words = "--ratio 0.7"});
-  EXPECT_EQ(ours.find("{\"name\":\"a \\\"b\\\"\",\"words\":\"--ratio 0.7\",\"detector\":\"foagdd\""), 0u) << ours;
-  EXPECT_NE(ours.find("\"max_distance\":null"), std::string::npos) << ours;
-  const std::string theirs = json_of(Setting{.name = "x", .match = {.max_distance2 = 400}, .features = "folder"});
+TEST(Configuration, IsWrittenAsJson) {
+  const std::string ours =
+      json_of(Configuration{.name = "a \"b\"", .detector = FoagddOptions{}, .arguments = "--ratio 0.7"});
+  EXPECT_EQ(ours.find("{\"name\":\"a \\\"b\\\"\",\"arguments\":\"--ratio 0.7\",\"detector\":\"foagdd\""), 0u) << ours;
+  EXPECT_NE(ours.find("\"max_distance2\":null"), std::string::npos) << ours;
+  const std::string theirs = json_of(Configuration{.name = "x", .match = {.max_distance2 = 400}, .features = "folder"});
   EXPECT_EQ(theirs.find("{\"name\":\"x\",\"features\":\"folder\",\"max_features\":8192"), 0u) << theirs;
-  EXPECT_NE(theirs.find("\"max_distance\":20.0"), std::string::npos) << theirs;
+  EXPECT_NE(theirs.find("\"max_distance2\":400"), std::string::npos) << theirs;
   EXPECT_EQ(theirs.find("detector"), std::string::npos) << theirs;
 }
 
-TEST(Compare, GivesEachContenderEachPair) {
+TEST(Compare, GivesEachPipelineEachPair) {
   std::vector<Point> shifted = six_points;
   for (Point& p : shifted) p.x += 5;
   const auto wrong = [&](const ImageView&, const ImageView*, const ImageName& name) {
     return at(name.path.filename() == "1" ? six_points : shifted);
   };
-  std::vector<Contender> contenders;
-  contenders.emplace_back("right", always(six_points), 0, MatchOptions{}, on_cpu);
-  contenders.emplace_back("wrong", wrong, 0, MatchOptions{}, on_cpu);
+  std::vector<Pipeline> pipelines;
+  pipelines.emplace_back("right", always(six_points), 0, MatchOptions{}, on_cpu);
+  pipelines.emplace_back("wrong", wrong, 0, MatchOptions{}, on_cpu);
   const std::vector<Scene> scenes{scene_of("v_wall", 2), scene_of("i_fog", 1)};
   std::vector<std::string> seen;
   const Comparison comparison =
-      compare(scenes, contenders, {.progress = [&](std::size_t done, std::size_t total, const ImageName& next) {
+      compare(scenes, pipelines, {.progress = [&](std::size_t done, std::size_t total, const ImageName& next) {
                 EXPECT_EQ(done, seen.size());
                 EXPECT_EQ(total, 5u);
                 seen.push_back(next.path.string());
@@ -192,18 +193,18 @@ TEST(Compare, GivesEachContenderEachPair) {
   EXPECT_DOUBLE_EQ(summarise(comparison, 1, by_scene[0].pairs).correct[2], 0);
 }
 
-TEST(Compare, LeavesOutAPairThatOneContenderCannotDo) {
+TEST(Compare, LeavesOutAPairThatOnePipelineCannotDo) {
   const auto sometimes = [](const ImageView&, const ImageView*, const ImageName& name) -> Features {
     if (name.path == "v_wall/2") throw Error(ErrorCode::invalid_argument, "it is too hard");
     if (name.path == "v_wall/3") throw std::bad_alloc();
     return at(six_points);
   };
-  std::vector<Contender> contenders;
-  contenders.emplace_back("always", always(six_points), 0, MatchOptions{}, on_cpu);
-  contenders.emplace_back("sometimes", sometimes, 0, MatchOptions{}, on_cpu);
+  std::vector<Pipeline> pipelines;
+  pipelines.emplace_back("always", always(six_points), 0, MatchOptions{}, on_cpu);
+  pipelines.emplace_back("sometimes", sometimes, 0, MatchOptions{}, on_cpu);
   std::vector<Scene> scenes{scene_of("broken", 2), scene_of("v_wall", 3)};
   scenes[0].first = []() -> Image { throw Error(ErrorCode::file_error, "cannot read 'broken/1'"); };
-  const Comparison comparison = compare(scenes, contenders);
+  const Comparison comparison = compare(scenes, pipelines);
   ASSERT_EQ(comparison.pairs.size(), 1u);
   EXPECT_EQ(comparison.pairs[0].other, 2u);
   EXPECT_EQ(comparison.problems,
@@ -216,43 +217,44 @@ TEST(Compare, NamesTheFirstImageIfItsFeaturesFail) {
     if (name.path == "v_wall/1") throw Error(ErrorCode::invalid_argument, "it is too hard");
     return at(six_points);
   };
-  std::vector<Contender> contenders;
-  contenders.emplace_back("fails", fails, 0, MatchOptions{}, on_cpu);
-  const Comparison comparison = compare(std::vector{scene_of("v_wall", 2)}, contenders);
+  std::vector<Pipeline> pipelines;
+  pipelines.emplace_back("fails", fails, 0, MatchOptions{}, on_cpu);
+  const Comparison comparison = compare(std::vector{scene_of("v_wall", 2)}, pipelines);
   EXPECT_TRUE(comparison.pairs.empty());
   EXPECT_EQ(comparison.problems, (std::vector<std::string>{"cannot use 'v_wall/1': it is too hard"}));
 }
 
 TEST(Compare, CountsOnlyWhatBothImagesShow) {
-  std::vector<Contender> contenders;
-  contenders.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
+  std::vector<Pipeline> pipelines;
+  pipelines.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
   std::vector<Scene> scenes{scene_of("v_wall", 1)};
   scenes[0].others[0].view = [] { return Scene::View{blank(100, 90), moved_by(30, 0)}; };
-  EXPECT_EQ(compare(scenes, contenders).pairs.at(0).scores[0].keypoints_a, 6);
-  const Comparison covisible = compare(scenes, contenders, {.covisible_only = true});
+  EXPECT_EQ(compare(scenes, pipelines).pairs.at(0).scores[0].keypoints_a, 6);
+  const Comparison covisible = compare(scenes, pipelines, {.covisible_only = true});
   EXPECT_EQ(covisible.pairs.at(0).scores[0].keypoints_a, 4);  // B does not show A's x = 80 and 70
   EXPECT_EQ(covisible.pairs.at(0).scores[0].keypoints_b, 4);  // A does not show B's x = 10 and 15
 }
 
 TEST(Compare, WarnsOfPairsWithNothingInCommon) {
-  std::vector<Contender> contenders;
-  contenders.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
+  std::vector<Pipeline> pipelines;
+  pipelines.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
   std::vector<Scene> scenes{scene_of("v_wall", 1)};
   scenes[0].others[0].view = [] { return Scene::View{blank(100, 90), moved_by(95, 0)}; };
-  EXPECT_EQ(compare(scenes, contenders).warnings,
-            (std::vector<std::string>{"setting 'all': 'v_wall/2': no keypoint lies where both images show it; 0 stands "
-                                      "for repeatability"}));
+  EXPECT_EQ(
+      compare(scenes, pipelines).warnings,
+      (std::vector<std::string>{"configuration 'all': 'v_wall/2': no keypoint lies where both images show it; 0 stands "
+                                "for repeatability"}));
 }
 
 TEST(Compare, EndsWhereAStopIsRequested) {
-  std::vector<Contender> contenders;
-  contenders.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
+  std::vector<Pipeline> pipelines;
+  pipelines.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
   const std::vector<Scene> scenes{scene_of("a", 3), scene_of("b", 3)};
   std::stop_source source;
   const auto stop_at = [&](std::size_t done, std::size_t, const ImageName&) {
     if (done == 2) source.request_stop();
   };
-  EXPECT_EQ(compare(scenes, contenders, {.progress = stop_at, .stop = source.get_token()}).pairs.size(), 2u);
+  EXPECT_EQ(compare(scenes, pipelines, {.progress = stop_at, .stop = source.get_token()}).pairs.size(), 2u);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Every number is compared pair by pair. The best setting of a number is the one with the highest mean. Settings whose
-// difference to it may be chance (mean_difference) are as good.
+// Every number is compared pair by pair. The best configuration of a number is the one with the highest mean.
+// Configurations whose difference to it may be chance (mean_difference) are as good.
 
 #include "study/evaluate/conclusion.h"
 
@@ -36,18 +36,18 @@ constexpr Metric metrics[] = {
     {"repeatability of regions", 100, " %", [](const PairScores& s) { return region_repeatability(s)[usual_overlap]; },
      true}};
 
-// The settings in one number.
-struct Standing {
+// The configurations in one number.
+struct Ranking {
   const Metric* metric = nullptr;
   std::size_t pairs = 0;  ///< that have this number
   std::vector<double> means;
   std::size_t best = 0;
-  std::vector<MeanDifference> behind;  ///< the best minus each setting
+  std::vector<MeanDifference> behind;  ///< the best minus each configuration
 
   [[nodiscard]] bool is_known() const {
     return std::all_of(behind.begin(), behind.end(), [](const MeanDifference& one) { return one.is_known(); });
   }
-  // The best setting and those with exactly the same mean.
+  // The best configuration and those with exactly the same mean.
   [[nodiscard]] std::vector<std::size_t> highest() const {
     std::vector<std::size_t> all;
     for (std::size_t c = 0; c < means.size(); ++c) {
@@ -55,7 +55,7 @@ struct Standing {
     }
     return all;
   }
-  // The best setting and those that may be as good.
+  // The best configuration and those that may be as good.
   [[nodiscard]] std::vector<std::size_t> leaders() const {
     std::vector<std::size_t> all;
     for (std::size_t c = 0; c < means.size(); ++c) {
@@ -65,32 +65,32 @@ struct Standing {
   }
 };
 
-std::vector<Standing> standings(const Comparison& comparison, const AlikePairs& alike, std::size_t settings) {
-  std::vector<Standing> all;
+std::vector<Ranking> rankings(const Comparison& comparison, const AlikePairs& alike, std::size_t configurations) {
+  std::vector<Ranking> all;
   for (const Metric& metric : metrics) {
-    std::vector<std::vector<double>> values(settings);
+    std::vector<std::vector<double>> values(configurations);
     std::vector<std::size_t> groups;
     for (std::size_t i = 0; i < comparison.pairs.size(); ++i) {
       const ComparedPair& pair = comparison.pairs[i];
       if (metric.of_homographies && !pair.scores.front().has_true_homography) continue;
       groups.push_back(alike.groups[i]);
-      for (std::size_t c = 0; c < settings; ++c) values[c].push_back(metric.value(pair.scores[c]));
+      for (std::size_t c = 0; c < configurations; ++c) values[c].push_back(metric.value(pair.scores[c]));
     }
     if (groups.empty()) continue;
-    Standing standing{.metric = &metric, .pairs = groups.size(), .means = {}, .behind = {}};
+    Ranking ranking{.metric = &metric, .pairs = groups.size(), .means = {}, .behind = {}};
     for (const std::vector<double>& one : values) {
       double sum = 0;
       for (const double value : one) sum += value;
-      standing.means.push_back(sum / static_cast<double>(one.size()));
+      ranking.means.push_back(sum / static_cast<double>(one.size()));
     }
-    standing.best = static_cast<std::size_t>(std::max_element(standing.means.begin(), standing.means.end()) -
-                                             standing.means.begin());
+    ranking.best =
+        static_cast<std::size_t>(std::max_element(ranking.means.begin(), ranking.means.end()) - ranking.means.begin());
     for (const std::vector<double>& one : values) {
       std::vector<double> differences;
-      for (std::size_t i = 0; i < one.size(); ++i) differences.push_back(values[standing.best][i] - one[i]);
-      standing.behind.push_back(mean_difference(differences, groups));
+      for (std::size_t i = 0; i < one.size(); ++i) differences.push_back(values[ranking.best][i] - one[i]);
+      ranking.behind.push_back(mean_difference(differences, groups));
     }
-    all.push_back(std::move(standing));
+    all.push_back(std::move(ranking));
   }
   return all;
 }
@@ -105,34 +105,36 @@ std::string shown(const Metric& metric, double value) {
   return fmt::format("{:.1f}{}", metric.factor * value, metric.unit);
 }
 
-std::vector<std::string> description(const Comparison& comparison, const AlikePairs& alike, const Setting& setting) {
+std::vector<std::string> description(const Comparison& comparison, const AlikePairs& alike,
+                                     const Configuration& configuration) {
   std::vector<std::string> numbers;
-  for (const Standing& standing : standings(comparison, alike, 1)) {
-    numbers.push_back(fmt::format("{} {}", standing.metric->name, shown(*standing.metric, standing.means[0])));
+  for (const Ranking& ranking : rankings(comparison, alike, 1)) {
+    numbers.push_back(fmt::format("{} {}", ranking.metric->name, shown(*ranking.metric, ranking.means[0])));
   }
-  return {fmt::format("{}, the mean over {} pairs: {}. With another --setting, the page says which one is better.",
-                      setting.name, comparison.pairs.size(), listed(numbers))};
+  return {
+      fmt::format("{}, the mean over {} pairs: {}. With another --configuration, the page says which one is better.",
+                  configuration.name, comparison.pairs.size(), listed(numbers))};
 }
 
-// The numbers with one best setting, and the same others that may be as good.
+// The numbers with one best configuration, and the same others that may be as good.
 struct Lead {
   std::size_t best = 0;
   std::vector<std::size_t> leaders;
-  std::vector<const Standing*> of;
+  std::vector<const Ranking*> of;
 };
 
 // Fewest leaders first: what is sure comes before what may be chance.
-std::vector<Lead> leads_in(const std::vector<Standing>& all, std::size_t settings) {
+std::vector<Lead> leads_in(const std::vector<Ranking>& all, std::size_t configurations) {
   std::vector<Lead> leads;
-  for (const Standing& standing : all) {
-    const std::vector<std::size_t> leaders = standing.leaders();
+  for (const Ranking& ranking : all) {
+    const std::vector<std::size_t> leaders = ranking.leaders();
     const auto same = std::find_if(leads.begin(), leads.end(), [&](const Lead& lead) {
-      return lead.leaders == leaders && (lead.best == standing.best || leaders.size() == settings);
+      return lead.leaders == leaders && (lead.best == ranking.best || leaders.size() == configurations);
     });
     if (same == leads.end()) {
-      leads.push_back({standing.best, leaders, {&standing}});
+      leads.push_back({ranking.best, leaders, {&ranking}});
     } else {
-      same->of.push_back(&standing);
+      same->of.push_back(&ranking);
     }
   }
   std::stable_sort(leads.begin(), leads.end(),
@@ -140,39 +142,40 @@ std::vector<Lead> leads_in(const std::vector<Standing>& all, std::size_t setting
   return leads;
 }
 
-std::string sentence_of(const Lead& lead, std::span<const Setting> settings) {
+std::string sentence_of(const Lead& lead, std::span<const Configuration> configurations) {
   std::vector<std::string> others, numbers, names;
   for (const std::size_t c : lead.leaders) {
-    if (c != lead.best) others.push_back(settings[c].name);
+    if (c != lead.best) others.push_back(configurations[c].name);
   }
-  for (const Standing* standing : lead.of) {
-    names.emplace_back(standing->metric->name);
+  for (const Ranking* ranking : lead.of) {
+    names.emplace_back(ranking->metric->name);
     numbers.push_back(
-        fmt::format("{} ({})", standing->metric->name, shown(*standing->metric, standing->means[lead.best])));
+        fmt::format("{} ({})", ranking->metric->name, shown(*ranking->metric, ranking->means[lead.best])));
   }
-  const std::string& best = settings[lead.best].name;
+  const std::string& best = configurations[lead.best].name;
   if (others.empty()) return fmt::format("{} is best in {}.", best, listed(numbers));
-  if (lead.leaders.size() == settings.size()) {
-    return fmt::format("In {} no setting is better than the others by more than chance.", listed(names));
+  if (lead.leaders.size() == configurations.size()) {
+    return fmt::format("In {} no configuration is better than the others by more than chance.", listed(names));
   }
   return fmt::format("{} is first in {}, where {} may be as good.", best, listed(numbers), listed(others));
 }
 
 // What is said of numbers of too few pairs, which are all numbers or `some` of them.
-std::string sentence_of_few(const std::vector<Standing>& unknown, bool some, std::span<const Setting> settings) {
+std::string sentence_of_few(const std::vector<Ranking>& unknown, bool some,
+                            std::span<const Configuration> configurations) {
   std::vector<std::string> numbers, highest;
   std::size_t pairs = 0;
-  for (const Standing& standing : unknown) {
+  for (const Ranking& ranking : unknown) {
     std::vector<std::string> names;
-    for (const std::size_t c : standing.highest()) names.push_back(settings[c].name);
-    numbers.emplace_back(standing.metric->name);
-    highest.push_back(fmt::format("{} ({}, {})", standing.metric->name, listed(names),
-                                  shown(*standing.metric, standing.means[standing.best])));
-    pairs = std::max(pairs, standing.pairs);
+    for (const std::size_t c : ranking.highest()) names.push_back(configurations[c].name);
+    numbers.emplace_back(ranking.metric->name);
+    highest.push_back(fmt::format("{} ({}, {})", ranking.metric->name, listed(names),
+                                  shown(*ranking.metric, ranking.means[ranking.best])));
+    pairs = std::max(pairs, ranking.pairs);
   }
-  return fmt::format("{} {} too few to tell which setting is better{}. The highest numbers, which may be chance: {}.",
-                     pairs, pairs == 1 ? "pair is" : "pairs are", some ? " in " + listed(numbers) : "",
-                     listed(highest));
+  return fmt::format(
+      "{} {} too few to tell which configuration is better{}. The highest numbers, which may be chance: {}.", pairs,
+      pairs == 1 ? "pair is" : "pairs are", some ? " in " + listed(numbers) : "", listed(highest));
 }
 
 // A difference with its sign. Zero has none.
@@ -191,31 +194,34 @@ AlikePairs alike_by_scene(const Comparison& comparison, std::string name) {
 }
 
 std::vector<std::string> conclusions_of(const Comparison& comparison, const AlikePairs& alike,
-                                        std::span<const Setting> settings) {
+                                        std::span<const Configuration> configurations) {
   if (comparison.pairs.empty()) return {"No pair was evaluated."};
-  if (settings.size() == 1) return description(comparison, alike, settings[0]);
-  const std::vector<Standing> all = standings(comparison, alike, settings.size());
+  if (configurations.size() == 1) return description(comparison, alike, configurations[0]);
+  const std::vector<Ranking> all = rankings(comparison, alike, configurations.size());
   // Few of the pairs may have a true homography.
-  std::vector<Standing> known, unknown;
-  for (const Standing& standing : all) (standing.is_known() ? known : unknown).push_back(standing);
+  std::vector<Ranking> known, unknown;
+  for (const Ranking& ranking : all) (ranking.is_known() ? known : unknown).push_back(ranking);
   std::vector<std::string> sentences;
-  for (const Lead& lead : leads_in(known, settings.size())) sentences.push_back(sentence_of(lead, settings));
-  if (!unknown.empty()) sentences.push_back(sentence_of_few(unknown, !known.empty(), settings));
+  for (const Lead& lead : leads_in(known, configurations.size()))
+    sentences.push_back(sentence_of(lead, configurations));
+  if (!unknown.empty()) sentences.push_back(sentence_of_few(unknown, !known.empty(), configurations));
   return {fmt::format("{}", fmt::join(sentences, " "))};
 }
 
-Table difference_table(const Comparison& comparison, const AlikePairs& alike, std::span<const Setting> settings) {
-  Table table{.title = "Difference to the best setting, with the interval of 95 %", .header = {"at 3 px"}, .rows = {}};
-  for (const Setting& setting : settings) table.header.push_back(setting.name);
-  if (settings.size() < 2 || comparison.pairs.empty()) return table;
-  for (const Standing& standing : standings(comparison, alike, settings.size())) {
-    const Metric& metric = *standing.metric;
+Table difference_table(const Comparison& comparison, const AlikePairs& alike,
+                       std::span<const Configuration> configurations) {
+  Table table{
+      .title = "Difference to the best configuration, with the interval of 95 %", .header = {"at 3 px"}, .rows = {}};
+  for (const Configuration& configuration : configurations) table.header.push_back(configuration.name);
+  if (configurations.size() < 2 || comparison.pairs.empty()) return table;
+  for (const Ranking& ranking : rankings(comparison, alike, configurations.size())) {
+    const Metric& metric = *ranking.metric;
     std::vector<std::string> row{metric.name};
-    for (std::size_t c = 0; c < settings.size(); ++c) {
-      const MeanDifference& behind = standing.behind[c];
-      if (c == standing.best) {
-        if (standing.highest().size() < settings.size()) table.best.push_back({table.rows.size(), c + 1});
-        row.push_back(shown(metric, standing.means[c]));
+    for (std::size_t c = 0; c < configurations.size(); ++c) {
+      const MeanDifference& behind = ranking.behind[c];
+      if (c == ranking.best) {
+        if (ranking.highest().size() < configurations.size()) table.best.push_back({table.rows.size(), c + 1});
+        row.push_back(shown(metric, ranking.means[c]));
       } else if (!behind.is_known()) {
         row.push_back(signed_number(-metric.factor * behind.mean));
       } else {
@@ -236,7 +242,8 @@ std::string method_of(const AlikePairs& alike) {
     return fmt::format("Intervals need at least {} pairs.", MeanDifference::least_units);
   }
   return fmt::format(
-      "Two settings are called equally good (=) if the interval of their difference includes 0. The interval is that "
+      "Two configurations are called equally good (=) if the interval of their difference includes 0. The interval is "
+      "that "
       "of the bootstrap: {} are drawn at random, 2000 times, and the means of 95 % of the draws lie in it. It says "
       "nothing about images of another kind. Of twenty differences about one is beyond its interval by chance.",
       are_drawn ? "whole " + alike.name : "pairs");

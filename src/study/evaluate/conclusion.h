@@ -1,6 +1,6 @@
 #pragma once
 
-// Which setting is best, in words, and how sure that is.
+// Which configuration is best, in words, and how sure that is.
 
 #include <span>
 #include <string>
@@ -20,12 +20,13 @@ struct AlikePairs {
 /// The pairs of a scene.
 AlikePairs alike_by_scene(const Comparison& comparison, std::string name);
 
-/// Sentences that say which settings are best in what. One setting alone is described.
+/// Sentences that say which configurations are best in what. One configuration alone is described.
 std::vector<std::string> conclusions_of(const Comparison& comparison, const AlikePairs& alike,
-                                        std::span<const Setting> settings);
+                                        std::span<const Configuration> configurations);
 
-/// The differences of all settings to the best one, with their intervals; no rows if there is nothing to compare.
-Table difference_table(const Comparison& comparison, const AlikePairs& alike, std::span<const Setting> settings);
+/// The differences of all configurations to the best one, with their intervals; no rows if there is nothing to compare.
+Table difference_table(const Comparison& comparison, const AlikePairs& alike,
+                       std::span<const Configuration> configurations);
 
 /// How a difference is told from chance, for the reader of the page.
 std::string method_of(const AlikePairs& alike);

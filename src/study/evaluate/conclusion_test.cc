@@ -10,7 +10,7 @@
 namespace octavo::evaluation {
 namespace {
 
-// Pairs of two settings, of which the second finds more. The first `homographies` of them have a true homography.
+// Pairs of two configurations, of which the second finds more. The first `homographies` of them have a true homography.
 Comparison comparison_of(std::size_t pairs, std::size_t homographies) {
   Comparison comparison;
   for (std::size_t i = 0; i < pairs; ++i) {
@@ -23,20 +23,21 @@ Comparison comparison_of(std::size_t pairs, std::size_t homographies) {
 }
 
 std::string conclusion_of(const Comparison& comparison) {
-  const std::vector<Setting> settings{{.name = "one"}, {.name = "two"}};
-  return conclusions_of(comparison, alike_by_scene(comparison, "sequences"), settings).at(0);
+  const std::vector<Configuration> configurations{{.name = "one"}, {.name = "two"}};
+  return conclusions_of(comparison, alike_by_scene(comparison, "sequences"), configurations).at(0);
 }
 
 TEST(Conclusions, DoNotTellFewHomographiesFromChance) {
   const std::string mixed = conclusion_of(comparison_of(9, 3));
   EXPECT_NE(mixed.find("two is best in correct matches (10.0)."), std::string::npos) << mixed;
-  EXPECT_NE(
-      mixed.find("3 pairs are too few to tell which setting is better in homography accuracy and repeatability of "
-                 "regions. The highest numbers"),
-      std::string::npos)
+  EXPECT_NE(mixed.find(
+                "3 pairs are too few to tell which configuration is better in homography accuracy and repeatability of "
+                "regions. The highest numbers"),
+            std::string::npos)
       << mixed;
   EXPECT_EQ(conclusion_of(comparison_of(9, 9)).find("too few"), std::string::npos);
-  EXPECT_EQ(conclusion_of(comparison_of(3, 3)).find("3 pairs are too few to tell which setting is better. The"), 0u);
+  EXPECT_EQ(conclusion_of(comparison_of(3, 3)).find("3 pairs are too few to tell which configuration is better. The"),
+            0u);
 }
 
 }  // namespace

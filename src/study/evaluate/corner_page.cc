@@ -11,10 +11,10 @@
 #include "io/drawing/page_image.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "study/evaluate/configurations_table.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"
 #include "study/evaluate/metric_tables.h"
-#include "study/evaluate/settings_table.h"
 
 namespace octavo {
 namespace {
@@ -39,19 +39,19 @@ double zoom_of(const ImageView& image) {
   return longest > longest_side ? longest_side / longest : std::max(1.0, std::floor(usual_side / longest));
 }
 
-// The image with the corners of each setting, or none if it cannot be read any more.
+// The image with the corners of each configuration, or none if it cannot be read any more.
 std::vector<PageImage> images_of_corners(const CornerEvaluation& evaluation, const ComparedCorners& compared) {
   std::vector<PageImage> images;
   try {
     const Image image = read_image(evaluation.root / compared.image, evaluation.read);
-    for (std::size_t i = 0; i < evaluation.settings.size(); ++i) {
+    for (std::size_t i = 0; i < evaluation.configurations.size(); ++i) {
       const CornerScores& scores = compared.scores[i];
       const Image drawn = draw_corners(image.view(), compared.labelled, compared.detected[i], evaluation.tolerance,
                                        zoom_of(image.view()));
       images.push_back(io::page_image(
           drawn.view(),
-          fmt::format("{}, {}: {} found, {} missed, {} false", compared.image.string(), evaluation.settings[i].name,
-                      scores.matched, scores.missed(), scores.false_corners())));
+          fmt::format("{}, {}: {} found, {} missed, {} false", compared.image.string(),
+                      evaluation.configurations[i].name, scores.matched, scores.missed(), scores.false_corners())));
     }
   } catch (const Error&) {
     return {};
@@ -93,7 +93,7 @@ PageSection plot_section(std::size_t images) {
 }
 
 std::vector<PageDefinition> definitions_of_corners(double tolerance) {
-  return {{"labelled, detected", "Corners that a person has labelled, and those of the setting."},
+  return {{"labelled, detected", "Corners that a person has labelled, and those of the configuration."},
           {"matched", fmt::format("Pairs of a labelled and a detected corner that are at most {} pixels apart, one to "
                                   "one, the nearest first. (Zhang and Sun 2020: 4 pixels)",
                                   tolerance)},
@@ -110,7 +110,7 @@ ReportPage corner_page(const CornerEvaluation& evaluation) {
   const CornerComparison& comparison = evaluation.comparison;
   ReportPage page{.subject = PageSubject::corners,
                   .title = "Corners of " + evaluation.root.string(),
-                  .json = corner_json(evaluation.root, evaluation.settings, comparison, evaluation.tolerance,
+                  .json = corner_json(evaluation.root, evaluation.configurations, comparison, evaluation.tolerance,
                                       evaluation.version, evaluation.date)};
   PageSection overview{
       .heading = "Overview",
@@ -118,23 +118,24 @@ ReportPage corner_page(const CornerEvaluation& evaluation) {
       .paragraphs = {fmt::format("{}, {}. Corners match within {} pixels. Numbers are those of all "
                                  "images together.",
                                  counted(comparison.images.size(), "image"),
-                                 counted(evaluation.settings.size(), "setting"), evaluation.tolerance)},
-      .tables = {marked(corner_table(evaluation.settings, comparison), 1)}};
+                                 counted(evaluation.configurations.size(), "configuration"), evaluation.tolerance)},
+      .tables = {marked(corner_table(evaluation.configurations, comparison), 1)}};
   add_notes(overview, comparison.problems, {});
   page.sections.push_back(std::move(overview));
   if (!comparison.images.empty()) {
     page.sections.push_back(drawn_section(evaluation));
     page.sections.push_back(plot_section(comparison.images.size()));
-    page.sections.push_back(
-        {.heading = "Every image", .id = "images", .tables = {corner_image_table(evaluation.settings, comparison)}});
+    page.sections.push_back({.heading = "Every image",
+                             .id = "images",
+                             .tables = {corner_image_table(evaluation.configurations, comparison)}});
   }
   std::string options;
-  for (const Setting& setting : evaluation.settings) {
-    options += json_text(evaluation::as_json(setting)) + "\n";
+  for (const Configuration& configuration : evaluation.configurations) {
+    options += json_text(evaluation::as_json(configuration)) + "\n";
   }
-  page.sections.push_back({.heading = "Settings",
-                           .id = "settings",
-                           .tables = {settings_table(evaluation.settings)},
+  page.sections.push_back({.heading = "Configurations",
+                           .id = "configurations",
+                           .tables = {configurations_table(evaluation.configurations)},
                            .details = {{.summary = "Options", .text = options}}});
   page.sections.push_back(
       {.heading = "Definitions", .id = "definitions", .definitions = definitions_of_corners(evaluation.tolerance)});

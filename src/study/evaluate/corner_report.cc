@@ -22,40 +22,40 @@ std::vector<std::string> cells_of(const CornerScores& scores) {
           text_of_share(scores.recall(), 100, 2),    text_of_share(scores.localisation_error(), 1, 3)};
 }
 
-CornerScores sum_of(const CornerComparison& comparison, std::size_t setting) {
+CornerScores sum_of(const CornerComparison& comparison, std::size_t configuration) {
   CornerScores sum;
-  for (const ComparedCorners& image : comparison.images) sum += image.scores[setting];
+  for (const ComparedCorners& image : comparison.images) sum += image.scores[configuration];
   return sum;
 }
 
 Json as_json(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 Json as_json(const CornerScores& scores) {
-  return {{"labelled", scores.labelled},        {"detected", scores.detected},
-          {"matched", scores.matched},          {"missed", scores.missed()},
-          {"false", scores.false_corners()},    {"precision", as_json(scores.precision())},
-          {"recall", as_json(scores.recall())}, {"localisation_error", as_json(scores.localisation_error())}};
+  return {{"labelled_count", scores.labelled},     {"detected_count", scores.detected},
+          {"matched_count", scores.matched},       {"missed_count", scores.missed()},
+          {"false_count", scores.false_corners()}, {"precision", as_json(scores.precision())},
+          {"recall", as_json(scores.recall())},    {"localisation_error", as_json(scores.localisation_error())}};
 }
 
 }  // namespace
 
-Table corner_table(std::span<const Setting> settings, const CornerComparison& comparison) {
-  Table table{.header = {"setting"}, .rows = {}};
+Table corner_table(std::span<const Configuration> configurations, const CornerComparison& comparison) {
+  Table table{.header = {"configuration"}, .rows = {}};
   table.header.insert(table.header.end(), columns_of_counts.begin(), columns_of_counts.end());
-  for (std::size_t i = 0; i < settings.size(); ++i) {
-    std::vector<std::string> row{settings[i].name};
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
+    std::vector<std::string> row{configurations[i].name};
     for (const std::string& cell : cells_of(sum_of(comparison, i))) row.push_back(cell);
     table.rows.push_back(row);
   }
   return table;
 }
 
-Table corner_image_table(std::span<const Setting> settings, const CornerComparison& comparison) {
-  Table table{.header = {"image", "setting"}, .rows = {}, .words = 2};
+Table corner_image_table(std::span<const Configuration> configurations, const CornerComparison& comparison) {
+  Table table{.header = {"image", "configuration"}, .rows = {}, .words = 2};
   table.header.insert(table.header.end(), columns_of_counts.begin(), columns_of_counts.end());
   for (const ComparedCorners& image : comparison.images) {
-    for (std::size_t i = 0; i < settings.size(); ++i) {
-      std::vector<std::string> row{image.image.string(), settings[i].name};
+    for (std::size_t i = 0; i < configurations.size(); ++i) {
+      std::vector<std::string> row{image.image.string(), configurations[i].name};
       for (const std::string& cell : cells_of(image.scores[i])) row.push_back(cell);
       table.rows.push_back(row);
     }
@@ -63,27 +63,27 @@ Table corner_image_table(std::span<const Setting> settings, const CornerComparis
   return table;
 }
 
-std::string corner_json(const std::filesystem::path& root, std::span<const Setting> settings,
+std::string corner_json(const std::filesystem::path& root, std::span<const Configuration> configurations,
                         const CornerComparison& comparison, double tolerance, const std::string& version,
                         const std::string& date) {
   Json compared = Json::array();
-  for (std::size_t i = 0; i < settings.size(); ++i) {
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
     Json images = Json::array();
     for (const ComparedCorners& image : comparison.images) {
       Json one{{"image", image.image.string()}};
       one.update(as_json(image.scores[i]));
       images.push_back(one);
     }
-    Json setting = evaluation::as_json(settings[i]);
-    setting["summary"] = as_json(sum_of(comparison, i));
-    setting["images"] = images;
-    compared.push_back(setting);
+    Json configuration = evaluation::as_json(configurations[i]);
+    configuration["summary"] = as_json(sum_of(comparison, i));
+    configuration["images"] = images;
+    compared.push_back(configuration);
   }
   return json_text(Json{{"root", root.string()},
                         {"octavo", version},
                         {"date", date},
                         {"tolerance", tolerance},
-                        {"settings", compared},
+                        {"configurations", compared},
                         {"problems", comparison.problems}});
 }
 

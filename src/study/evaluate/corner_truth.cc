@@ -1,4 +1,4 @@
-// Finds images with labelled corners, and compares the corners of several contenders with them.
+// Finds images with labelled corners, and compares the corners of several pipelines with them.
 
 #include "study/evaluate/corner_truth.h"
 
@@ -139,7 +139,7 @@ std::vector<Point> places_of(const Features& features) {
   return places;
 }
 
-CornerComparison compare_corners(const CornerDataset& dataset, const fs::path& root, std::span<Contender> contenders,
+CornerComparison compare_corners(const CornerDataset& dataset, const fs::path& root, std::span<Pipeline> pipelines,
                                  const CornerCompareOptions& options) {
   if (!(options.tolerance > 0)) {
     throw Error(ErrorCode::invalid_option,
@@ -155,8 +155,8 @@ CornerComparison compare_corners(const CornerDataset& dataset, const fs::path& r
       require_inside(labelled.corners, image.view());
       ComparedCorners compared{.image = labelled.image, .scores = {}, .labelled = labelled.corners};
       const ImageName name{.path = labelled.image, .label = fmt::format("'{}'", file.string())};
-      for (Contender& contender : contenders) {
-        std::vector<Point> places = places_of(contender.features(image.view(), nullptr, name));
+      for (Pipeline& pipeline : pipelines) {
+        std::vector<Point> places = places_of(pipeline.features(image.view(), nullptr, name));
         compared.scores.push_back(score_corners(labelled.corners, places, options.tolerance));
         compared.detected.push_back(std::move(places));
       }

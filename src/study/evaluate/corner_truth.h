@@ -16,7 +16,7 @@
 #include "study/evaluate/comparison.h"
 
 // Corners against corners that a person has labelled: precision, recall and localisation error, as Zhang and Sun (IJCV
-// 128, 2020) compare detectors. A point is right if a labelled corner lies within 4 pixels of it.
+// 128, 2020) compare detectors. A point is correct if a labelled corner lies within 4 pixels of it.
 
 namespace OCTAVO_INTERNAL_API octavo {
 
@@ -88,12 +88,12 @@ struct CornerCompareOptions {
   std::function<void(std::size_t done, std::size_t total, const std::filesystem::path& next)> progress{};
 };
 
-/// The scores of every contender in one image, and the corners that were compared.
+/// The scores of every pipeline in one image, and the corners that were compared.
 struct ComparedCorners {
   std::filesystem::path image;
   std::vector<CornerScores> scores;
   std::vector<Point> labelled{};
-  std::vector<std::vector<Point>> detected{};  ///< by each contender
+  std::vector<std::vector<Point>> detected{};  ///< by each pipeline
 };
 
 struct CornerComparison {
@@ -101,11 +101,11 @@ struct CornerComparison {
   std::vector<std::string> problems;  ///< a sentence for each image that could not be evaluated
 };
 
-/// Finds the corners of every image by every contender. `root` is the folder that was given to
-/// find_labelled_images. An image that cannot be read, that has labels outside of it, or in which a contender
+/// Finds the corners of every image by every pipeline. `root` is the folder that was given to
+/// find_labelled_images. An image that cannot be read, that has labels outside of it, or in which a pipeline
 /// fails, is left out and becomes a problem.
 CornerComparison compare_corners(const CornerDataset& dataset, const std::filesystem::path& root,
-                                 std::span<Contender> contenders, const CornerCompareOptions& options = {});
+                                 std::span<Pipeline> pipelines, const CornerCompareOptions& options = {});
 
 /// The image (u8, RGB, each pixel enlarged `zoom` times in both directions, reduced if `zoom` is below 1) with the
 /// corners: a green circle around a detected corner that matches, with a line to the labelled one; an orange square
@@ -114,14 +114,14 @@ CornerComparison compare_corners(const CornerDataset& dataset, const std::filesy
 Image draw_corners(const ImageView& image, std::span<const Point> labelled, std::span<const Point> detected,
                    double tolerance, double zoom);
 
-/// One row for each contender: the sums over all images, and their precision, recall and localisation error.
-Table corner_table(std::span<const Setting> settings, const CornerComparison& comparison);
+/// One row for each pipeline: the sums over all images, and their precision, recall and localisation error.
+Table corner_table(std::span<const Configuration> configurations, const CornerComparison& comparison);
 
-/// One row for each image and contender.
-Table corner_image_table(std::span<const Setting> settings, const CornerComparison& comparison);
+/// One row for each image and pipeline.
+Table corner_image_table(std::span<const Configuration> configurations, const CornerComparison& comparison);
 
 /// One JSON object; the manual of `octavo evaluate corners` has its members. `version` and `date` are words.
-std::string corner_json(const std::filesystem::path& root, std::span<const Setting> settings,
+std::string corner_json(const std::filesystem::path& root, std::span<const Configuration> configurations,
                         const CornerComparison& comparison, double tolerance, const std::string& version,
                         const std::string& date);
 

@@ -106,15 +106,15 @@ TEST_F(LabelledImages, ReportLabelsOutsideAndCompareTheRest) {
     features.keypoints.push_back(keypoint);
     return features;
   };
-  std::vector<Contender> contenders;
-  contenders.emplace_back("one", find);
-  const CornerComparison comparison = compare_corners(find_labelled_images(root_.path), root_.path, contenders);
+  std::vector<Pipeline> pipelines;
+  pipelines.emplace_back("one", find);
+  const CornerComparison comparison = compare_corners(find_labelled_images(root_.path), root_.path, pipelines);
   ASSERT_EQ(comparison.images.size(), 1u);
   EXPECT_EQ(comparison.images[0].scores[0].matched, 1u);
   EXPECT_EQ(comparison.images[0].scores[0].localisation_error(), 1);
   ASSERT_EQ(comparison.problems.size(), 1u);
   EXPECT_NE(comparison.problems[0].find("corner 2 (64, 3) lies outside of the image of 64x48"), std::string::npos);
-  EXPECT_THROW(compare_corners(find_labelled_images(root_.path), root_.path, contenders, {.tolerance = 0}), Error);
+  EXPECT_THROW(compare_corners(find_labelled_images(root_.path), root_.path, pipelines, {.tolerance = 0}), Error);
 }
 
 }  // namespace

@@ -50,9 +50,9 @@ void check(const CropChange& change) {
 Image read_photograph(const ImageFile& photograph, const CropOptions& options) {
   Image image = undistorted(read_image(photograph.file, options.read).view());
   const int longer = std::max(image.width(), image.height());
-  if (options.longest_side == 0 || longer <= options.longest_side) return image;
+  if (options.size == 0 || longer <= options.size) return image;
   const auto reduced = [&](int side) {
-    return std::max(1, static_cast<int>(std::lround(static_cast<double>(side) * options.longest_side / longer)));
+    return std::max(1, static_cast<int>(std::lround(static_cast<double>(side) * options.size / longer)));
   };
   return resize_and_crop(image.view(), {reduced(image.width()), reduced(image.height())});
 }
@@ -77,7 +77,7 @@ Crop cut(const Image& photograph, const CropCase& one, std::uint64_t noise_seed)
   return {changed(centre.view, one.change, noise_seed), centre.left, centre.top};
 }
 
-bool is_right(const Keypoint& of_crop, const Keypoint& of_photograph, const CroppedPair& pair) {
+bool is_correct(const Keypoint& of_crop, const Keypoint& of_photograph, const CroppedPair& pair) {
   return std::abs(double{of_crop.x} + pair.left - of_photograph.x) <= crop_match_within &&
          std::abs(double{of_crop.y} + pair.top - of_photograph.y) <= crop_match_within;
 }
@@ -87,25 +87,25 @@ struct TimedFeatures {
   double seconds = 0;
 };
 
-TimedFeatures timed_features(Contender& contender, const Image& image, const ImageName& name) {
+TimedFeatures timed_features(Pipeline& pipeline, const Image& image, const ImageName& name) {
   const Stopwatch watch;
-  Features features = contender.features(image.view(), nullptr, name);
+  Features features = pipeline.features(image.view(), nullptr, name);
   return {std::move(features), watch.milliseconds() / 1000};
 }
 
-CropScores score(Contender& contender, const TimedFeatures& photograph, const TimedFeatures& crop,
+CropScores score(Pipeline& pipeline, const TimedFeatures& photograph, const TimedFeatures& crop,
                  const CroppedPair& pair) {
   CropScores scores{.keypoints_photograph = static_cast<int>(photograph.features.size()),
                     .keypoints_crop = static_cast<int>(crop.features.size()),
                     .seconds_photograph = photograph.seconds,
                     .seconds_crop = crop.seconds};
   const Stopwatch watch;
-  const std::vector<Match> matches = contender.matches(crop.features, photograph.features);
+  const std::vector<Match> matches = pipeline.matches(crop.features, photograph.features);
   scores.seconds_match = watch.milliseconds() / 1000;
   scores.matches = static_cast<int>(matches.size());
   for (const Match& match : matches) {
     const auto a = static_cast<std::size_t>(match.a), b = static_cast<std::size_t>(match.b);
-    if (is_right(crop.features.keypoints[a], photograph.features.keypoints[b], pair)) ++scores.right;
+    if (is_correct(crop.features.keypoints[a], photograph.features.keypoints[b], pair)) ++scores.correct;
   }
   return scores;
 }
@@ -113,8 +113,8 @@ CropScores score(Contender& contender, const TimedFeatures& photograph, const Ti
 // The experiment while it runs.
 class Experiment {
  public:
-  Experiment(std::span<const ImageFile> photographs, std::span<Contender> contenders, const CropOptions& options)
-      : photographs_(photographs), contenders_(contenders), options_(options) {
+  Experiment(std::span<const ImageFile> photographs, std::span<Pipeline> pipelines, const CropOptions& options)
+      : photographs_(photographs), pipelines_(pipelines), options_(options) {
     comparison_.cases = crop_cases(options);
   }
 
@@ -124,8 +124,8 @@ class Experiment {
       done_ = i * (1 + comparison_.cases.size());
       attempt(label, [&] { go_through(i, label); });
     }
-    for (const Contender& contender : contenders_) {
-      if (std::string shortage = contender.shortage(); !shortage.empty()) comparison_.warnings.push_back(shortage);
+    for (const Pipeline& pipeline : pipelines_) {
+      if (std::string shortage = pipeline.shortage(); !shortage.empty()) comparison_.warnings.push_back(shortage);
     }
     return std::move(comparison_);
   }
@@ -136,8 +136,8 @@ class Experiment {
     const Image photograph = read_photograph(photographs_[index], options_);
     if (!is_warm_) warm_up(photograph, label);
     std::vector<TimedFeatures> of_photograph;
-    for (Contender& contender : contenders_) {
-      of_photograph.push_back(timed_features(contender, photograph, {photographs_[index].name, label}));
+    for (Pipeline& pipeline : pipelines_) {
+      of_photograph.push_back(timed_features(pipeline, photograph, {photographs_[index].name, label}));
     }
     for (std::size_t c = 0; c < comparison_.cases.size() && !options_.stop.stop_requested(); ++c) {
       const auto& [size, change] = comparison_.cases[c];
@@ -150,20 +150,20 @@ class Experiment {
                          .photograph_size = {photograph.width(), photograph.height()},
                          .left = crop.left,
                          .top = crop.top};
-        for (std::size_t k = 0; k < contenders_.size(); ++k) {
-          const TimedFeatures of_crop = timed_features(contenders_[k], crop.image, {photographs_[index].name, name});
-          pair.scores.push_back(score(contenders_[k], of_photograph[k], of_crop, pair));
+        for (std::size_t k = 0; k < pipelines_.size(); ++k) {
+          const TimedFeatures of_crop = timed_features(pipelines_[k], crop.image, {photographs_[index].name, name});
+          pair.scores.push_back(score(pipelines_[k], of_photograph[k], of_crop, pair));
         }
         comparison_.pairs.push_back(std::move(pair));
       });
     }
   }
 
-  // The first work of a contender allocates memory, and builds the kernels of a GPU. It is not timed.
+  // The first work of a pipeline allocates memory, and builds the kernels of a GPU. It is not timed.
   void warm_up(const Image& photograph, const std::string& label) {
-    const evaluation::Centre centre = evaluation::centre_of(photograph.view(), options_.sizes.front());
+    const evaluation::Centre centre = evaluation::centre_of(photograph.view(), options_.crop_sizes.front());
     const Image crop = undistorted(centre.view);
-    for (Contender& contender : contenders_) contender.warm_up(crop.view(), {{}, label});
+    for (Pipeline& pipeline : pipelines_) pipeline.warm_up(crop.view(), {{}, label});
     is_warm_ = true;
   }
 
@@ -191,7 +191,7 @@ class Experiment {
   }
 
   std::span<const ImageFile> photographs_;
-  std::span<Contender> contenders_;
+  std::span<Pipeline> pipelines_;
   const CropOptions& options_;
   CropComparison comparison_;
   std::size_t done_ = 0;
@@ -224,55 +224,55 @@ std::vector<CropChange> default_crop_changes() {
 }
 
 void validate(const CropOptions& options) {
-  if (options.sizes.empty()) refuse("crop", "empty", "must have a size");
+  if (options.crop_sizes.empty()) refuse("crop_sizes", "empty", "must have a size");
   if (options.changes.empty()) refuse("changes", "empty", "must have a change");
-  for (const ImageSize& size : options.sizes) {
+  for (const ImageSize& size : options.crop_sizes) {
     for (const int side : {size.width, size.height}) {
       if (side >= least_side && side <= greatest_side) continue;
-      refuse("crop", fmt::format("\"{}x{}\"", size.width, size.height),
+      refuse("crop_sizes", fmt::format("\"{}x{}\"", size.width, size.height),
              fmt::format("must have sides of {} to {} pixels", least_side, greatest_side));
     }
   }
   for (const CropChange& change : options.changes) check(change);
-  if (options.longest_side != 0) check_range("longest_side", options.longest_side, least_side, greatest_side);
+  if (options.size != 0) check_range("size", options.size, least_side, greatest_side);
   validate(options.read);
 }
 
 std::vector<CropCase> crop_cases(const CropOptions& options) {
   std::vector<CropCase> cases;
-  for (const ImageSize& size : options.sizes) {
+  for (const ImageSize& size : options.crop_sizes) {
     for (const CropChange& change : options.changes) cases.push_back({size, change});
   }
   return cases;
 }
 
-CropComparison compare_crops(std::span<const ImageFile> photographs, std::span<Contender> contenders,
+CropComparison compare_crops(std::span<const ImageFile> photographs, std::span<Pipeline> pipelines,
                              const CropOptions& options) {
   validate(options);
-  return Experiment(photographs, contenders, options).run();
+  return Experiment(photographs, pipelines, options).run();
 }
 
 Image crop_of(const ImageFile& photograph, const CropCase& one, const CropOptions& options) {
   return cut(read_photograph(photograph, options), one, options.noise_seed).image;
 }
 
-CropTotals crop_totals(const CropComparison& comparison, std::size_t contender, std::size_t which_case) {
+CropTotals crop_totals(const CropComparison& comparison, std::size_t pipeline, std::size_t which_case) {
   CropTotals totals;
   for (const CroppedPair& pair : comparison.pairs) {
     if (pair.which_case != which_case) continue;
-    const CropScores& scores = pair.scores[contender];
+    const CropScores& scores = pair.scores[pipeline];
     ++totals.photographs;
     totals.keypoints_photograph += scores.keypoints_photograph;
     totals.keypoints_crop += scores.keypoints_crop;
     totals.matches += scores.matches;
-    totals.right += scores.right;
+    totals.correct += scores.correct;
     totals.seconds += scores.seconds_photograph + scores.seconds_crop + scores.seconds_match;
   }
   return totals;
 }
 
 double precision(const CropTotals& totals) {
-  return totals.matches > 0 ? static_cast<double>(totals.right) / static_cast<double>(totals.matches) : 0;
+  return totals.matches > 0 ? static_cast<double>(totals.correct) / static_cast<double>(totals.matches) : 0;
 }
 
 }  // namespace octavo

@@ -17,11 +17,11 @@
 
 // Crops matched with the photographs from which they were cut: the experiment of M. Sawada 2024 (tables 6.4 to 6.7).
 // The crop is used clean and changed by noise, contrast or compression. Its pixels do not move, so the true match of a
-// keypoint is known. The experiment counts right matches and takes times.
+// keypoint is known. The experiment counts correct matches and takes times.
 
 namespace OCTAVO_INTERNAL_API octavo {
 
-/// A match is right if it is at most this far from its true place, in x and in y [pixel].
+/// A match is correct if it is at most this far from its true place, in x and in y [pixel].
 inline constexpr double crop_match_within = 4;
 
 /// A change of the crop in which no point moves.
@@ -44,11 +44,11 @@ std::vector<CropChange> default_crop_changes();
 struct CropOptions {
   /// Sizes of crops [pixel], each side 16…65535. Pixel (0, 0) of a crop is pixel (⌊(W − w)/2⌋, ⌊(H − h)/2⌋) of the
   /// photograph: the crop is its centre.
-  std::vector<ImageSize> sizes{{100, 100}};
+  std::vector<ImageSize> crop_sizes{{100, 100}};
   std::vector<CropChange> changes = default_crop_changes();
   std::uint64_t noise_seed = 0;  ///< the same seed gives the same noise
   /// Photographs whose longer side is above this are reduced to it first [pixel], 16…65535; 0: none is.
-  int longest_side = 0;
+  int size = 0;
   ReadOptions read{};  ///< how photographs are read
   /// Called before each image: how many of how many images are done, and the next one for people.
   std::function<void(std::size_t done, std::size_t total, const std::string& next)> progress{};
@@ -71,12 +71,12 @@ std::vector<CropCase> crop_cases(const CropOptions& options);
 /// read, Error(invalid_argument) for one that is smaller than the crop.
 Image crop_of(const ImageFile& photograph, const CropCase& one, const CropOptions& options = {});
 
-/// What one contender did with a photograph and its crop.
+/// What one pipeline did with a photograph and its crop.
 struct CropScores {
   int keypoints_photograph = 0, keypoints_crop = 0;
-  int matches = 0, right = 0;  ///< by the contender's options; of these the right ones (crop_match_within)
+  int matches = 0, correct = 0;  ///< by the pipeline's options; of these the correct ones (crop_match_within)
   /// Wall time of the two extractions and of the matching [s]. The extraction of the photograph is the same in all
-  /// cases and done once. Each contender works once before its first time is taken.
+  /// cases and done once. Each pipeline works once before its first time is taken.
   double seconds_photograph = 0, seconds_crop = 0, seconds_match = 0;
 };
 
@@ -85,7 +85,7 @@ struct CroppedPair {
   std::size_t photograph = 0, which_case = 0;  ///< indices of the photographs, and of crop_cases
   ImageSize photograph_size{};                 ///< [pixel]
   int left = 0, top = 0;                       ///< where pixel (0, 0) of the crop is in the photograph [pixel]
-  std::vector<CropScores> scores{};            ///< one for each contender
+  std::vector<CropScores> scores{};            ///< one for each pipeline
 };
 
 struct CropComparison {
@@ -95,21 +95,21 @@ struct CropComparison {
   std::vector<std::string> warnings;  ///< sentences about images with fewer keypoints than a budget
 };
 
-/// Goes through the photographs. A photograph and its crop count for all contenders or for none: where one fails, or
+/// Goes through the photographs. A photograph and its crop count for all pipelines or for none: where one fails, or
 /// where the crop is larger than the photograph, it is a problem. In memory are one photograph, one crop and the
 /// features of both. Throws what `validate` throws.
-CropComparison compare_crops(std::span<const ImageFile> photographs, std::span<Contender> contenders,
+CropComparison compare_crops(std::span<const ImageFile> photographs, std::span<Pipeline> pipelines,
                              const CropOptions& options = {});
 
-/// The sums over the photographs, of one contender in one case.
+/// The sums over the photographs, of one pipeline in one case.
 struct CropTotals {
   int photographs = 0;
-  std::int64_t keypoints_photograph = 0, keypoints_crop = 0, matches = 0, right = 0;
+  std::int64_t keypoints_photograph = 0, keypoints_crop = 0, matches = 0, correct = 0;
   double seconds = 0;  ///< of all three steps
 };
-CropTotals crop_totals(const CropComparison& comparison, std::size_t contender, std::size_t which_case);
+CropTotals crop_totals(const CropComparison& comparison, std::size_t pipeline, std::size_t which_case);
 
-/// right / matches; 0 without matches.
+/// correct / matches; 0 without matches.
 double precision(const CropTotals& totals);
 
 }  // namespace octavo

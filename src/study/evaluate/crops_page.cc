@@ -6,10 +6,10 @@
 
 #include "io/drawing/page_image.h"
 #include "octavo/error.h"
+#include "study/evaluate/configurations_table.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"
 #include "study/evaluate/metric_tables.h"
-#include "study/evaluate/settings_table.h"
 
 namespace octavo {
 namespace {
@@ -21,16 +21,17 @@ std::string text_of(ImageSize size) { return fmt::format("{}x{}", size.width, si
 std::string title_of(const CropCase& one) { return fmt::format("{}, {}", text_of(one.size), label_of(one.change)); }
 
 Table table_of(const CropEvaluation& evaluation, std::size_t which_case) {
-  Table table{.title = title_of(evaluation.comparison.cases[which_case]),
-              .header = {"setting", "photographs", "keypoints", "of crops", "right", "matches", "precision", "seconds"},
-              .rows = {}};
-  for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
+  Table table{
+      .title = title_of(evaluation.comparison.cases[which_case]),
+      .header = {"configuration", "photographs", "keypoints", "of crops", "correct", "matches", "precision", "seconds"},
+      .rows = {}};
+  for (std::size_t c = 0; c < evaluation.configurations.size(); ++c) {
     const CropTotals totals = crop_totals(evaluation.comparison, c, which_case);
-    std::vector<std::string> row{evaluation.settings[c].name, fmt::format("{}", totals.photographs)};
+    std::vector<std::string> row{evaluation.configurations[c].name, fmt::format("{}", totals.photographs)};
     if (totals.photographs == 0) {
       row.resize(table.header.size(), "-");
     } else {
-      for (const auto count : {totals.keypoints_photograph, totals.keypoints_crop, totals.right, totals.matches}) {
+      for (const auto count : {totals.keypoints_photograph, totals.keypoints_crop, totals.correct, totals.matches}) {
         row.push_back(fmt::format("{}", count));
       }
       row.push_back(totals.matches > 0 ? percent(precision(totals)) : "-");
@@ -52,16 +53,16 @@ Json json_of_case(const CropCase& one) {
           {"strength", is_clean ? Json(nullptr) : Json(one.change.strength)}};
 }
 
-Json cases_as_json(const CropEvaluation& evaluation, std::size_t contender) {
+Json cases_as_json(const CropEvaluation& evaluation, std::size_t pipeline) {
   auto cases = Json::array();
   for (std::size_t i = 0; i < evaluation.comparison.cases.size(); ++i) {
-    const CropTotals totals = crop_totals(evaluation.comparison, contender, i);
+    const CropTotals totals = crop_totals(evaluation.comparison, pipeline, i);
     Json json = json_of_case(evaluation.comparison.cases[i]);
-    json.update({{"photographs", totals.photographs},
-                 {"keypoints_photograph", totals.keypoints_photograph},
-                 {"keypoints_crop", totals.keypoints_crop},
-                 {"right", totals.right},
-                 {"matches", totals.matches},
+    json.update({{"photograph_count", totals.photographs},
+                 {"keypoint_count_photograph", totals.keypoints_photograph},
+                 {"keypoint_count_crop", totals.keypoints_crop},
+                 {"correct_count", totals.correct},
+                 {"match_count", totals.matches},
                  {"precision", totals.matches > 0 ? Json(precision(totals)) : Json(nullptr)},
                  {"seconds", totals.seconds}});
     cases.push_back(json);
@@ -69,22 +70,22 @@ Json cases_as_json(const CropEvaluation& evaluation, std::size_t contender) {
   return cases;
 }
 
-Json pairs_as_json(const CropEvaluation& evaluation, std::size_t contender) {
+Json pairs_as_json(const CropEvaluation& evaluation, std::size_t pipeline) {
   auto pairs = Json::array();
   for (const CroppedPair& pair : evaluation.comparison.pairs) {
-    const CropScores& scores = pair.scores[contender];
+    const CropScores& scores = pair.scores[pipeline];
     Json json{{"photograph", evaluation.photographs[pair.photograph].file.string()},
               {"photograph_size", {pair.photograph_size.width, pair.photograph_size.height}},
               {"left", pair.left},
               {"top", pair.top}};
     json.update(json_of_case(evaluation.comparison.cases[pair.which_case]));
-    json.update({{"keypoints_photograph", scores.keypoints_photograph},
-                 {"keypoints_crop", scores.keypoints_crop},
-                 {"right", scores.right},
-                 {"matches", scores.matches},
-                 {"seconds_photograph", scores.seconds_photograph},
-                 {"seconds_crop", scores.seconds_crop},
-                 {"seconds_match", scores.seconds_match}});
+    json.update({{"keypoint_count_photograph", scores.keypoints_photograph},
+                 {"keypoint_count_crop", scores.keypoints_crop},
+                 {"correct_count", scores.correct},
+                 {"match_count", scores.matches},
+                 {"photograph_seconds", scores.seconds_photograph},
+                 {"crop_seconds", scores.seconds_crop},
+                 {"match_seconds", scores.seconds_match}});
     pairs.push_back(json);
   }
   return pairs;
@@ -94,12 +95,12 @@ Json pairs_as_json(const CropEvaluation& evaluation, std::size_t contender) {
 Json circumstances_of(const CropEvaluation& evaluation) {
   const CropOptions& options = evaluation.options;
   auto crops = Json::array();
-  for (const ImageSize& size : options.sizes) crops.push_back(text_of(size));
+  for (const ImageSize& size : options.crop_sizes) crops.push_back(text_of(size));
   return {{"images", evaluation.images},
-          {"crops", crops},
-          {"longest_side", options.longest_side == 0 ? Json(nullptr) : Json(options.longest_side)},
+          {"crop_sizes", crops},
+          {"size", options.size == 0 ? Json(nullptr) : Json(options.size)},
           {"noise_seed", options.noise_seed},
-          {"right_within", crop_match_within},
+          {"correct_within", crop_match_within},
           {"octavo", evaluation.version},
           {"date", evaluation.date},
           {"device", evaluation.device},
@@ -109,8 +110,8 @@ Json circumstances_of(const CropEvaluation& evaluation) {
 std::vector<PagePlot> plots_of_crops(const CropEvaluation& evaluation, ImageSize size) {
   const std::string of = text_of(size);
   if (evaluation.comparison.pairs.empty()) return {};
-  return {{"right", of, "Right matches", "Matches within 4 pixels of the true place, in x and in y; the sum."},
-          {"precision", of, "Precision", "Right matches over all matches."},
+  return {{"correct", of, "Correct matches", "Matches within 4 pixels of the true place, in x and in y; the sum."},
+          {"precision", of, "Precision", "Correct matches over all matches."},
           {"keypoints", of, "Keypoints", "Keypoints of the crops; the sum."},
           {"seconds", of, "Time", "Keypoints of the photographs and of the crops, and matching; the sum."}};
 }
@@ -132,12 +133,12 @@ std::vector<PageImage> images_of_crops(const CropEvaluation& evaluation, ImageSi
 }
 
 std::vector<PageDefinition> definitions_of_crops() {
-  return {{"photographs", "Photographs that count: those in which every setting could be used."},
+  return {{"photographs", "Photographs that count: those in which every configuration could be used."},
           {"keypoints, of crops", "Keypoints of the photographs, and of the crops."},
-          {"matches", "Matches of the crop with the photograph by the setting's own options."},
-          {"right",
+          {"matches", "Matches of the crop with the photograph by the configuration's own options."},
+          {"correct",
            "Matches whose place in the photograph is within 4 pixels of the true one, in x and in y. (Sawada 2024)"},
-          {"precision", "Right matches over all matches, over all photographs together."},
+          {"precision", "Correct matches over all matches, over all photographs together."},
           {"seconds",
            "Wall time to find the keypoints of the photograph and of the crop and to match them, the sum over the "
            "photographs. Each time is taken once, after a first run that is not timed."},
@@ -153,16 +154,17 @@ std::vector<Table> crop_tables(const CropEvaluation& evaluation) {
 }
 
 std::string crop_json(const CropEvaluation& evaluation) {
-  auto settings = Json::array();
-  for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
-    Json setting = evaluation::as_json(evaluation.settings[c]);
-    setting["cases"] = cases_as_json(evaluation, c);
-    setting["pairs"] = pairs_as_json(evaluation, c);
-    settings.push_back(setting);
+  auto configurations = Json::array();
+  for (std::size_t c = 0; c < evaluation.configurations.size(); ++c) {
+    Json configuration = evaluation::as_json(evaluation.configurations[c]);
+    configuration["cases"] = cases_as_json(evaluation, c);
+    configuration["pairs"] = pairs_as_json(evaluation, c);
+    configurations.push_back(configuration);
   }
   Json document = circumstances_of(evaluation);
-  document.update(
-      {{"settings", settings}, {"problems", evaluation.problems}, {"warnings", evaluation.comparison.warnings}});
+  document.update({{"configurations", configurations},
+                   {"problems", evaluation.problems},
+                   {"warnings", evaluation.comparison.warnings}});
   return json_text(document);
 }
 
@@ -174,11 +176,11 @@ ReportPage crop_page(const CropEvaluation& evaluation) {
       .paragraphs = {fmt::format(
           "{}, {}, device {}. The centre of each photograph is cut out, changed, and matched with the photograph. "
           "Numbers are sums over the photographs.",
-          counted(evaluation.photographs.size(), "photograph"), counted(evaluation.settings.size(), "setting"),
-          evaluation.device)}};
+          counted(evaluation.photographs.size(), "photograph"),
+          counted(evaluation.configurations.size(), "configuration"), evaluation.device)}};
   add_notes(overview, evaluation.problems, evaluation.comparison.warnings);
   page.sections.push_back(std::move(overview));
-  for (const ImageSize& size : evaluation.options.sizes) {
+  for (const ImageSize& size : evaluation.options.crop_sizes) {
     PageSection section{.heading = fmt::format("Crops of {}", text_of(size)), .id = "crops-" + text_of(size)};
     section.images = images_of_crops(evaluation, size);
     for (std::size_t i = 0; i < evaluation.comparison.cases.size(); ++i) {
@@ -188,12 +190,12 @@ ReportPage crop_page(const CropEvaluation& evaluation) {
     page.sections.push_back(std::move(section));
   }
   std::string options = json_text(circumstances_of(evaluation)) + "\n";
-  for (const Setting& setting : evaluation.settings) {
-    options += json_text(evaluation::as_json(setting)) + "\n";
+  for (const Configuration& configuration : evaluation.configurations) {
+    options += json_text(evaluation::as_json(configuration)) + "\n";
   }
-  page.sections.push_back({.heading = "Settings",
-                           .id = "settings",
-                           .tables = {settings_table(evaluation.settings)},
+  page.sections.push_back({.heading = "Configurations",
+                           .id = "configurations",
+                           .tables = {configurations_table(evaluation.configurations)},
                            .details = {{.summary = "Version, date and options", .text = options}}});
   page.sections.push_back({.heading = "Definitions", .id = "definitions", .definitions = definitions_of_crops()});
   return page;

@@ -1,4 +1,4 @@
-// The experiment counts a match as right within 4 pixels of its true place, in x and in y.
+// The experiment counts a match as correct within 4 pixels of its true place, in x and in y.
 
 #include "study/evaluate/crops.h"
 
@@ -42,7 +42,7 @@ void add(Features& features, float x, float y, std::size_t i) {
 
 // A finder that knows the images by their width: in a crop of 40 pixels four keypoints at (10, 20), in the photograph
 // the same moved by the place of the crop, and by an error of its own each.
-Contender with_errors() {
+Pipeline with_errors() {
   constexpr float left = 40, top = 30;  // (121 − 40) / 2 and (90 − 30) / 2, rounded down
   const auto find = [=](const ImageView& image, const ImageView*, const ImageName&) {
     constexpr float errors[][2] = {{0, 0}, {4, -4}, {4.01F, 0}, {0, -4.01F}};
@@ -58,10 +58,10 @@ Contender with_errors() {
 }
 
 TEST_F(Crops, AMatchIsRightWithinFourPixelsInXAndY) {
-  std::vector<Contender> contenders;
-  contenders.push_back(with_errors());
-  const CropOptions options{.sizes = {{40, 30}}, .changes = {{"clean", 0}, {"noise", 5}}};
-  const CropComparison comparison = compare_crops(std::vector{photo()}, contenders, options);
+  std::vector<Pipeline> pipelines;
+  pipelines.push_back(with_errors());
+  const CropOptions options{.crop_sizes = {{40, 30}}, .changes = {{"clean", 0}, {"noise", 5}}};
+  const CropComparison comparison = compare_crops(std::vector{photo()}, pipelines, options);
   EXPECT_TRUE(comparison.problems.empty());
   ASSERT_EQ(comparison.pairs.size(), 2u);
   for (const CroppedPair& pair : comparison.pairs) {
@@ -72,11 +72,11 @@ TEST_F(Crops, AMatchIsRightWithinFourPixelsInXAndY) {
     EXPECT_EQ(pair.scores[0].keypoints_crop, 4);
     EXPECT_EQ(pair.scores[0].keypoints_photograph, 5);
     EXPECT_EQ(pair.scores[0].matches, 4);
-    EXPECT_EQ(pair.scores[0].right, 2);
+    EXPECT_EQ(pair.scores[0].correct, 2);
   }
   const CropTotals totals = crop_totals(comparison, 0, 1);
   EXPECT_EQ(totals.photographs, 1);
-  EXPECT_EQ(totals.right, 2);
+  EXPECT_EQ(totals.correct, 2);
   EXPECT_EQ(precision(totals), 0.5);
   EXPECT_EQ(precision(CropTotals()), 0);
 }
@@ -93,20 +93,20 @@ TEST_F(Crops, TheCropIsTheCentreAndChangesAreThoseOfDistort) {
 }
 
 TEST_F(Crops, PhotographsAreReducedToTheLongestSide) {
-  std::vector<Contender> contenders;
-  contenders.push_back(with_errors());
-  const CropOptions options{.sizes = {{20, 20}}, .changes = {{"clean", 0}}, .longest_side = 60};
-  const CropComparison comparison = compare_crops(std::vector{photo()}, contenders, options);
+  std::vector<Pipeline> pipelines;
+  pipelines.push_back(with_errors());
+  const CropOptions options{.crop_sizes = {{20, 20}}, .changes = {{"clean", 0}}, .size = 60};
+  const CropComparison comparison = compare_crops(std::vector{photo()}, pipelines, options);
   ASSERT_EQ(comparison.pairs.size(), 1u);
   EXPECT_EQ(comparison.pairs[0].photograph_size, (ImageSize{60, 45}));
 }
 
 TEST_F(Crops, ReportsEachPhotographThatCannotBeUsedOnce) {
-  std::vector<Contender> contenders;
-  contenders.push_back(with_errors());
+  std::vector<Pipeline> pipelines;
+  pipelines.push_back(with_errors());
   const std::vector<ImageFile> photographs{{folder_ / "none.png", "none.png"}, photo()};
-  const CropOptions options{.sizes = {{40, 91}, {40, 30}}};
-  const CropComparison comparison = compare_crops(photographs, contenders, options);
+  const CropOptions options{.crop_sizes = {{40, 91}, {40, 30}}};
+  const CropComparison comparison = compare_crops(photographs, pipelines, options);
   ASSERT_EQ(comparison.problems.size(), 2u);
   EXPECT_NE(comparison.problems[0].find("none.png"), std::string::npos);
   EXPECT_NE(comparison.problems[1].find("121 × 90 pixels is smaller than the crop of 40 × 91"), std::string::npos);
@@ -115,17 +115,17 @@ TEST_F(Crops, ReportsEachPhotographThatCannotBeUsedOnce) {
 }
 
 TEST_F(Crops, TellsItsProgress) {
-  std::vector<Contender> contenders;
-  contenders.push_back(with_errors());
+  std::vector<Pipeline> pipelines;
+  pipelines.push_back(with_errors());
   std::vector<std::string> told;
-  const CropOptions options{.sizes = {{40, 30}},
+  const CropOptions options{.crop_sizes = {{40, 30}},
                             .changes = {{"clean", 0}, {"jpeg", 50}},
                             .progress = [&](std::size_t done, std::size_t total, const std::string& next) {
                               EXPECT_EQ(total, 3u);
                               EXPECT_EQ(done, told.size());
                               told.push_back(next);
                             }};
-  compare_crops(std::vector{photo()}, contenders, options);
+  compare_crops(std::vector{photo()}, pipelines, options);
   ASSERT_EQ(told.size(), 3u);
   EXPECT_NE(told[2].find("photo.png', crop 40x30, jpeg 50"), std::string::npos);
 }
@@ -152,11 +152,11 @@ TEST(CropChanges, AreReadFromWords) {
 
 TEST(CropChanges, AndSizesAreChecked) {
   EXPECT_NO_THROW(validate(CropOptions()));
-  EXPECT_THROW(validate(CropOptions{.sizes = {}}), Error);
-  EXPECT_THROW(validate(CropOptions{.sizes = {{15, 100}}}), Error);
+  EXPECT_THROW(validate(CropOptions{.crop_sizes = {}}), Error);
+  EXPECT_THROW(validate(CropOptions{.crop_sizes = {{15, 100}}}), Error);
   EXPECT_THROW(validate(CropOptions{.changes = {}}), Error);
   EXPECT_THROW(validate(CropOptions{.changes = {{"rotation", 90}}}), Error);
-  EXPECT_THROW(validate(CropOptions{.longest_side = 15}), Error);
+  EXPECT_THROW(validate(CropOptions{.size = 15}), Error);
 }
 
 }  // namespace

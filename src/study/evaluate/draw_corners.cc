@@ -44,9 +44,9 @@ Image draw_corners(const ImageView& image, std::span<const Point> labelled, std:
   // Pixel i of the image covers i − 0.5 … i + 0.5, at any scale of the image.
   const auto place = [&](const Point& p) { return cv::Point2d((p.x + 0.5) * zoom - 0.5, (p.y + 0.5) * zoom - 0.5); };
 
-  std::vector<bool> is_found(labelled.size()), is_right(detected.size());
+  std::vector<bool> is_found(labelled.size()), is_correct(detected.size());
   for (const CornerPair& pair : match_corners(labelled, detected, tolerance)) {
-    is_found[pair.labelled] = is_right[pair.detected] = true;
+    is_found[pair.labelled] = is_correct[pair.detected] = true;
     const cv::Point2d at = place(detected[pair.detected]);
     on_rim(found_colour, [&](const cv::Scalar& colour, int width) {
       draw_line(canvas, at, place(labelled[pair.labelled]), colour, width);
@@ -55,7 +55,7 @@ Image draw_corners(const ImageView& image, std::span<const Point> labelled, std:
     });
   }
   for (std::size_t i = 0; i < detected.size(); ++i) {
-    if (is_right[i]) continue;
+    if (is_correct[i]) continue;
     const cv::Point2d at = place(detected[i]);
     on_rim(wrong_colour, [&](const cv::Scalar& colour, int width) {
       draw_line(canvas, at + cv::Point2d(-radius, -radius), at + cv::Point2d(radius, radius), colour, width);

@@ -10,10 +10,10 @@
 
 #include "io/drawing/page_image.h"
 #include "study/evaluate/conclusion.h"
+#include "study/evaluate/configurations_table.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"
 #include "study/evaluate/metric_tables.h"
-#include "study/evaluate/settings_table.h"
 
 namespace octavo {
 namespace {
@@ -30,13 +30,13 @@ struct Groups {
   const Evaluation& evaluation;
   std::vector<PairGroup> halves, sequences;
 
-  [[nodiscard]] Summary summary(std::size_t setting, const PairGroup& group) const {
-    return summarise(evaluation.comparison, setting, group.pairs);
+  [[nodiscard]] Summary summary(std::size_t configuration, const PairGroup& group) const {
+    return summarise(evaluation.comparison, configuration, group.pairs);
   }
   [[nodiscard]] std::vector<NamedSummary> summaries(const PairGroup& group) const {
     std::vector<NamedSummary> all;
-    for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
-      all.push_back({evaluation.settings[c].name, summary(c, group)});
+    for (std::size_t c = 0; c < evaluation.configurations.size(); ++c) {
+      all.push_back({evaluation.configurations[c].name, summary(c, group)});
     }
     return all;
   }
@@ -94,16 +94,16 @@ std::string row_id(std::size_t pair) { return fmt::format("pair-{}", pair + 1); 
 std::string image_id(std::size_t pair) { return fmt::format("image-{}", pair + 1); }
 
 // A row for each pair. Those that have an image link to it.
-Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+Table pair_table(const Evaluation& evaluation, std::span<const MatchExample> examples) {
   const std::vector<ComparedPair>& pairs = evaluation.comparison.pairs;
-  const std::size_t settings = evaluation.settings.size();
+  const std::size_t configurations = evaluation.configurations.size();
   const bool has_errors = std::any_of(pairs.begin(), pairs.end(),
                                       [](const ComparedPair& pair) { return pair.scores.front().has_true_homography; });
   Table table{.header = {"second image of the pair"}, .rows = {}};
   for (const char* number : {"precision", "correct", "corner error"}) {
     if (number == std::string_view("corner error") && !has_errors) continue;
-    for (const Setting& setting : evaluation.settings) {
-      table.header.push_back(settings == 1 ? number : fmt::format("{} {}", number, setting.name));
+    for (const Configuration& configuration : evaluation.configurations) {
+      table.header.push_back(configurations == 1 ? number : fmt::format("{} {}", number, configuration.name));
     }
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -119,12 +119,12 @@ Table pair_table(const Evaluation& evaluation, std::span<const MatchSample> samp
       }
     }
     table.rows.push_back(std::move(row));
-    mark_best_of_row(table, i, 1, 1 + settings, Better::higher);
-    mark_best_of_row(table, i, 1 + settings, 1 + 2 * settings, Better::higher);
-    if (has_errors) mark_best_of_row(table, i, 1 + 2 * settings, 1 + 3 * settings, Better::lower);
+    mark_best_of_row(table, i, 1, 1 + configurations, Better::higher);
+    mark_best_of_row(table, i, 1 + configurations, 1 + 2 * configurations, Better::higher);
+    if (has_errors) mark_best_of_row(table, i, 1 + 2 * configurations, 1 + 3 * configurations, Better::lower);
     table.ids.push_back(row_id(i));
     const bool is_drawn =
-        std::any_of(samples.begin(), samples.end(), [&](const MatchSample& s) { return s.pair == i; });
+        std::any_of(examples.begin(), examples.end(), [&](const MatchExample& s) { return s.pair == i; });
     table.links.push_back(is_drawn ? image_id(i) : "");
   }
   return table;
@@ -144,11 +144,12 @@ Table table_by_sequence(const Groups& groups) {
       Number{"acc@3", [](const Summary& s) {
                return s.homographies > 0 ? percent(s.homography_accuracy[at_correct]) : std::string("-");
              }}};
-  const std::span<const Setting> settings = groups.evaluation.settings;
+  const std::span<const Configuration> configurations = groups.evaluation.configurations;
   Table table{.header = {"sequence", "pairs"}, .rows = {}};
   for (const Number& number : numbers) {
-    for (const Setting& setting : settings) {
-      table.header.push_back(settings.size() == 1 ? number.name : fmt::format("{} {}", number.name, setting.name));
+    for (const Configuration& configuration : configurations) {
+      table.header.push_back(configurations.size() == 1 ? number.name
+                                                        : fmt::format("{} {}", number.name, configuration.name));
     }
   }
   for (const PairGroup& group : groups.sequences) {
@@ -159,8 +160,8 @@ Table table_by_sequence(const Groups& groups) {
     }
     table.rows.push_back(std::move(row));
     for (std::size_t n = 0; n < numbers.size(); ++n) {
-      const std::size_t first = 2 + n * settings.size();
-      mark_best_of_row(table, table.rows.size() - 1, first, first + settings.size(), Better::higher);
+      const std::size_t first = 2 + n * configurations.size();
+      mark_best_of_row(table, table.rows.size() - 1, first, first + configurations.size(), Better::higher);
     }
   }
   return table;
@@ -169,7 +170,7 @@ Table table_by_sequence(const Groups& groups) {
 // Lines of one kind (right, wrong, not judged), at most so many: every n-th. Wrong ones are the ones to look at.
 constexpr std::array<std::size_t, 3> most_lines{100, 250, 50};
 
-PageImagePair::Layer layer_of(const Setting& setting, const MatchSample& sample,
+PageImagePair::Layer layer_of(const Configuration& configuration, const MatchExample& example,
                               const std::vector<JudgedMatch>& matches) {
   const auto kind_of = [](const JudgedMatch& match) {
     if (std::isnan(match.error)) return PageLine::Kind::unknown;
@@ -177,8 +178,8 @@ PageImagePair::Layer layer_of(const Setting& setting, const MatchSample& sample,
   };
   std::array<std::vector<const JudgedMatch*>, 3> by_kind;
   for (const JudgedMatch& match : matches) by_kind[static_cast<std::size_t>(kind_of(match))].push_back(&match);
-  const double scale_a = static_cast<double>(sample.a.width()) / sample.size_a.width;
-  const double scale_b = static_cast<double>(sample.b.width()) / sample.size_b.width;
+  const double scale_a = static_cast<double>(example.a.width()) / example.size_a.width;
+  const double scale_b = static_cast<double>(example.b.width()) / example.size_b.width;
   const auto placed = [](double x, double scale) { return (x + 0.5) * scale - 0.5; };
   PageImagePair::Layer layer;
   std::vector<std::string> drawn;
@@ -199,8 +200,8 @@ PageImagePair::Layer layer_of(const Setting& setting, const MatchSample& sample,
     }
   }
   const std::size_t right = by_kind[0].size(), wrong = by_kind[1].size(), unknown = by_kind[2].size();
-  layer.caption =
-      fmt::format("{}: {}, {} right, {} wrong", setting.name, counted(matches.size(), "match", "es"), right, wrong);
+  layer.caption = fmt::format("{}: {}, {} right, {} wrong", configuration.name, counted(matches.size(), "match", "es"),
+                              right, wrong);
   if (unknown > 0) layer.caption += fmt::format(", {} not judged", unknown);
   if (right + wrong > 0) {
     layer.caption += fmt::format(" (precision {} %)", percent(double(right) / double(right + wrong)));
@@ -209,30 +210,30 @@ PageImagePair::Layer layer_of(const Setting& setting, const MatchSample& sample,
   return layer;
 }
 
-std::string place_in_order(const MatchSample& sample) {
-  if (sample.rank == 0) return "The best pair";
-  if (sample.rank + 1 == sample.ranked) return "The worst pair";
-  if (sample.rank == (sample.ranked - 1) / 2 || sample.rank == sample.ranked / 2) return "The median pair";
-  return fmt::format("Pair {}", sample.rank + 1);
+std::string place_in_order(const MatchExample& example) {
+  if (example.rank == 0) return "The best pair";
+  if (example.rank + 1 == example.ranked) return "The worst pair";
+  if (example.rank == (example.ranked - 1) / 2 || example.rank == example.ranked / 2) return "The median pair";
+  return fmt::format("Pair {}", example.rank + 1);
 }
 
-PageSection images_of(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+PageSection images_of(const Evaluation& evaluation, std::span<const MatchExample> examples) {
   PageSection section{
       .heading = "Pairs to look at",
       .id = "images",
       .paragraphs = {"Lines join matched points. Right matches (error at most 3 px) are solid and blue, "
                      "wrong ones dashed and orange, those that the truth does not judge dotted and "
                      "white. The pointer near a line shows its error."}};
-  for (const MatchSample& sample : samples) {
-    PageImagePair pair{.id = image_id(sample.pair),
-                       .title = name_of_pair(evaluation, sample.pair),
-                       .why = fmt::format("{} of {}, ordered by precision (the mean over the settings).",
-                                          place_in_order(sample), sample.ranked),
-                       .back = row_id(sample.pair),
-                       .left = io::page_image(sample.a.view(), ""),
-                       .right = io::page_image(sample.b.view(), "")};
-    for (std::size_t c = 0; c < sample.matches.size(); ++c) {
-      pair.layers.push_back(layer_of(evaluation.settings[c], sample, sample.matches[c]));
+  for (const MatchExample& example : examples) {
+    PageImagePair pair{.id = image_id(example.pair),
+                       .title = name_of_pair(evaluation, example.pair),
+                       .why = fmt::format("{} of {}, ordered by precision (the mean over the configurations).",
+                                          place_in_order(example), example.ranked),
+                       .back = row_id(example.pair),
+                       .left = io::page_image(example.a.view(), ""),
+                       .right = io::page_image(example.b.view(), "")};
+    for (std::size_t c = 0; c < example.matches.size(); ++c) {
+      pair.layers.push_back(layer_of(evaluation.configurations[c], example, example.matches[c]));
     }
     section.pairs.push_back(std::move(pair));
   }
@@ -242,14 +243,14 @@ PageSection images_of(const Evaluation& evaluation, std::span<const MatchSample>
 PageSection conclusion_of(const Evaluation& evaluation, std::size_t sequences) {
   const Comparison& comparison = evaluation.comparison;
   const AlikePairs alike = alike_by_scene(comparison, "sequences");
-  PageSection section{
-      .heading = "Conclusion",
-      .id = "conclusion",
-      .conclusions = conclusions_of(comparison, alike, evaluation.settings),
-      .paragraphs = {fmt::format("{} of {}, {}. Shares are in percent.", counted(comparison.pairs.size(), "pair"),
-                                 counted(sequences, "sequence"), counted(evaluation.settings.size(), "setting"))}};
+  PageSection section{.heading = "Conclusion",
+                      .id = "conclusion",
+                      .conclusions = conclusions_of(comparison, alike, evaluation.configurations),
+                      .paragraphs = {fmt::format(
+                          "{} of {}, {}. Shares are in percent.", counted(comparison.pairs.size(), "pair"),
+                          counted(sequences, "sequence"), counted(evaluation.configurations.size(), "configuration"))}};
   add_notes(section, evaluation.problems, comparison.warnings);
-  if (const Table table = difference_table(comparison, alike, evaluation.settings); !table.rows.empty()) {
+  if (const Table table = difference_table(comparison, alike, evaluation.configurations); !table.rows.empty()) {
     section.tables.push_back(table);
     section.paragraphs.emplace_back(
         "A difference that may be chance has the sign =. The definitions say how that is decided.");
@@ -283,31 +284,34 @@ std::vector<Table> sequence_tables(const Evaluation& evaluation) {
 
 std::string evaluation_json(const Evaluation& evaluation) {
   const Groups groups(evaluation);
-  auto settings = Json::array();
-  for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
-    Json setting = as_json(evaluation.settings[c]);
-    for (const PairGroup& group : groups.halves) setting["summary"][group.name] = as_json(groups.summary(c, group));
-    setting["sequences"] = Json::array();
+  auto configurations = Json::array();
+  for (std::size_t c = 0; c < evaluation.configurations.size(); ++c) {
+    Json configuration = as_json(evaluation.configurations[c]);
+    for (const PairGroup& group : groups.halves)
+      configuration["summary"][group.name] = as_json(groups.summary(c, group));
+    configuration["sequences"] = Json::array();
     for (const PairGroup& group : groups.sequences) {
       Json sequence{{"name", group.name}};
       sequence.update(as_json(groups.summary(c, group)));
-      setting["sequences"].push_back(sequence);
+      configuration["sequences"].push_back(sequence);
     }
-    setting["pairs"] = Json::array();
+    configuration["pairs"] = Json::array();
     for (const ComparedPair& pair : evaluation.comparison.pairs) {
       const Scene& scene = evaluation.scenes[pair.scene];
-      Json json{{"sequence", scene.name}, {"image", scene.others[pair.other].name.path.string()}};
+      Json json{{"sequence", scene.name},
+                {"image_a", scene.first_name.path.string()},
+                {"image_b", scene.others[pair.other].name.path.string()}};
       json.update(as_json(pair.scores[c]));
-      setting["pairs"].push_back(json);
+      configuration["pairs"].push_back(json);
     }
-    settings.push_back(setting);
+    configurations.push_back(configuration);
   }
   Json document{{"root", evaluation.root}};
-  complete(document, evaluation.circumstances, settings, evaluation.problems, evaluation.comparison.warnings);
+  complete(document, evaluation.circumstances, configurations, evaluation.problems, evaluation.comparison.warnings);
   return json_text(document);
 }
 
-ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSample> samples) {
+ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchExample> examples) {
   const Groups groups(evaluation);
   ReportPage page{.subject = PageSubject::evaluation,
                   .title = "Evaluation of " + evaluation.root,
@@ -317,7 +321,7 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
     page.sections.push_back(
         {.heading = title(group), .id = "means-" + group.name, .tables = tables_of(groups.summaries(group))});
   }
-  if (!samples.empty()) page.sections.push_back(images_of(evaluation, samples));
+  if (!examples.empty()) page.sections.push_back(images_of(evaluation, examples));
   if (std::vector<PagePlot> plots = plots_of(groups); !plots.empty()) {
     PageSection section{.heading = "Plots", .id = "plots", .plots = std::move(plots)};
     constexpr std::size_t few_bars = 20;
@@ -332,8 +336,8 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
     page.sections.push_back(std::move(section));
   }
   PageSection pairs{.heading = "Every pair and sequence", .id = "pairs"};
-  const Table table = pair_table(evaluation, samples);
-  if (!samples.empty()) pairs.paragraphs = {"A name with a link leads to the image of its matches."};
+  const Table table = pair_table(evaluation, examples);
+  if (!examples.empty()) pairs.paragraphs = {"A name with a link leads to the image of its matches."};
   constexpr std::size_t few_rows = 100;
   if (table.rows.size() <= few_rows) {
     pairs.tables.push_back(table);
@@ -343,12 +347,12 @@ ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSa
   pairs.details.push_back(
       {.summary = counted(groups.sequences.size(), "sequence"), .tables = {table_by_sequence(groups)}});
   page.sections.push_back(std::move(pairs));
-  page.sections.push_back({.heading = "Settings",
-                           .id = "settings",
-                           .tables = {settings_table(evaluation.settings)},
-                           .details = {options_of(evaluation.circumstances, evaluation.settings)}});
+  page.sections.push_back({.heading = "Configurations",
+                           .id = "configurations",
+                           .tables = {configurations_table(evaluation.configurations)},
+                           .details = {options_of(evaluation.circumstances, evaluation.configurations)}});
   std::vector<PageDefinition> words = definitions();
-  if (evaluation.settings.size() > 1)
+  if (evaluation.configurations.size() > 1)
     words.push_back({"=", method_of(alike_by_scene(evaluation.comparison, "sequences"))});
   page.sections.push_back({.heading = "Definitions",
                            .id = "definitions",

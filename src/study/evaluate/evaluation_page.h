@@ -13,14 +13,14 @@
 #include "study/evaluate/comparison.h"
 #include "study/evaluate/corner_truth.h"
 #include "study/evaluate/crops.h"
-#include "study/evaluate/match_samples.h"
+#include "study/evaluate/match_examples.h"
 #include "study/evaluate/robustness.h"
 
-// A comparison of settings as tables, as JSON and as a page with plots.
+// A comparison of configurations as tables, as JSON and as a page with plots.
 
 namespace OCTAVO_INTERNAL_API octavo {
 
-/// What makes an evaluation repeatable, beside its settings.
+/// What makes an evaluation repeatable, beside its configurations.
 struct EvaluationCircumstances {
   std::string version, date;
   bool exif_rotation = true;
@@ -34,26 +34,26 @@ struct Evaluation {
   EvaluationCircumstances circumstances;
   std::string root;
   std::span<const Scene> scenes;
-  std::span<const Setting> settings;  ///< one for each contender of the comparison
+  std::span<const Configuration> configurations;  ///< one for each pipeline of the comparison
   const Comparison& comparison;
   std::vector<std::string> problems{};  ///< a sentence for each image or pair that was not evaluated
 };
 
 /// The means over all pairs and over the two halves of HPatches: keypoints and matches at 3 pixels; the accuracy of
-/// mutual neighbours at every threshold; homographies and regions where the truth is a homography. A row is a setting.
-/// Shares are in percent; means over no pairs are "-".
+/// mutual neighbours at every threshold; homographies and regions where the truth is a homography. A row is a
+/// configuration. Shares are in percent; means over no pairs are "-".
 std::vector<Table> evaluation_tables(const Evaluation& evaluation);
 
 /// The first of these tables, for each sequence.
 std::vector<Table> sequence_tables(const Evaluation& evaluation);
 
-/// One JSON object: {"root", "octavo", "date", …, "settings": […], "problems", "warnings"}. The manual of `octavo
+/// One JSON object: {"root", "octavo", "date", …, "configurations": […], "problems", "warnings"}. The manual of `octavo
 /// evaluate` has all of it. Bytes that are not UTF-8 become U+FFFD.
 std::string evaluation_json(const Evaluation& evaluation);
 
-/// The page: which setting is best and how sure that is, all tables and plots, the samples as images, and what the
-/// numbers mean. The samples are those of the same comparison.
-ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchSample> samples = {});
+/// The page: which configuration is best and how sure that is, all tables and plots, the examples as images, and what
+/// the numbers mean. The examples are those of the same comparison.
+ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchExample> examples = {});
 
 /// The results of compare() on distorted_scenes().
 struct RobustnessEvaluation {
@@ -63,12 +63,12 @@ struct RobustnessEvaluation {
   ReadOptions read{};  ///< how the photographs were read
   std::span<const Distortion* const> kinds;
   const DistortedScenes& made;
-  std::span<const Setting> settings;
+  std::span<const Configuration> configurations;
   const Comparison& comparison;
   std::vector<std::string> problems{};
 };
 
-/// A table for each kind of change. A row is a strength and holds the numbers of each setting, means over the
+/// A table for each kind of change. A row is a strength and holds the numbers of each configuration, means over the
 /// photographs.
 std::vector<Table> robustness_tables(const RobustnessEvaluation& evaluation);
 
@@ -85,12 +85,12 @@ struct CropEvaluation {
   std::vector<std::string> images;         ///< as the user named them
   std::span<const ImageFile> photographs;  ///< those of the comparison
   CropOptions options{};
-  std::span<const Setting> settings;
+  std::span<const Configuration> configurations;
   const CropComparison& comparison;
   std::vector<std::string> problems{};
 };
 
-/// A table for each size and change. A row is a setting; the numbers are sums over the photographs.
+/// A table for each size and change. A row is a configuration; the numbers are sums over the photographs.
 std::vector<Table> crop_tables(const CropEvaluation& evaluation);
 
 /// One JSON object: {"images", "crops", …}. The manual of `octavo evaluate crops` has all of it.
@@ -105,12 +105,12 @@ struct CornerEvaluation {
   std::filesystem::path root;  ///< the folder of the images
   double tolerance = usual_corner_tolerance;
   ReadOptions read{};
-  std::span<const Setting> settings;
+  std::span<const Configuration> configurations;
   const CornerComparison& comparison;
 };
 
-/// The page with the tables and plots, and the images with the corners of every setting: of the first 40 images. It
-/// reads these images again; one that cannot be read any more is left out.
+/// The page with the tables and plots, and the images with the corners of every configuration: of the first 40 images.
+/// It reads these images again; one that cannot be read any more is left out.
 ReportPage corner_page(const CornerEvaluation& evaluation);
 
 }  // namespace octavo

@@ -34,14 +34,14 @@ std::string counted(std::size_t count, std::string_view word, std::string_view p
 
 std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
   Table matching{.title = "Keypoints and matches, at 3 px",
-                 .header = {"setting", "pairs", "keypoints", "repeatability", "one to one", "matches", "correct",
+                 .header = {"configuration", "pairs", "keypoints", "repeatability", "one to one", "matches", "correct",
                             "precision", "score"},
                  .rows = {}};
-  Table accuracies{.title = "Mean matching accuracy at 1 to 10 px", .header = {"setting"}, .rows = {}};
+  Table accuracies{.title = "Mean matching accuracy at 1 to 10 px", .header = {"configuration"}, .rows = {}};
   Table homographies{
-      .title = "Homographies: accuracy and AUC at 1, 3, 5 and 10 px", .header = {"setting", "pairs"}, .rows = {}};
+      .title = "Homographies: accuracy and AUC at 1, 3, 5 and 10 px", .header = {"configuration", "pairs"}, .rows = {}};
   Table regions{.title = "Regions: repeatability at overlap errors of 0.1 to 0.6, and correspondences at 0.4",
-                .header = {"setting", "pairs", "regions"},
+                .header = {"configuration", "pairs", "regions"},
                 .rows = {}};
   for (const double error : overlap_errors) regions.header.push_back(fmt::format("{:.1f}", error));
   regions.header.emplace_back("corresponding");
@@ -108,7 +108,7 @@ std::vector<PageDefinition> definitions() {
           {"MMA",
            "Mean matching accuracy: share of the mutual nearest neighbours, without a ratio test, whose error is at "
            "most the threshold; 3 px where none is named. (Dusmanu et al. 2019)"},
-          {"matches", "Matches by the setting's own options: ratio test, mutual test, largest distance."},
+          {"matches", "Matches by the configuration's own options: ratio test, mutual test, largest distance."},
           {"correct", "Matches whose error is at most 3 px: the distance in the second image from the true place."},
           {"precision", "Correct matches over all matches that the truth judges. (Mikolajczyk and Schmid 2005)"},
           {"score",
@@ -135,9 +135,9 @@ std::vector<PageDefinition> definitions() {
            "than chance is in the conclusion."}};
 }
 
-PageDetails options_of(const EvaluationCircumstances& circumstances, std::span<const Setting> settings) {
+PageDetails options_of(const EvaluationCircumstances& circumstances, std::span<const Configuration> configurations) {
   std::string text = json_text(as_json(circumstances)) + "\n";
-  for (const Setting& setting : settings) text += json_text(as_json(setting)) + "\n";
+  for (const Configuration& configuration : configurations) text += json_text(as_json(configuration)) + "\n";
   return {.summary = "Version, date and options", .text = text};
 }
 

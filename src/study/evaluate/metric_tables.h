@@ -12,7 +12,7 @@
 
 namespace octavo::evaluation {
 
-/// The name of a setting and its summary.
+/// The name of a configuration and its summary.
 struct NamedSummary {
   std::string name;
   Summary summary;
@@ -36,7 +36,7 @@ void add_notes(PageSection& section, std::span<const std::string> problems, std:
 /// What the numbers mean, and where they come from.
 std::vector<PageDefinition> definitions();
 
-/// The common options and those of each setting, which a click opens.
-PageDetails options_of(const EvaluationCircumstances& circumstances, std::span<const Setting> settings);
+/// The common options and those of each configuration, which a click opens.
+PageDetails options_of(const EvaluationCircumstances& circumstances, std::span<const Configuration> configurations);
 
 }  // namespace octavo::evaluation

@@ -5,7 +5,7 @@
 
 #include "engine/core/internal_api.h"
 
-// How sure a difference between two settings is that were compared on the same pairs of images.
+// How sure a difference between two configurations is that were compared on the same pairs of images.
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -1,4 +1,4 @@
-// Intervals of differences between settings on the same pairs.
+// Intervals of differences between configurations on the same pairs.
 
 #include "study/evaluate/paired_difference.h"
 

@@ -46,8 +46,8 @@ struct Source {
     Distorted made = changed(image, distortion->strengths[i]);
     const std::size_t number = i + 2;
     save(made.image, number);
-    if (!options.save.empty()) {
-      write_homography(options.save / folder / fmt::format("H_1_{}", number), made.b_from_a);
+    if (!options.images.empty()) {
+      write_homography(options.images / folder / fmt::format("H_1_{}", number), made.b_from_a);
     }
     return {std::move(made.image), TrueHomography{made.b_from_a}};
   }
@@ -62,8 +62,8 @@ struct Source {
   }
 
   void save(const Image& image, std::size_t number) const {
-    if (options.save.empty()) return;
-    const fs::path file = options.save / path(number);
+    if (options.images.empty()) return;
+    const fs::path file = options.images / path(number);
     make_folder(file.parent_path());
     write_image(file, image.view());
   }
@@ -111,7 +111,7 @@ std::vector<const Distortion*> distortions_of(const RobustnessOptions& options) 
 
 DistortedScenes distorted_scenes(std::span<const ImageFile> photographs, const RobustnessOptions& options) {
   const std::vector<const Distortion*> wanted = distortions_of(options);
-  if (!options.save.empty()) make_folder(options.save);
+  if (!options.images.empty()) make_folder(options.images);
   DistortedScenes made;
   for (const ImageFile& photograph : photographs) {
     try {

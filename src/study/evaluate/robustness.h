@@ -23,7 +23,7 @@ struct RobustnessOptions {
   ReadOptions read{};                      ///< how photographs are read
   /// The folder to which images and homographies are written when a comparison makes them, as a data set in HPatches'
   /// layout, which find_dataset reads; empty: none.
-  std::filesystem::path save{};
+  std::filesystem::path images{};
 };
 
 /// What the images of a scene were made from.
@@ -44,7 +44,8 @@ std::vector<const Distortion*> distortions_of(const RobustnessOptions& options);
 
 /// A scene for each photograph and distortion, with an image for each strength. A scene is called v_NAME_DISTORTION
 /// where points move, otherwise i_NAME_DISTORTION. Throws Error(invalid_option) as distortions_of,
-/// Error(invalid_argument) if two scenes would have one name, Error(file_error) where the folder `save` cannot be made.
+/// Error(invalid_argument) if two scenes would have one name, Error(file_error) where the folder `images` cannot be
+/// made.
 DistortedScenes distorted_scenes(std::span<const ImageFile> photographs, const RobustnessOptions& options = {});
 
 /// The pairs, as indices into Comparison::pairs, of the i-th strength of a distortion, over the photographs.

@@ -12,11 +12,11 @@
 #include "octavo/io/image_files.h"
 #include "study/evaluate/centre.h"
 #include "study/evaluate/conclusion.h"
+#include "study/evaluate/configurations_table.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"
 #include "study/evaluate/metric_tables.h"
 #include "study/evaluate/paired_difference.h"
-#include "study/evaluate/settings_table.h"
 
 namespace octavo {
 namespace {
@@ -24,8 +24,9 @@ namespace {
 using namespace evaluation;
 
 // The summary over all photographs, at the i-th strength of this kind.
-Summary summary_of(const RobustnessEvaluation& evaluation, std::size_t setting, const Distortion& kind, std::size_t i) {
-  return summarise(evaluation.comparison, setting, pairs_at(evaluation.comparison, evaluation.made, kind, i));
+Summary summary_of(const RobustnessEvaluation& evaluation, std::size_t configuration, const Distortion& kind,
+                   std::size_t i) {
+  return summarise(evaluation.comparison, configuration, pairs_at(evaluation.comparison, evaluation.made, kind, i));
 }
 
 // A number that is reported as a curve over the strength of a change.
@@ -51,28 +52,28 @@ std::string heading(const Distortion& kind) {
                            : fmt::format("{} ({}): {}", kind.name, kind.unit, kind.note);
 }
 
-// A table with one row for each strength, which holds the numbers of each setting.
+// A table with one row for each strength, which holds the numbers of each configuration.
 Table table_of_strengths(const RobustnessEvaluation& evaluation, const Distortion& kind) {
   Table table{.title = heading(kind), .header = {std::string(kind.name)}, .rows = {}};
   for (const Measure& measure : measures) {
-    for (const Setting& setting : evaluation.settings) {
-      const std::string& name = setting.name;
-      table.header.push_back(evaluation.settings.size() == 1 ? measure.header
-                                                             : fmt::format("{} {}", measure.header, name));
+    for (const Configuration& configuration : evaluation.configurations) {
+      const std::string& name = configuration.name;
+      table.header.push_back(evaluation.configurations.size() == 1 ? measure.header
+                                                                   : fmt::format("{} {}", measure.header, name));
     }
   }
   for (std::size_t i = 0; i < kind.strengths.size(); ++i) {
     std::vector<std::string> row{fmt::format("{:g}", kind.strengths[i])};
     for (const Measure& measure : measures) {
-      for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
+      for (std::size_t c = 0; c < evaluation.configurations.size(); ++c) {
         const Summary summary = summary_of(evaluation, c, kind, i);
         row.push_back(summary.pairs > 0 ? fmt::format("{:.1f}", measure.number(summary)) : "-");
       }
     }
     table.rows.push_back(row);
     for (std::size_t m = 0; m < std::size(measures); ++m) {
-      mark_best_of_row(table, i, 1 + m * evaluation.settings.size(), 1 + (m + 1) * evaluation.settings.size(),
-                       Better::higher);
+      mark_best_of_row(table, i, 1 + m * evaluation.configurations.size(),
+                       1 + (m + 1) * evaluation.configurations.size(), Better::higher);
     }
   }
   return table;
@@ -82,7 +83,7 @@ Table table_of_strengths(const RobustnessEvaluation& evaluation, const Distortio
 PagePlotGrid grid_of(const RobustnessEvaluation& evaluation) {
   PagePlotGrid grid{.caption = "Each mark is the mean over the photographs at one strength of the change."};
   for (const Measure& measure : measures) grid.choices.push_back({measure.plot, measure.label});
-  std::swap(grid.choices[0], grid.choices[2]);  // settings of one detector do not differ in repeatability
+  std::swap(grid.choices[0], grid.choices[2]);  // configurations of one detector do not differ in repeatability
   for (const Distortion* kind : evaluation.kinds) grid.subjects.push_back({std::string(kind->name), heading(*kind)});
   return grid;
 }
@@ -142,10 +143,10 @@ std::vector<Table> robustness_tables(const RobustnessEvaluation& evaluation) {
 }
 
 std::string robustness_json(const RobustnessEvaluation& evaluation) {
-  auto settings = Json::array();
-  for (std::size_t c = 0; c < evaluation.settings.size(); ++c) {
-    Json setting = as_json(evaluation.settings[c]);
-    setting["curves"] = Json::array();
+  auto configurations = Json::array();
+  for (std::size_t c = 0; c < evaluation.configurations.size(); ++c) {
+    Json configuration = as_json(evaluation.configurations[c]);
+    configuration["curves"] = Json::array();
     for (const Distortion* kind : evaluation.kinds) {
       auto points = Json::array();
       for (std::size_t i = 0; i < kind->strengths.size(); ++i) {
@@ -153,22 +154,24 @@ std::string robustness_json(const RobustnessEvaluation& evaluation) {
         point.update(as_json(summary_of(evaluation, c, *kind, i)));
         points.push_back(point);
       }
-      setting["curves"].push_back({{"kind", kind->name}, {"unit", kind->unit}, {"points", points}});
+      configuration["curves"].push_back({{"kind", kind->name}, {"unit", kind->unit}, {"points", points}});
     }
-    setting["pairs"] = Json::array();
+    configuration["pairs"] = Json::array();
     for (const ComparedPair& pair : evaluation.comparison.pairs) {
       const SceneOrigin& origin = evaluation.made.origins[pair.scene];
-      Json json{{"image", evaluation.made.scenes[pair.scene].others[pair.other].name.path.string()},
+      const Scene& scene = evaluation.made.scenes[pair.scene];
+      Json json{{"image_a", scene.first_name.path.string()},
+                {"image_b", scene.others[pair.other].name.path.string()},
                 {"photograph", origin.photograph.string()},
                 {"kind", origin.distortion->name},
                 {"strength", origin.distortion->strengths[pair.other]}};
       json.update(as_json(pair.scores[c]));
-      setting["pairs"].push_back(json);
+      configuration["pairs"].push_back(json);
     }
-    settings.push_back(setting);
+    configurations.push_back(configuration);
   }
   Json document{{"images", evaluation.images}, {"noise_seed", evaluation.noise_seed}};
-  complete(document, evaluation.circumstances, settings, evaluation.problems, evaluation.comparison.warnings);
+  complete(document, evaluation.circumstances, configurations, evaluation.problems, evaluation.comparison.warnings);
   return json_text(document);
 }
 
@@ -180,15 +183,16 @@ ReportPage robustness_page(const RobustnessEvaluation& evaluation) {
   const std::string words =
       fmt::format("{} of {}, {}. Shares are in percent. Numbers are means over the photographs.",
                   counted(evaluation.comparison.pairs.size(), "pair"), counted(photographs, "photograph"),
-                  counted(evaluation.settings.size(), "setting"));
+                  counted(evaluation.configurations.size(), "configuration"));
   const AlikePairs alike = alike_pairs(evaluation);
   PageSection overview{.heading = "Overview",
                        .id = "overview",
-                       .conclusions = conclusions_of(evaluation.comparison, alike, evaluation.settings),
+                       .conclusions = conclusions_of(evaluation.comparison, alike, evaluation.configurations),
                        .paragraphs = {words},
                        .grids = {grid_of(evaluation)}};
   add_notes(overview, evaluation.problems, evaluation.comparison.warnings);
-  if (const Table table = difference_table(evaluation.comparison, alike, evaluation.settings); !table.rows.empty()) {
+  if (const Table table = difference_table(evaluation.comparison, alike, evaluation.configurations);
+      !table.rows.empty()) {
     overview.paragraphs.emplace_back(
         "The conclusion is about all pairs. A difference that may be chance has the sign =. The definitions say how "
         "that is decided.");
@@ -203,12 +207,12 @@ ReportPage robustness_page(const RobustnessEvaluation& evaluation) {
     if (!photograph.empty()) section.images = images_of_change(photograph, *kind, evaluation.noise_seed);
     page.sections.push_back(std::move(section));
   }
-  page.sections.push_back({.heading = "Settings",
-                           .id = "settings",
-                           .tables = {settings_table(evaluation.settings)},
-                           .details = {options_of(evaluation.circumstances, evaluation.settings)}});
+  page.sections.push_back({.heading = "Configurations",
+                           .id = "configurations",
+                           .tables = {configurations_table(evaluation.configurations)},
+                           .details = {options_of(evaluation.circumstances, evaluation.configurations)}});
   std::vector<PageDefinition> definitions = evaluation::definitions();
-  if (evaluation.settings.size() > 1) definitions.push_back({"=", method_of(alike)});
+  if (evaluation.configurations.size() > 1) definitions.push_back({"=", method_of(alike)});
   page.sections.push_back({.heading = "Definitions",
                            .id = "definitions",
                            .paragraphs = {"Octavo's docs/evaluation.md has the details and the full references."},

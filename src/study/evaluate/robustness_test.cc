@@ -69,7 +69,7 @@ TEST_F(Robustness, ImagesAreThoseOfDistort) {
 }
 
 TEST_F(Robustness, SavesADataSetWithTheSamePairs) {
-  const RobustnessOptions options{.distortions = {"contrast"}, .save = folder_ / "saved"};
+  const RobustnessOptions options{.distortions = {"contrast"}, .images = folder_ / "saved"};
   const DistortedScenes made = distorted_scenes(std::vector{photo()}, options);
   std::vector<Image> images;
   made.scenes[0].first();

@@ -1,4 +1,4 @@
-// Features come from an extractor, from files or from the caller. All later steps are the same for all contenders.
+// Features come from an extractor, from files or from the caller. All later steps are the same for all pipelines.
 
 #include <fmt/core.h>
 
@@ -86,8 +86,8 @@ FindFeatures features_in(std::filesystem::path folder) {
   };
 }
 
-Contender::Contender(std::string name, FindFeatures find, int max_features, const MatchOptions& match,
-                     const DeviceOptions& device)
+Pipeline::Pipeline(std::string name, FindFeatures find, int max_features, const MatchOptions& match,
+                   const DeviceOptions& device)
     : name_(std::move(name)),
       find_(std::move(find)),
       max_features_(static_cast<std::size_t>(max_features)),
@@ -96,42 +96,42 @@ Contender::Contender(std::string name, FindFeatures find, int max_features, cons
   check_range("max_features", max_features, 0, std::numeric_limits<int>::max());
 }
 
-Features Contender::features_that_count(const ImageView& image, const ImageView* mask, const ImageName& name) {
+Features Pipeline::features_that_count(const ImageView& image, const ImageView* mask, const ImageName& name) {
   Features found = find_(image, mask, name);
   if (mask) found = masked(found, *mask);
   if (max_features_ > 0 && found.size() > max_features_) found = strongest(found, max_features_);
   return found;
 }
 
-Features Contender::features(const ImageView& image, const ImageView* mask, const ImageName& name) {
+Features Pipeline::features(const ImageView& image, const ImageView* mask, const ImageName& name) {
   Features found = features_that_count(image, mask, name);
   const auto [known, is_new] = found_.emplace(name.label, found.size());
   known->second = std::min(known->second, found.size());
   return found;
 }
 
-void Contender::warm_up(const ImageView& image, const ImageName& name) {
+void Pipeline::warm_up(const ImageView& image, const ImageName& name) {
   const Features found = features_that_count(image, nullptr, name);
   matches(found, found);
 }
 
-std::vector<Match> Contender::matches(const Features& a, const Features& b) {
+std::vector<Match> Pipeline::matches(const Features& a, const Features& b) {
   return are_described(a, b) ? matcher_.match(a, b) : std::vector<Match>{};
 }
 
-PairScores Contender::score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a,
-                            ImageSize size_b, const RobustOptions& robust) {
+PairScores Pipeline::score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
+                           const RobustOptions& robust) {
   const std::vector<Match> mutual = are_described(a, b) ? mutual_.match(a, b) : std::vector<Match>{};
   return score_pair(a, b, mutual, matches(a, b), truth, size_a, size_b, robust);
 }
 
-std::string Contender::shortage() const {
+std::string Pipeline::shortage() const {
   const auto too_few =
       std::count_if(found_.begin(), found_.end(), [&](const auto& one) { return one.second < max_features_; });
   if (too_few == 0) return {};
   const auto fewest = std::min_element(found_.begin(), found_.end(),
                                        [](const auto& one, const auto& other) { return one.second < other.second; });
-  return fmt::format("setting '{}': {} of {} images have fewer than {} keypoints, the fewest are {} in {}", name_,
+  return fmt::format("configuration '{}': {} of {} images have fewer than {} keypoints, the fewest are {} in {}", name_,
                      too_few, found_.size(), max_features_, fewest->second, fewest->first);
 }
 

@@ -21,18 +21,18 @@ struct JudgedMatch {
   double error = 0;  ///< [pixel of B] infinite for a point that the truth maps to infinity; NaN: the truth does not say
 };
 
-/// A pair of a comparison, with the matches of every contender.
-struct MatchSample {
+/// A pair of a comparison, with the matches of every pipeline.
+struct MatchExample {
   std::size_t pair = 0;                           ///< index into Comparison::pairs
   std::size_t rank = 0;                           ///< its place in the order by precision; 0 is the best
   std::size_t ranked = 0;                         ///< the number of pairs in that order
   Image a, b;                                     ///< u8, RGB, reduced
   ImageSize size_a, size_b;                       ///< of the images in full size
-  std::vector<std::vector<JudgedMatch>> matches;  ///< of each contender
+  std::vector<std::vector<JudgedMatch>> matches;  ///< of each pipeline
 };
 
-struct SampleOptions {
-  std::size_t count = 3;
+struct ExampleOptions {
+  std::size_t examples = 3;
   int longest_side = 640;       ///< [pixel] larger images are reduced to this
   bool covisible_only = false;  ///< as in the comparison
   /// Called before each pair: how many of how many pairs are done, and the second image of the next one.
@@ -40,10 +40,10 @@ struct SampleOptions {
 };
 
 /// Pairs of the whole range of precision: pairs with matches are ordered by their precision at 3 pixels, the mean over
-/// the contenders, and of these `count` are taken at equal steps. Three are the best, the median and the worst pair.
+/// the pipelines, and of these `examples` are taken at equal steps. Three are the best, the median and the worst pair.
 /// One is the median. Finds and matches the features of these pairs again. A pair whose images cannot be read any more
-/// is left out. Throws Error(invalid_argument) if the contenders are not those of the comparison.
-std::vector<MatchSample> match_samples(const Comparison& comparison, std::span<const Scene> scenes,
-                                       std::span<Contender> contenders, const SampleOptions& options = {});
+/// is left out. Throws Error(invalid_argument) if the pipelines are not those of the comparison.
+std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const Scene> scenes,
+                                         std::span<Pipeline> pipelines, const ExampleOptions& options = {});
 
 }  // namespace octavo

@@ -1,6 +1,6 @@
 // Chooses pairs by precision, and matches them again: a comparison keeps numbers, but neither images nor features.
 
-#include "study/evaluate/match_samples.h"
+#include "study/evaluate/match_examples.h"
 
 #include <algorithm>
 #include <new>
@@ -58,54 +58,54 @@ std::vector<JudgedMatch> judged(const Features& a, const Features& b, std::span<
   return all;
 }
 
-MatchSample sample_of(const Scene& scene, const Scene::Other& other, std::span<Contender> contenders,
-                      const SampleOptions& options) {
+MatchExample sample_of(const Scene& scene, const Scene::Other& other, std::span<Pipeline> pipelines,
+                       const ExampleOptions& options) {
   const Image first = scene.first();
   const Scene::View view = other.view();
-  MatchSample sample{.a = io::reduced(first.view(), options.longest_side),
-                     .b = io::reduced(view.image.view(), options.longest_side),
-                     .size_a = {first.width(), first.height()},
-                     .size_b = {view.image.width(), view.image.height()},
-                     .matches = {}};
-  const Covisible masks = options.covisible_only ? covisible(view.truth, sample.size_a, sample.size_b) : Covisible{};
-  for (Contender& contender : contenders) {
-    const Features a = contender.features(first.view(), masks.a ? &masks.a->view() : nullptr, scene.first_name);
-    const Features b = contender.features(view.image.view(), masks.b ? &masks.b->view() : nullptr, other.name);
-    sample.matches.push_back(judged(a, b, contender.matches(a, b), view.truth));
+  MatchExample example{.a = io::reduced(first.view(), options.longest_side),
+                       .b = io::reduced(view.image.view(), options.longest_side),
+                       .size_a = {first.width(), first.height()},
+                       .size_b = {view.image.width(), view.image.height()},
+                       .matches = {}};
+  const Covisible masks = options.covisible_only ? covisible(view.truth, example.size_a, example.size_b) : Covisible{};
+  for (Pipeline& pipeline : pipelines) {
+    const Features a = pipeline.features(first.view(), masks.a ? &masks.a->view() : nullptr, scene.first_name);
+    const Features b = pipeline.features(view.image.view(), masks.b ? &masks.b->view() : nullptr, other.name);
+    example.matches.push_back(judged(a, b, pipeline.matches(a, b), view.truth));
   }
-  return sample;
+  return example;
 }
 
 }  // namespace
 
-std::vector<MatchSample> match_samples(const Comparison& comparison, std::span<const Scene> scenes,
-                                       std::span<Contender> contenders, const SampleOptions& options) {
+std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const Scene> scenes,
+                                         std::span<Pipeline> pipelines, const ExampleOptions& options) {
   const std::vector<std::size_t> order = by_precision(comparison);
-  std::vector<MatchSample> samples;
-  const std::vector<std::size_t> ranks = spread(options.count, order.size());
+  std::vector<MatchExample> examples;
+  const std::vector<std::size_t> ranks = spread(options.examples, order.size());
   for (std::size_t done = 0; done < ranks.size(); ++done) {
     const std::size_t rank = ranks[done];
     const ComparedPair& pair = comparison.pairs[order[rank]];
-    if (pair.scores.size() != contenders.size()) {
-      throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(contenders.size()) +
-                                                   " contenders, but the comparison has " +
+    if (pair.scores.size() != pipelines.size()) {
+      throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(pipelines.size()) +
+                                                   " pipelines, but the comparison has " +
                                                    std::to_string(pair.scores.size()));
     }
     const Scene& scene = scenes[pair.scene];
     const Scene::Other& other = scene.others[pair.other];
     if (options.progress) options.progress(done, ranks.size(), other.name);
     try {
-      samples.push_back(sample_of(scene, other, contenders, options));
-      samples.back().pair = order[rank];
-      samples.back().rank = rank;
-      samples.back().ranked = order.size();
+      examples.push_back(sample_of(scene, other, pipelines, options));
+      examples.back().pair = order[rank];
+      examples.back().rank = rank;
+      examples.back().ranked = order.size();
     } catch (const Error&) {
       continue;  // the files have changed since the comparison; its numbers stand without the image
     } catch (const std::bad_alloc&) {
       continue;
     }
   }
-  return samples;
+  return examples;
 }
 
 }  // namespace octavo

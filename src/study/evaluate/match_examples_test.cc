@@ -1,6 +1,6 @@
 // Which pairs are shown, and that their matches are those that the comparison counted.
 
-#include "study/evaluate/match_samples.h"
+#include "study/evaluate/match_examples.h"
 
 #include <gtest/gtest.h>
 
@@ -49,23 +49,23 @@ Scene scene_of(const std::vector<int>& right) {
   return scene;
 }
 
-std::vector<Contender> one_contender() {
-  std::vector<Contender> contenders;
-  contenders.emplace_back(
+std::vector<Pipeline> one_pipeline() {
+  std::vector<Pipeline> pipelines;
+  pipelines.emplace_back(
       "one", [](const ImageView&, const ImageView*, const ImageName& name) { return found_in(name); }, 0,
       MatchOptions{}, samples_on_cpu);
-  return contenders;
+  return pipelines;
 }
 
-TEST(MatchSamples, AreTheBestTheMedianAndTheWorst) {
+TEST(MatchExamples, AreTheBestTheMedianAndTheWorst) {
   const std::vector<Scene> scenes{scene_of({4, 2, 7, 1, 5})};
-  std::vector<Contender> contenders = one_contender();
-  const Comparison comparison = compare(scenes, contenders);
+  std::vector<Pipeline> pipelines = one_pipeline();
+  const Comparison comparison = compare(scenes, pipelines);
   ASSERT_EQ(comparison.pairs.size(), 5U);
   const auto pairs = [&](std::size_t wanted) {
     std::vector<std::size_t> all;
-    for (const MatchSample& sample : match_samples(comparison, scenes, contenders, {.count = wanted})) {
-      all.push_back(sample.pair);
+    for (const MatchExample& example : match_examples(comparison, scenes, pipelines, {.examples = wanted})) {
+      all.push_back(example.pair);
     }
     return all;
   };
@@ -76,16 +76,16 @@ TEST(MatchSamples, AreTheBestTheMedianAndTheWorst) {
   EXPECT_TRUE(pairs(0).empty());
 }
 
-TEST(MatchSamples, HaveTheMatchesThatWereCounted) {
+TEST(MatchExamples, HaveTheMatchesThatWereCounted) {
   const std::vector<Scene> scenes{scene_of({3})};
-  std::vector<Contender> contenders = one_contender();
-  const Comparison comparison = compare(scenes, contenders);
-  const std::vector<MatchSample> samples = match_samples(comparison, scenes, contenders);
-  ASSERT_EQ(samples.size(), 1U);
-  EXPECT_EQ(samples[0].size_a.width, 900);
-  EXPECT_EQ(samples[0].a.width(), 640);
-  EXPECT_EQ(samples[0].a.height(), 213);
-  const std::vector<JudgedMatch>& matches = samples[0].matches.at(0);
+  std::vector<Pipeline> pipelines = one_pipeline();
+  const Comparison comparison = compare(scenes, pipelines);
+  const std::vector<MatchExample> examples = match_examples(comparison, scenes, pipelines);
+  ASSERT_EQ(examples.size(), 1U);
+  EXPECT_EQ(examples[0].size_a.width, 900);
+  EXPECT_EQ(examples[0].a.width(), 640);
+  EXPECT_EQ(examples[0].a.height(), 213);
+  const std::vector<JudgedMatch>& matches = examples[0].matches.at(0);
   const PairScores& scores = comparison.pairs[0].scores[0];
   ASSERT_EQ(static_cast<int>(matches.size()), scores.matches);
   const auto right =
@@ -95,23 +95,23 @@ TEST(MatchSamples, HaveTheMatchesThatWereCounted) {
   EXPECT_EQ(matches[5].error, 20);
 }
 
-TEST(MatchSamples, TellWhichPairIsNext) {
+TEST(MatchExamples, TellWhichPairIsNext) {
   const std::vector<Scene> scenes{scene_of({4, 2, 7})};
-  std::vector<Contender> contenders = one_contender();
-  const Comparison comparison = compare(scenes, contenders);
+  std::vector<Pipeline> pipelines = one_pipeline();
+  const Comparison comparison = compare(scenes, pipelines);
   std::vector<std::string> told;
   const auto progress = [&](std::size_t done, std::size_t total, const ImageName& next) {
     told.push_back(std::to_string(done) + "/" + std::to_string(total) + " " + next.path.string());
   };
-  match_samples(comparison, scenes, contenders, {.count = 2, .progress = progress});
+  match_examples(comparison, scenes, pipelines, {.examples = 2, .progress = progress});
   EXPECT_EQ(told, (std::vector<std::string>{"0/2 s/7", "1/2 s/2"}));
 }
 
-TEST(MatchSamples, RefuseOtherContenders) {
+TEST(MatchExamples, RefuseOtherPipelines) {
   const std::vector<Scene> scenes{scene_of({3})};
-  std::vector<Contender> contenders = one_contender();
-  const Comparison comparison = compare(scenes, contenders);
-  EXPECT_THROW(match_samples(comparison, scenes, {}), Error);
+  std::vector<Pipeline> pipelines = one_pipeline();
+  const Comparison comparison = compare(scenes, pipelines);
+  EXPECT_THROW(match_examples(comparison, scenes, {}), Error);
 }
 
 }  // namespace

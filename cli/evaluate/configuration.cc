@@ -1,0 +1,185 @@
+// A configuration is a command line within the command line. The same options parse it, into the same structs.
+
+#include "cli/evaluate/configuration.h"
+
+#include <fmt/core.h>
+
+#include <set>
+
+#include "cli/command_line.h"
+#include "cli/detector.h"
+#include "cli/options.h"
+#include "cli/parse.h"
+#include "cli/wrong_call.h"
+#include "octavo/error.h"
+
+namespace octavo::cli {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
+  return begin == std::string::npos ? "" : text.substr(begin, end + 1 - begin);
+}
+
+[[noreturn]] void refuse_configuration(const std::string& name, const std::string& why) {
+  throw WrongCall("--configuration", fmt::format("{}: {}", name, why));
+}
+
+// Gives the configuration the budget of the command line.
+void limit(Configuration& configuration, int max_features) {
+  const DetectorFacts& detector = detector_of(configuration.detector);
+  if (detector.find("max_features") != nullptr) {
+    set_option(configuration.detector, "max_features", max_features);
+  } else if (max_features > 0) {
+    refuse_configuration(
+        configuration.name,
+        fmt::format("{} has no --max-features, by which all configurations are compared here", detector.name));
+  }
+}
+
+// A configuration, and the flags that its words give.
+struct ParsedConfiguration {
+  Configuration configuration;
+  std::set<std::string> given{};
+};
+
+ParsedConfiguration parsed(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
+  const std::size_t colon = word.find(':');
+  Configuration configuration{.name = trimmed(word.substr(0, colon)), .detector = detector, .match = match};
+  if (colon == std::string::npos || configuration.name.empty()) {
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"configuration", fmt::format("\"{}\"", word), "must be of the form 'NAME: OPTIONS'"});
+  }
+  configuration.arguments = trimmed(word.substr(colon + 1));
+  Command options("", "");
+  add_detector_options(options, configuration.detector, Descriptors::if_any);
+  add_match_options(options, configuration.match);
+  options.parse_complete_callback({});
+  try {
+    parse(options, split_words(configuration.arguments));
+    // A preset sets the budget too, but all configurations are compared at one budget.
+    if (options.count("--max-features") == 0) limit(configuration, max_features_of(detector));
+    require_effects(options, configuration.detector);
+    validate(configuration.detector);
+    validate(configuration.match);
+  } catch (const WrongCall& error) {
+    refuse_configuration(configuration.name, error.what());
+  } catch (const Error& error) {
+    refuse_configuration(configuration.name, sentence_of(options, error));
+  }
+  ParsedConfiguration result{.configuration = std::move(configuration)};
+  for (const auto& option : options.options()) {
+    if (option->count() > 0) result.given.insert(option->name());
+  }
+  return result;
+}
+
+bool is_of_matching(const std::string& flag) {
+  Command matching("", "");
+  MatchOptions options;
+  add_match_options(matching, options);
+  return matching.find_option(flag) != nullptr;
+}
+
+// What an option of the command line does in a configuration.
+enum class Effect { none, overridden, some };
+
+Effect effect_of(const std::string& flag, const DetectorOptions& detector, const ParsedConfiguration& parsed) {
+  if (parsed.given.contains(flag)) return Effect::none;
+  if (flag == "--preset" && parsed.given.contains("--detector")) return Effect::none;
+  for (const OptionFacts& option : detector_of(detector).options) {
+    if (flag_of(option.name) != flag) continue;
+    const DetectorOptions& here = parsed.configuration.detector;
+    if (detector_of(here).find(option.name) == nullptr || unmet_need(here, option.name) != nullptr) return Effect::none;
+    return option_of(here, option.name) == option_of(detector, option.name) ? Effect::some : Effect::overridden;
+  }
+  return Effect::some;
+}
+
+Configuration imported(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"features", fmt::format("\"{}\"", word), "must be of the form 'NAME=DIR'"});
+  }
+  Configuration configuration{
+      .name = word.substr(0, equals), .detector = detector, .match = match, .features = word.substr(equals + 1)};
+  if (!std::filesystem::is_directory(configuration.features)) {
+    throw WrongCall("--features",
+                    fmt::format("{}: there is no folder '{}'", configuration.name, configuration.features.string()));
+  }
+  return configuration;
+}
+
+}  // namespace
+
+void add_configuration_option(Command& command, ConfigurationArguments& words) {
+  command
+      .add_option(
+          "--configuration", words.configurations,
+          "A configuration to compare: its name and the detection, selection, description and matching options that "
+          "distinguish it from those of the command line, as in \"rootsift: --descriptor rootsift\". May be "
+          "given several times. Default: octavo, the options of the command line.")
+      .type_name("'NAME: OPTIONS'")
+      .group("Configurations");
+}
+
+void add_features_option(Command& command, ConfigurationArguments& words) {
+  command
+      .add_option(
+          "--features", words.features,
+          "Features that another program found, as one more configuration. The features of an image are in DIR, in a "
+          "file that has the image's path below ROOT and the ending .npz, as `octavo extract --format npz` "
+          "writes it. Descriptors are 128 whole numbers from 0 to 255, of any type. At most --max-features "
+          "features, those of strongest response, are kept. May be given several times.")
+      .type_name("NAME=DIR")
+      .group("Configurations");
+}
+
+void require_effects(const Command& command, const ConfigurationArguments& words, const DetectorOptions& detector,
+                     const MatchOptions& match) {
+  if (words.configurations.empty()) return require_effects(command, detector);
+  std::vector<ParsedConfiguration> configurations;
+  for (const std::string& word : words.configurations) configurations.push_back(parsed(word, detector, match));
+  Command known("", "");
+  DetectorOptions of_detector = detector;
+  MatchOptions of_match = match;
+  add_detector_options(known, of_detector, Descriptors::if_any);
+  add_match_options(known, of_match);
+  for (const auto& option : known.options()) {
+    const std::string& flag = option->name();
+    if (command.count(flag) == 0) continue;
+    // Features of other programs are matched, and cut to the budget.
+    bool has_effect = !words.features.empty() && (flag == "--max-features" || is_of_matching(flag));
+    for (const ParsedConfiguration& one : configurations) {
+      const Effect effect = effect_of(flag, detector, one);
+      if (effect == Effect::overridden) {
+        refuse_without_effect(flag, fmt::format("on --configuration '{}: {}', which sets it too: give it there",
+                                                one.configuration.name, one.configuration.arguments));
+      }
+      has_effect = has_effect || effect == Effect::some;
+    }
+    if (!has_effect) refuse_without_effect(flag, "with --configuration: no configuration uses this value");
+  }
+}
+
+std::vector<Configuration> configurations_of(const ConfigurationArguments& words, const DetectorOptions& detector,
+                                             const MatchOptions& match) {
+  validate(detector);
+  validate(match);
+  std::vector<Configuration> configurations;
+  if (words.configurations.empty()) configurations.push_back({.name = "octavo", .detector = detector, .match = match});
+  for (const std::string& word : words.configurations)
+    configurations.push_back(parsed(word, detector, match).configuration);
+  for (const std::string& word : words.features) configurations.push_back(imported(word, detector, match));
+  std::set<std::string> names;
+  for (const Configuration& configuration : configurations) {
+    if (names.insert(configuration.name).second) continue;
+    throw WrongCall(
+        configuration.features.empty() ? "--configuration" : "--features",
+        fmt::format("there is a configuration '{}' already, each needs a name of its own", configuration.name));
+  }
+  return configurations;
+}
+
+}  // namespace octavo::cli
