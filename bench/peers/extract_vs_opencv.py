@@ -28,7 +28,7 @@ PHOTOGRAPHS = [
     "/usr/share/backgrounds/aitzgorri_by_Aitzol_Berasategi.jpg",
     "/usr/share/backgrounds/Dragonfly_by_Bolly.jpg",
 ]
-TURN_MS = 500
+TURN_SECONDS = 0.5
 
 
 def photograph(file, width, height):
@@ -62,7 +62,7 @@ class Octavo:
         low, high = 0.0, 0.2  # `low` gives enough keypoints, `high` too few
         for _ in range(14):
             middle = (low + high) / 2
-            if self.run(1, 0, middle)["keypoints"] >= wanted:
+            if self.run(1, 0, middle)["keypoint_count"] >= wanted:
                 low = middle
             else:
                 high = middle
@@ -80,12 +80,12 @@ class OpenCv:
             start = time.perf_counter()
             keypoints, _ = self.sift.detectAndCompute(self.image, None)
             if i >= warmup:
-                times.append(1000 * (time.perf_counter() - start))
-        return {"median_ms": statistics.median(times), "keypoints": len(keypoints)}
+                times.append(time.perf_counter() - start)
+        return {"median_seconds": statistics.median(times), "keypoint_count": len(keypoints)}
 
 
-def rounds_of_turn(median_ms):
-    return max(3, round(TURN_MS / median_ms))
+def rounds_of_turn(median_seconds):
+    return max(3, round(TURN_SECONDS / median_seconds))
 
 
 def compare(call, file, size, threads, contrast):
@@ -94,18 +94,18 @@ def compare(call, file, size, threads, contrast):
     image = photograph(file, width, height)
     cv2.setNumThreads(threads)
     with tempfile.TemporaryDirectory() as folder:
-        image = Path(folder) / "grey.png"
-        cv2.imwrite(str(image), image)
-        octavo, opencv = Octavo(call.octavo, image, threads), OpenCv(image)
+        grey = Path(folder) / "grey.png"
+        cv2.imwrite(str(grey), image)
+        octavo, opencv = Octavo(call.octavo, grey, threads), OpenCv(image)
         theirs = opencv.run(2, 1)
         if contrast is None:
-            octavo.match_keypoints(theirs["keypoints"])
+            octavo.match_keypoints(theirs["keypoint_count"])
         else:
             octavo.contrast = contrast
         ours = octavo.run(3, 1)
-        our_rounds, their_rounds = rounds_of_turn(ours["median_ms"]), rounds_of_turn(theirs["median_ms"])
+        our_rounds, their_rounds = rounds_of_turn(ours["median_seconds"]), rounds_of_turn(theirs["median_seconds"])
         turns = [(octavo.run(our_rounds, 3), opencv.run(their_rounds, 1)) for _ in range(call.turns)]
-    ratios = [theirs["median_ms"] / ours["median_ms"] for ours, theirs in turns]
+    ratios = [theirs["median_seconds"] / ours["median_seconds"] for ours, theirs in turns]
     return {
         "photograph": Path(file).name,
         "width": width,
@@ -113,10 +113,10 @@ def compare(call, file, size, threads, contrast):
         "threads": threads,
         "isa": turns[0][0]["isa"],
         "contrast_threshold": octavo.contrast,
-        "octavo_keypoints": turns[0][0]["keypoints"],
-        "opencv_keypoints": turns[0][1]["keypoints"],
-        "octavo_ms": statistics.median(ours["median_ms"] for ours, _ in turns),
-        "opencv_ms": statistics.median(theirs["median_ms"] for _, theirs in turns),
+        "octavo_keypoints": turns[0][0]["keypoint_count"],
+        "opencv_keypoints": turns[0][1]["keypoint_count"],
+        "octavo_seconds": statistics.median(ours["median_seconds"] for ours, _ in turns),
+        "opencv_seconds": statistics.median(theirs["median_seconds"] for _, theirs in turns),
         "ratio": statistics.median(ratios),
         "smallest_ratio": min(ratios),
     }
@@ -159,7 +159,7 @@ def main():
                 results.append(row)
                 print(
                     f"{row['photograph']:32.32} {size:>10} {threads:7} {row['octavo_keypoints']:7} {row['opencv_keypoints']:7}"
-                    f" {row['octavo_ms']:11.2f} {row['opencv_ms']:11.2f} {row['ratio']:6.2f}",
+                    f" {1000 * row['octavo_seconds']:11.2f} {1000 * row['opencv_seconds']:11.2f} {row['ratio']:6.2f}",
                     flush=True,
                 )
     if call.json:

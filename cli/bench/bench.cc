@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "cli/wrong_call.h"
 #include "io/json/json.h"
+#include "study/benchmark/times_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -24,9 +25,9 @@ Runs a job --warmup times without timing it, then --rounds times, and prints the
 median and the quartiles of the wall time.)";
 
 constexpr auto footer = R"(Examples:
-  octavo bench extract photo.jpg --resize 1920x1080
-  octavo bench filter photo.jpg --resize 640x640 --threads 1
-  octavo bench match --sizes 2048,8192 --threads 1 --json
+  octavo bench extract photo.jpg --sizes 1920x1080
+  octavo bench filter photo.jpg --sizes 640x640 --threads 1
+  octavo bench match --descriptor-counts 2048,8192 --threads 1 --json
   octavo bench pyramid photo.jpg --preset tsp2023 -o pyramid.html
   octavo bench report photo.jpg -o report.html
 
@@ -47,17 +48,13 @@ double on_device(const std::vector<StageTime>& stages) {
 double images_per_second(const JobTimes& times) { return 1000 / times.milliseconds.median; }
 
 Json as_json(const BenchJob& job, const JobTimes& times, const BenchPlace& place) {
-  auto stages = Json::object();
-  for (const StageTime& stage : times.stages) stages[stage.stage] = stage.milliseconds;
-  Json json{{"subject", job.subject},
-            {"median_ms", times.milliseconds.median},
-            {"q1_ms", times.milliseconds.q1},
-            {"q3_ms", times.milliseconds.q3}};
-  if (job.keypoints) json["keypoints"] = *job.keypoints;
-  json.update({{"device", place.device}, {"isa", place.isa}, {"threads", place.threads}, {"stages", stages}});
+  Json json{{"subject", job.subject}};
+  if (job.keypoints) json["keypoint_count"] = *job.keypoints;
+  json.update({{"device", place.device}, {"isa", place.isa}, {"threads", place.threads}});
+  json.update(times_json(times.runs, times.stages));
   if (!job.mode.empty()) json["mode"] = job.mode;
-  if (job.of_images) json["images_per_s"] = images_per_second(times);
-  if (!times.stages.empty()) json["on_device_ms"] = on_device(times.stages);
+  if (job.of_images) json["images_per_second"] = images_per_second(times);
+  if (!times.stages.empty()) json["on_device_seconds"] = on_device(times.stages) / 1000;
   if (job.figures.json) json.update(*job.figures.json);
   return json;
 }
@@ -85,11 +82,12 @@ void print_text(const BenchJob& job, const JobTimes& times) {
 }  // namespace
 
 const char* const bench_json_manual = R"(JSON:
-  {"subject": "...", "median_ms": 41.5, "q1_ms": 41.0, "q3_ms": 42.3,
-   "keypoints": 2911, "device": "cpu", "isa": "avx512", "threads": 2,
-   "stages": {"scale space and extrema": 12.5, ...}}
+  {"subject": "...", "keypoint_count": 2911, "device": "cpu",
+   "isa": "avx512", "threads": 2, "median_seconds": 0.0415,
+   "q1_seconds": 0.041, "q3_seconds": 0.0423, "run_seconds": [0.0415, ...],
+   "stage_seconds": {"scale space and extrema": 0.0125, ...}}
 One job gives this object, several jobs give an array of such objects. Times are
-medians of wall times in milliseconds. A GPU's own clock measures its stages.
+wall times. Stages have the median; a GPU's own clock measures them.
 
 Exit codes:
   0  done

@@ -39,14 +39,15 @@ submitted before the features of earlier images are collected, so that uploads,
 work and downloads overlap on a GPU. Its times are per image.)";
 
 constexpr auto examples = R"(Examples:
-  octavo bench extract photo.jpg --resize 1920x1080 --threads 1
-  octavo bench extract photo.jpg --resize 640x480,1920x1080 --device cuda:0
-  octavo bench extract photos/ --resize 1920x1080 --mode throughput
+  octavo bench extract photo.jpg --sizes 1920x1080 --threads 1
+  octavo bench extract photo.jpg --sizes 640x480,1920x1080 --device cuda:0
+  octavo bench extract photos/ --sizes 1920x1080 --mode throughput
   octavo bench extract photos/ --rounds 5 --json
 
-The JSON has the members below and "mode", "images_per_s" and, with --mode
-latency, "on_device_ms": the sum of all stages but upload and download. With
---mode throughput "keypoints" is the mean over the images, "stages" is empty.
+The JSON has the members below and "mode", "images_per_second" and, with --mode
+latency, "on_device_seconds": the sum of all stages but upload and download.
+With --mode throughput "keypoint_count" is the mean over the images, and
+"stage_seconds" is empty.
 
 )";
 
@@ -90,7 +91,7 @@ class Extractors {
   std::map<std::tuple<int, int, int, PixelType>, Extractor> all_;
 };
 
-// The images in each of the sizes of --resize, or in their own size if there are none.
+// The images in each of the sizes of --sizes, or in their own size if there are none.
 std::vector<std::vector<NamedImage>> read_images(const Call& call, Progress& progress) {
   const ImageFiles inputs = find_images(call.images);
   if (!inputs.problems.empty()) throw Error(ErrorCode::file_error, inputs.problems.front());
@@ -175,7 +176,7 @@ void add_bench_extract(Command& bench) {
       .type_name("FILE");
   add_read_options(command, call->read);
   add_sizes(
-      command, "--resize", call->sizes,
+      command, "--sizes", call->sizes,
       "Scale each image until it covers W by H pixels and crop it to this size around its centre. Several sizes are "
       "separated by commas. Range of both: 1 to 65535.");
   add_choice<Mode>(command, "--mode", call->mode, {{"latency", Mode::latency}, {"throughput", Mode::throughput}},

@@ -38,13 +38,13 @@ of taps that lanes of a vector or threads of a warp execute together, divided by
 the number of taps that count.)";
 
 constexpr auto examples = R"(Examples:
-  octavo bench filter photo.jpg --resize 640x640,1920x1080 --threads 1
+  octavo bench filter photo.jpg --sizes 640x640,1920x1080 --threads 1
   octavo bench filter photo.jpg --sigma 3.1 --device cuda:0 --json
 
 The JSON has the members below and "sigma", "window", "luma" and "work":
-{"lanes", "imbalance", "lanes_busy" (1 / imbalance), "occupancy" (of a CUDA GPU,
-or 0), "taps", "taps_unbounded", "skipped", "windows": [{"level", "reach",
-"taps", "pixels"}, ...]}.
+{"lane_count", "imbalance", "busy_share" (1 / imbalance), "occupancy" (of a CUDA
+GPU, or 0), "tap_count" (the mean), "unbounded_tap_count", "skipped_share",
+"windows": [{"level", "reach", "tap_count", "pixel_count"}, ...]}.
 
 )";
 
@@ -99,14 +99,14 @@ double taps_unbounded(const Call& call, const ImageView& image, const ProgressSi
 BenchFigures figures_of(const Call& call, const TrilateralWork& work, double unbounded) {
   auto windows = Json::array();
   for (const auto& w : work.windows) {
-    windows.push_back({{"level", w.level}, {"reach", w.reach}, {"taps", w.taps}, {"pixels", w.pixels}});
+    windows.push_back({{"level", w.level}, {"reach", w.reach}, {"tap_count", w.taps}, {"pixel_count", w.pixels}});
   }
   const double skipped = 1 - work.taps / unbounded;
   BenchFigures figures;
   auto json = parse_json(json_of(option_table<TrilateralOptions>(), call.options));
-  json["work"] = {{"lanes", work.lanes},         {"imbalance", work.imbalance}, {"lanes_busy", 1 / work.imbalance},
-                  {"occupancy", work.occupancy}, {"taps", work.taps},           {"taps_unbounded", unbounded},
-                  {"skipped", skipped},          {"windows", windows}};
+  json["work"] = {{"lane_count", work.lanes},    {"imbalance", work.imbalance}, {"busy_share", 1 / work.imbalance},
+                  {"occupancy", work.occupancy}, {"tap_count", work.taps},      {"unbounded_tap_count", unbounded},
+                  {"skipped_share", skipped},    {"windows", windows}};
   figures.json = std::move(json);
   figures.text = {fmt::format("{:<24}{:>10.1f}    ({:.1f} if windows had no bound: {:.1f} % skipped)",
                               "taps of a mean window", work.taps, unbounded, 100 * skipped),
@@ -170,7 +170,7 @@ void add_bench_filter(Command& bench) {
       .type_name("FILE");
   add_read_options(command, call->read);
   add_sizes(
-      command, "--resize", call->sizes,
+      command, "--sizes", call->sizes,
       "Scale each image until it covers W by H pixels and crop it to this size around its centre. Several sizes are "
       "separated by commas. Range of both: 1 to 65535.");
   add_bench_options(command, call->bench);

@@ -28,14 +28,14 @@ namespace {
 constexpr auto description = R"(time the matching of descriptors
 
 Times the exact search for the two nearest neighbours of N descriptors among N
-others. The descriptors are random, for each N of --sizes. If two images are
-named, their descriptors are used instead.)";
+others. The descriptors are random, for each N of
+--descriptor-counts. If two images are named, their descriptors are used instead.)";
 
 constexpr auto examples = R"(Examples:
-  octavo bench match --sizes 2048,8192 --threads 1
+  octavo bench match --descriptor-counts 2048,8192 --threads 1
   octavo bench match left.jpg right.jpg --job match --json
 
-"keypoints" is the number of descriptors in the first set.
+"keypoint_count" is the number of descriptors in the first set.
 
 )";
 
@@ -103,7 +103,7 @@ void require_effects(const Command& command, const Call& call) {
     for (const OptionFacts& option : option_table<ReadOptions>().options) refuse(option, without);
     for (const char* const flag : {"--preset", "--no-exif-rotation"}) refuse_if_given(command, flag, without);
   } else {
-    for (const char* const flag : {"--sizes", "--seed"}) refuse_if_given(command, flag, "with IMAGE");
+    for (const char* const flag : {"--descriptor-counts", "--seed"}) refuse_if_given(command, flag, "with IMAGE");
   }
   if (call.job == Job::nearest_two) {
     for (const char* const flag : {"--ratio", "--no-mutual", "--max-distance"}) {
@@ -143,7 +143,7 @@ void add_bench_match(Command& bench) {
   command.add_option("IMAGE", call->images, "Two images whose descriptors are matched.").at_most(2).type_name("FILE");
   add_read_options(command, call->read);
   static constexpr OptionFacts sizes{
-      .name = "sizes", .low = 1, .high = 1e6, .kind = OptionKind::integer, .is_bounded = true};
+      .name = "descriptor_counts", .low = 1, .high = 1e6, .kind = OptionKind::integer, .is_bounded = true};
   const auto take_sizes = [call](const std::vector<std::string>& texts) {
     call->sizes.clear();
     for (const std::string& text : texts) {
@@ -152,7 +152,7 @@ void add_bench_match(Command& bench) {
       call->sizes.push_back(static_cast<int>(std::get<std::int64_t>(size)));
     }
   };
-  add_list(command, "--sizes", take_sizes,
+  add_list(command, "--descriptor-counts", take_sizes,
            "Numbers of random descriptors, separated by commas. Range of each: 1 to 1000000. Not with IMAGE.")
       .type_name("N,N,...")
       .default_str(fmt::format("{}", fmt::join(call->sizes, ",")));

@@ -40,17 +40,19 @@ alone, and the time of each stage by the GPU's own clock.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench pyramid photo.jpg --preset tsp2023 -o pyramid.html
-  octavo bench pyramid --size 640x480,1920x1080 --device cuda:0 -o pyramid.svg
-  octavo bench pyramid photo.jpg --preset tsp2023 --grey host --json
+  octavo bench pyramid --sizes 640x480,1920x1080 --device cuda:0 -o pyramid.svg
+  octavo bench pyramid photo.jpg --preset tsp2023 --grey-on host --json
 
 JSON:
   {"image": "photo.jpg", "octavo": "0.1.0", "date": "2026-11-21",
    "machine": "...", "device": "cuda:0", "isa": "cuda", "threads": 16,
    "rounds": 500, "warmup": 3, "options": {...},
    "pyramids": [{"name": "1920x1080, grey on the device, with upload",
-                 "width": 1920, "height": 1080, "grey": "device",
-                 "whole": true, "median_ms": 0.5, "q1_ms": 0.5, "q3_ms": 0.6,
-                 "runs_ms": [0.5, ...], "stages": {"upload": 0.3, ...}}, ...]}
+                 "width": 1920, "height": 1080, "grey_on": "device",
+                 "whole": true, "median_seconds": 0.0005,
+                 "q1_seconds": 0.0005, "q3_seconds": 0.0006,
+                 "run_seconds": [0.0005, ...],
+                 "stage_seconds": {"upload": 0.0003, ...}}, ...]}
 "whole" is false for the time on a GPU alone. Stages are medians, measured in
 iterations of their own. The CPU makes all in one pass, which is one stage.
 
@@ -65,7 +67,7 @@ enum class Grey { both, device, host };
 struct Call {
   std::string image, output;
   ReadOptions read;
-  Grey grey = Grey::both;
+  Grey grey_on = Grey::both;
   BenchOptions bench;
   PyramidBenchmark benchmark;
   DeviceOptions device;
@@ -91,8 +93,8 @@ void run(const Call& call) {
   }
   PyramidBenchmark benchmark = call.benchmark;
   benchmark.timing = call.bench;
-  if (call.grey == Grey::device) benchmark.grey = {GreyOn::device};
-  if (call.grey == Grey::host) benchmark.grey = {GreyOn::host};
+  if (call.grey_on == Grey::device) benchmark.grey = {GreyOn::device};
+  if (call.grey_on == Grey::host) benchmark.grey = {GreyOn::host};
 
   Progress progress;
   progress.show("looking for the device");
@@ -136,10 +138,10 @@ void add_bench_pyramid(Command& bench) {
       .add_option("-o,--output", call->output,
                   "Write a plot of every iteration to FILE: a page (.html) or a vector image (.svg).")
       .type_name("FILE");
-  add_sizes(command, "--size", call->benchmark.sizes,
+  add_sizes(command, "--sizes", call->benchmark.sizes,
             "Scale the image until it covers W by H pixels and crop it to this size around its centre. Several sizes "
             "are separated by commas. Range of both: 1 to 65535. Without an image the default is 1920x1080.");
-  add_choice<Grey>(command, "--grey", call->grey,
+  add_choice<Grey>(command, "--grey-on", call->grey_on,
                    {{"both", Grey::both}, {"device", Grey::device}, {"host", Grey::host}},
                    "Where colour becomes grey: on the device, or on the host before the upload, rounded to samples.");
   call->bench.rounds = call->benchmark.timing.rounds;

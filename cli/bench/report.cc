@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "cli/bench/bench.h"
-#include "cli/bench/contender.h"
+#include "cli/bench/implementation.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/complaint.h"
@@ -42,12 +42,12 @@ constexpr auto description = R"(compare devices, sizes, numbers of keypoints, an
 Times whole extractions of images, from pixels to features in host memory, by
 Octavo on each device and by OpenCV's SIFT. A colour image is measured in
 colour: grey, and the transfer of all channels, are part of the time. At each
-size and number of keypoints the contenders take turns in every round.
+size and number of keypoints the implementations take turns in every round.
 
 Prints tables, and writes a page that needs only a browser. The first table has
 the fastest device at each size and number of keypoints, and how it compares
 with the CPU on one thread and on all, and with OpenCV. The others have the time
-of every contender, the memory that it takes, and the time of every stage by
+of every implementation, the memory that it takes, and the time of every stage by
 size. SIFT has the options of --preset opencv unless another is given, so that
 OpenCV does the same work. The page also has plots of time against size and
 against number of keypoints, the time of every run, and the cost per megapixel
@@ -55,27 +55,28 @@ and per keypoint.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench report photo.jpg -o report.html
-  octavo bench report photo.jpg --devices cpu@1,cpu,opencv --points 2000,all
+  octavo bench report photo.jpg --devices cpu@1,cpu,opencv --max-features 2000,all
   octavo bench report photo.jpg --sizes 640x480,3840x2160 --json > report.json
-  octavo bench report photo.jpg --sizes 1920x1080 --points 1000,5000 --exact
-  octavo bench report photo.jpg --detector foagdd --chessboard --points all
+  octavo bench report photo.jpg --sizes 1920x1080 --max-features 1000,5000 --exact
+  octavo bench report photo.jpg --detector foagdd --chessboard --max-features all
 
 JSON:
   {"detector": "SIFT", "images": [{"name": "photo.jpg",
    "pixels": "3 channels, 8 bits"}, ...], "exact": false,
    "octavo": "0.1.0", "date": "2026-11-21",
    "machine": "...", "rounds": 15, "warmup": 3, "seconds": 10,
-   "contenders": [{"name": "cpu, 2 threads", "description": "..."}, ...],
-   "absent": ["OpenCV: ...", ...],
-   "results": [{"contender": "cpu, 2 threads", "image": "photo.jpg",
+   "implementations": [{"name": "cpu, 2 threads", "description": "..."}, ...],
+   "problems": ["OpenCV: ...", ...],
+   "results": [{"implementation": "cpu, 2 threads", "image": "photo.jpg",
                 "width": 640, "height": 480, "max_features": 2000,
-                "keypoints": 1715, "median_ms": 9.1, "q1_ms": 9.0,
-                "q3_ms": 9.3, "runs_ms": [9.2, ...],
-                "stages": {"orientation": 0.4, ...},
+                "keypoint_count": 1715, "median_seconds": 0.0091,
+                "q1_seconds": 0.009, "q3_seconds": 0.0093,
+                "run_seconds": [0.0092, ...],
+                "stage_seconds": {"orientation": 0.0004, ...},
                 "memory": {"host_bytes": 31000000, "device_bytes": 0}}, ...],
-   "fits": [{"contender": "cpu, 2 threads", "constant_ms": 0.3,
-             "per_megapixel_ms": 21.0, "per_keypoint_us": 2.9,
-             "largest_error": 0.1}, ...]}
+   "fits": [{"implementation": "cpu, 2 threads",
+             "constant_seconds": 0.0003, "megapixel_seconds": 0.021,
+             "keypoint_seconds": 2.9e-6, "largest_error": 0.1}, ...]}
 A "max_features" of 0 means all keypoints; if "exact" is true it is the number
 to reach. "memory" is an estimate of the peak, null for OpenCV. A fit is left
 out if there are fewer than six measurements, or if their sizes and numbers of
@@ -93,10 +94,10 @@ struct Call {
   bool chessboard = false;
   std::string output;
   ReadOptions read;
-  std::vector<std::string> devices;  // if empty: default_contenders()
+  std::vector<std::string> devices;  // if empty: default_implementations()
   BenchmarkGrid grid{.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
   BenchOptions bench;
-  ContenderWork work;
+  ImplementationWork work;
   DeviceOptions device;
 };
 
@@ -106,13 +107,13 @@ int parse_budget(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), budget);
   if (error != std::errc() || end != text.data() + text.size() || budget < 1) {
     throw Error(ErrorCode::invalid_option,
-                InvalidOption{"points", fmt::format("\"{}\"", text), "must be a whole number above 0, or all"});
+                InvalidOption{"max_features", fmt::format("\"{}\"", text), "must be a whole number above 0, or all"});
   }
   return budget;
 }
 
 // The names of devices_to_compare(), in the form that --devices takes.
-std::vector<std::string> default_contenders() {
+std::vector<std::string> default_implementations() {
   std::vector<std::string> names;
   for (const DeviceOptions& device : devices_to_compare()) {
     names.push_back(device.threads > 0 ? fmt::format("{}@{}", device.name, device.threads) : device.name);
@@ -120,31 +121,32 @@ std::vector<std::string> default_contenders() {
   return names;
 }
 
-// Makes the contenders. Two names of the same contender count once.
-std::vector<std::unique_ptr<BenchmarkContender>> contenders_of(const Call& call, BenchmarkCircumstances& circumstances,
-                                                               Progress& progress) {
+// Makes the implementations. Two names of the same implementation count once.
+std::vector<std::unique_ptr<BenchmarkImplementation>> implementations_of(const Call& call,
+                                                                         BenchmarkCircumstances& circumstances,
+                                                                         Progress& progress) {
   DeviceOptions device = call.device;
   device.progress = progress.sink();
-  std::vector<std::unique_ptr<BenchmarkContender>> contenders;
+  std::vector<std::unique_ptr<BenchmarkImplementation>> implementations;
   const auto add = [&](const std::string& name) {
     progress.show(name);
-    auto contender = make_contender(name, call.work, device);
-    const ContenderFacts facts = contender->facts();
-    const std::vector<ContenderFacts>& known = circumstances.contenders;
+    auto implementation = make_implementation(name, call.work, device);
+    const ImplementationFacts facts = implementation->facts();
+    const std::vector<ImplementationFacts>& known = circumstances.implementations;
     if (std::find(known.begin(), known.end(), facts) != known.end()) return;
-    circumstances.contenders.push_back(facts);
-    contenders.push_back(std::move(contender));
+    circumstances.implementations.push_back(facts);
+    implementations.push_back(std::move(implementation));
   };
   if (call.devices.empty()) progress.show("looking for devices");
-  for (const std::string& name : call.devices.empty() ? default_contenders() : call.devices) add(name);
-  if (!call.devices.empty()) return contenders;
+  for (const std::string& name : call.devices.empty() ? default_implementations() : call.devices) add(name);
+  if (!call.devices.empty()) return implementations;
   try {
     for (const char* const name : {"opencv@1", "opencv"}) add(name);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::invalid_option) throw;
     circumstances.absent.push_back({"OpenCV", error.what()});
   }
-  return contenders;
+  return implementations;
 }
 
 std::vector<BenchmarkImage> images_of(const Call& call, std::span<const ImageFile> files, Progress& progress) {
@@ -162,7 +164,7 @@ void print_text(const BenchmarkCircumstances& circumstances, std::span<const Gri
   for (const Table& table : {speed_table(circumstances, results), stage_table(circumstances, results)}) {
     if (!table.rows.empty()) fmt::print("\n{}", text_of(table));
   }
-  for (const AbsentContender& absent : circumstances.absent) fmt::print("not measured: {}\n", absent.sentence());
+  for (const AbsentImplementation& absent : circumstances.absent) fmt::print("not measured: {}\n", absent.sentence());
   for (const std::string& shortage : shortages(circumstances, results)) fmt::print("{}\n", shortage);
 }
 
@@ -197,16 +199,17 @@ int run(const Call& call) {
                                        .detector = std::string(detector_of(call.work.detector).title),
                                        .exact = call.work.exact,
                                        .images = {},
-                                       .contenders = {},
+                                       .implementations = {},
                                        .absent = {},
                                        .timing = call.bench,
                                        .seconds = call.grid.seconds};
   Progress progress;
-  const std::vector<std::unique_ptr<BenchmarkContender>> contenders = contenders_of(call, circumstances, progress);
+  const std::vector<std::unique_ptr<BenchmarkImplementation>> implementations =
+      implementations_of(call, circumstances, progress);
   const std::vector<BenchmarkImage> images = images_of(call, inputs.images, progress);
   for (const BenchmarkImage& image : images) circumstances.images.emplace_back(image.name, image.pixels);
   const GridMeasurements measured = measure_grid(
-      images, call.grid, call.bench, contenders,
+      images, call.grid, call.bench, implementations,
       [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
   progress.clear();
   const std::vector<GridResult>& results = measured.results;
@@ -236,7 +239,7 @@ void require_effects_of(const Command& command, const Call& call) {
     }
     if (all) {
       throw Error(ErrorCode::invalid_option,
-                  InvalidOption{"points", "\"all\"", "must be a whole number above 0 with --exact"});
+                  InvalidOption{"max_features", "\"all\"", "must be a whole number above 0 with --exact"});
     }
     for (const char* const flag : {"--contrast-threshold", "--rank", "--grid"}) {
       refuse_if_given(command, flag, "with --exact");
@@ -244,12 +247,14 @@ void require_effects_of(const Command& command, const Call& call) {
   }
   const int largest = *std::max_element(budgets.begin(), budgets.end());
   if (largest > 0 && !call.work.exact && detector.find("max_features") == nullptr) {
-    throw WrongCall("--points", fmt::format("must be all with --detector {}, which keeps all points", detector.name));
+    throw WrongCall("--max-features",
+                    fmt::format("must be all with --detector {}, which keeps all points", detector.name));
   }
   if (largest == 0) {
-    for (const char* const flag : {"--rank", "--grid"}) refuse_if_given(command, flag, "with --points all");
+    for (const char* const flag : {"--rank", "--grid"}) refuse_if_given(command, flag, "with --max-features all");
   }
-  require_effects(command, with_points(call.work, largest));
+  // The numbers are those to reach with --exact, but --max-features names them all the same.
+  require_effects(command, with_points({.detector = call.work.detector}, largest));
 }
 
 }  // namespace
@@ -274,6 +279,24 @@ void add_bench_report(Command& bench, int& exit_code) {
       .default_str("640x480,1280x720,1920x1080");
   command.add_flag("--chessboard", call->chessboard,
                    "Measure a chessboard too: a grey image of eight squares from top to bottom, drawn in each size.");
+  command.add_flag(
+      "--exact", call->work.exact,
+      "Keep exactly the numbers of --max-features: the strongest keypoints, whatever their contrast, of each "
+      "implementation. --max-features must not have all.");
+  add_bench_options(command, call->bench);
+  add_number(
+      command,
+      {.name = "seconds",
+       .sentence = "Time limit in seconds for one implementation at one size and number of keypoints. It is then not "
+                   "run again there, but each implementation is timed at least once.",
+       .symbol = "S",
+       .low = 0,
+       .high = 1e6},
+      call->grid.seconds)
+      .group("Timing options");
+  call->work.detector = preset("opencv");  // what OpenCV does too
+  add_detector_options(command, call->work.detector, Descriptors::on_request);
+  for (const char* const name : {"--target-features", "--max-features"}) command.remove_option(name);
   const auto take_budgets = [call](const std::vector<std::string>& texts) {
     std::vector<int>& budgets = call->grid.budgets;
     budgets.clear();
@@ -282,27 +305,10 @@ void add_bench_report(Command& bench, int& exit_code) {
       if (std::find(budgets.begin(), budgets.end(), budget) == budgets.end()) budgets.push_back(budget);
     }
   };
-  add_list(command, "--points", take_budgets, "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
+  add_list(command, "--max-features", take_budgets,
+           "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
       .type_name("N,...,all")
       .default_str("500,2000,8000,all");
-  command.add_flag("--exact", call->work.exact,
-                   "Keep exactly the numbers of --points: the strongest keypoints, whatever their contrast, of each "
-                   "contender. --points must not have all.");
-  add_bench_options(command, call->bench);
-  add_number(command,
-             {.name = "seconds",
-              .sentence = "Time limit in seconds for one contender at one size and number of keypoints. It is then not "
-                          "run again there, but each contender is timed at least once.",
-              .symbol = "S",
-              .low = 0,
-              .high = 1e6},
-             call->grid.seconds)
-      .group("Timing options");
-  call->work.detector = preset("opencv");  // what OpenCV does too
-  add_detector_options(command, call->work.detector, Descriptors::on_request);
-  for (const char* const name : {"--target-features", "--max-features"}) {
-    command.remove_option(name);  // --points
-  }
   command.parse_complete_callback([call, &command] { require_effects_of(command, *call); });
   add_device_options(command, call->device);
   for (const char* const name : {"--device", "--threads"}) command.remove_option(name);  // --devices

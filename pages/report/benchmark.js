@@ -4,16 +4,22 @@
 
 const size_of = ({ width, height }) => `${width}x${height}`;
 const milliseconds = { label: "time per image [ms]", log: true };
+const in_milliseconds = (seconds) => 1000 * seconds;
 
 const results_of = (index) => data.results.filter(({ image }) => image === data.images[Number(index)].name);
 
-/// One line for each contender through its results, with a band from quartile to quartile.
+/// One line for each implementation through its results, with a band from quartile to quartile.
 const lines_of = (results, x_of) =>
-  data.contenders.map(({ name }) => ({
+  data.implementations.map(({ name }) => ({
     label: name,
     points: results
-      .filter(({ contender }) => contender === name)
-      .map((result) => ({ x: x_of(result), y: result.median_ms, low: result.q1_ms, high: result.q3_ms }))
+      .filter(({ implementation }) => implementation === name)
+      .map((result) => ({
+        x: x_of(result),
+        y: in_milliseconds(result.median_seconds),
+        low: in_milliseconds(result.q1_seconds),
+        high: in_milliseconds(result.q3_seconds),
+      }))
       .sort((a, b) => a.x - b.x),
   }));
 
@@ -36,9 +42,9 @@ const plots = {
     // Two limits above the number of keypoints that there are give the same keypoints. The larger limit is shown.
     const limit = ({ max_features }) => max_features || Infinity;
     const is_larger = (result) => (other) =>
-      other.contender === result.contender &&
+      other.implementation === result.implementation &&
       size_of(other) === size &&
-      other.keypoints === result.keypoints &&
+      other.keypoint_count === result.keypoint_count &&
       limit(other) > limit(result);
     return {
       x: { label: "keypoints", log: true },
@@ -46,18 +52,19 @@ const plots = {
       unit: "ms",
       series: lines_of(
         results.filter((result) => size_of(result) === size && !results.some(is_larger(result))),
-        ({ keypoints }) => keypoints,
+        ({ keypoint_count }) => keypoint_count,
       ),
     };
   },
   iterations: (index) => {
-    const { runs_ms, median_ms, q1_ms, q3_ms } = data.pyramids[Number(index)];
-    const level = (label, y) => ({
+    const pyramid = data.pyramids[Number(index)];
+    const runs = pyramid.run_seconds.map(in_milliseconds);
+    const level = (label, seconds) => ({
       label,
       steps: true,
       points: [
-        { x: 1, y },
-        { x: runs_ms.length, y },
+        { x: 1, y: in_milliseconds(seconds) },
+        { x: runs.length, y: in_milliseconds(seconds) },
       ],
     });
     return {
@@ -65,10 +72,10 @@ const plots = {
       y: { label: "time [ms]" },
       unit: "ms",
       series: [
-        { label: "iterations", marks: true, points: runs_ms.map((y, i) => ({ x: i + 1, y })) },
-        level("median", median_ms),
-        level("first quartile", q1_ms),
-        level("third quartile", q3_ms),
+        { label: "iterations", marks: true, points: runs.map((y, i) => ({ x: i + 1, y })) },
+        level("median", pyramid.median_seconds),
+        level("first quartile", pyramid.q1_seconds),
+        level("third quartile", pyramid.q3_seconds),
       ],
     };
   },
@@ -81,9 +88,9 @@ const plots = {
       x: { label: "run", whole: true },
       y: { label: "time [ms]", log: true },
       unit: "ms",
-      series: results.map(({ contender, runs_ms }) => ({
-        label: contender,
-        points: runs_ms.map((y, i) => ({ x: i + 1, y })),
+      series: results.map(({ implementation, run_seconds }) => ({
+        label: implementation,
+        points: run_seconds.map((seconds, i) => ({ x: i + 1, y: in_milliseconds(seconds) })),
       })),
     };
   },

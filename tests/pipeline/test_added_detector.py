@@ -198,7 +198,7 @@ def test_commands_that_need_descriptors_do_not_offer_it(added, dots):
     for command in ("match", "align"):
         assert "must be one of sift, foagdd" in added.error(2, command, dots, dots, "--detector", "peaks")
         assert "--peak-threshold" not in added(command, "--help")
-    assert "must be all" in added.error(2, "bench", "report", dots, "--detector", "peaks", "--points", "500")
+    assert "must be all" in added.error(2, "bench", "report", dots, "--detector", "peaks", "--max-features", "500")
 
 
 def test_python(built, dots):

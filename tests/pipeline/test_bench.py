@@ -11,11 +11,12 @@ from PIL import Image
 from report_page import ReportPage
 
 pytestmark = pytest.mark.slow  # benchmarks take their time
-KEYS = ["subject", "median_ms", "q1_ms", "q3_ms", "keypoints", "device", "isa", "threads", "stages"]
+TIMES = ["median_seconds", "q1_seconds", "q3_seconds", "run_seconds", "stage_seconds"]
+KEYS = ["subject", "keypoint_count", "device", "isa", "threads", *TIMES]
 KEYS_OF_MODE = {
     None: [],  # octavo bench match
-    "latency": ["mode", "images_per_s", "on_device_ms"],
-    "throughput": ["mode", "images_per_s"],
+    "latency": ["mode", "images_per_second", "on_device_seconds"],
+    "throughput": ["mode", "images_per_second"],
 }
 
 
@@ -27,7 +28,7 @@ def image(octavo, texture):
 
 def check(result):
     assert list(result) == KEYS + KEYS_OF_MODE[result.get("mode")]
-    assert 0 < result["q1_ms"] <= result["median_ms"] <= result["q3_ms"]
+    assert 0 < result["q1_seconds"] <= result["median_seconds"] <= result["q3_seconds"]
     assert result["device"] in ("cpu", "reference") and result["isa"]
     assert result["threads"] >= 1
 
@@ -36,12 +37,12 @@ def test_extract(octavo, image):
     result = json.loads(octavo("bench", "extract", image, "--rounds", 3, "--warmup", 1, "--threads", 1, "--json"))
     check(result)
     assert result["threads"] == 1
-    assert result["keypoints"] == len(json.loads(octavo("extract", image, "--json"))["keypoints"])
-    assert len(result["stages"]) > 1
-    assert all(time >= 0 for time in result["stages"].values())
+    assert result["keypoint_count"] == len(json.loads(octavo("extract", image, "--json"))["keypoints"])
+    assert len(result["stage_seconds"]) > 1
+    assert all(time >= 0 for time in result["stage_seconds"].values())
     assert result["mode"] == "latency"
-    assert result["images_per_s"] == pytest.approx(1000 / result["median_ms"])
-    assert result["on_device_ms"] == pytest.approx(sum(result["stages"].values()))
+    assert result["images_per_second"] == pytest.approx(1 / result["median_seconds"])
+    assert result["on_device_seconds"] == pytest.approx(sum(result["stage_seconds"].values()))
 
 
 def test_extract_of_several(octavo, image, texture):
@@ -54,13 +55,13 @@ def test_extract_of_several(octavo, image, texture):
 
 @pytest.mark.parametrize("size", ["80x64", "320x256", "50x100", "1x1"])
 def test_resize(octavo, image, size):
-    output = octavo("bench", "extract", image, "--rounds", 1, "--warmup", 0, "--resize", size)
+    output = octavo("bench", "extract", image, "--rounds", 1, "--warmup", 0, "--sizes", size)
     assert f"a.png at {size}: " in output and "median" in output
 
 
 def test_several_sizes_and_images(octavo, image, texture):
     Image.fromarray(texture(seed=2)).save(octavo.folder / "b.png")
-    results = json.loads(octavo("bench", "extract", ".", "--rounds", 2, "--resize", "80x64,160x90", "--json"))
+    results = json.loads(octavo("bench", "extract", ".", "--rounds", 2, "--sizes", "80x64,160x90", "--json"))
     assert [result["subject"] for result in results] == [
         f"./{name} at {size}" for size in ("80x64", "160x90") for name in ("a.png", "b.png")
     ]
@@ -73,10 +74,10 @@ def test_throughput(octavo, image, texture):
     call = ["bench", "extract", ".", "--mode", "throughput", "--stream", 6, "--in-flight", 3, "--rounds", 2, "--json"]
     result = json.loads(octavo(*call))
     check(result)
-    assert (result["subject"], result["mode"], result["stages"]) == ("2 images, 3 in flight", "throughput", {})
+    assert (result["subject"], result["mode"], result["stage_seconds"]) == ("2 images, 3 in flight", "throughput", {})
     each = [len(json.loads(octavo("extract", name, "--json"))["keypoints"]) for name in ("a.png", "b.png")]
-    assert result["keypoints"] == sum(each) // 2
-    results = json.loads(octavo(*call, "--resize", "80x64,90x70"))
+    assert result["keypoint_count"] == sum(each) // 2
+    results = json.loads(octavo(*call, "--sizes", "80x64,90x70"))
     assert [result["subject"] for result in results] == [
         f"2 images at {size}, 3 in flight" for size in ("80x64", "90x70")
     ]
@@ -88,23 +89,25 @@ def test_throughput(octavo, image, texture):
 def test_filter(octavo, image, options):
     call = ["bench", "filter", image, "--rounds", 3, "--threads", 1, *options]
     result = json.loads(octavo(*call, "--json"))
-    assert 0 < result["q1_ms"] <= result["median_ms"] <= result["q3_ms"]
-    assert {"grey", "range", "scaling", "levels", "windows"} <= set(result["stages"])
+    assert 0 < result["q1_seconds"] <= result["median_seconds"] <= result["q3_seconds"]
+    assert {"grey", "range", "scaling", "levels", "windows"} <= set(result["stage_seconds"])
     work = result["work"]
-    assert sum(w["pixels"] for w in work["windows"]) == 160 * 128
-    assert work["taps"] == pytest.approx(sum(w["pixels"] * w["taps"] for w in work["windows"]) / (160 * 128))
-    assert work["imbalance"] >= 1 and work["lanes_busy"] == pytest.approx(1 / work["imbalance"])
+    assert sum(w["pixel_count"] for w in work["windows"]) == 160 * 128
+    assert work["tap_count"] == pytest.approx(
+        sum(w["pixel_count"] * w["tap_count"] for w in work["windows"]) / (160 * 128)
+    )
+    assert work["imbalance"] >= 1 and work["busy_share"] == pytest.approx(1 / work["imbalance"])
     # A certified window without bound is a square of 2F + 1 pixels. The larger windows are all cut to discs.
-    assert work["taps"] <= work["taps_unbounded"] and work["skipped"] == pytest.approx(
-        1 - work["taps"] / work["taps_unbounded"]
+    assert work["tap_count"] <= work["unbounded_tap_count"] and work["skipped_share"] == pytest.approx(
+        1 - work["tap_count"] / work["unbounded_tap_count"]
     )
     output = octavo(*call)
     assert "imbalance" in output and "windows of 3x3" in output and "keypoints" not in output
 
 
 def test_match(octavo):
-    results = json.loads(octavo("bench", "match", "--sizes", "100,257", "--rounds", 3, "--json"))
-    assert [result["keypoints"] for result in results] == [100, 257]
+    results = json.loads(octavo("bench", "match", "--descriptor-counts", "100,257", "--rounds", 3, "--json"))
+    assert [result["keypoint_count"] for result in results] == [100, 257]
     for result in results:
         check(result)
 
@@ -112,11 +115,11 @@ def test_match(octavo):
 def test_match_of_images(octavo, image):
     result = json.loads(octavo("bench", "match", image, image, "--job", "match", "--rounds", 2, "--json"))
     check(result)
-    assert result["keypoints"] == len(json.loads(octavo("extract", image, "--json"))["keypoints"])
+    assert result["keypoint_count"] == len(json.loads(octavo("extract", image, "--json"))["keypoints"])
 
 
 def test_text(octavo, image):
-    output = octavo("bench", "match", "--sizes", 64, "--rounds", 1)
+    output = octavo("bench", "match", "--descriptor-counts", 64, "--rounds", 1)
     assert output.startswith("device cpu, ") and "64 x 64: 64 keypoints" in output
 
 
@@ -129,10 +132,10 @@ def test_pyramid(octavo, options):
         pytest.skip(f"lacks the device {options[1]}")
     Image.fromarray(np.random.default_rng(1).integers(0, 256, (96, 128, 3), np.uint8)).save(octavo.folder / "a.png")
     call = ["bench", "pyramid", "a.png", "--rounds", 3, "--warmup", 1, *options]
-    report = json.loads(octavo(*call, "--size", "64x48,100x80", "--json"))
+    report = json.loads(octavo(*call, "--sizes", "64x48,100x80", "--json"))
     assert (report["image"], report["rounds"], report["device"]) == ("a.png", 3, options[1])
     on_gpu = options[1] == "opencl:0"
-    measured = [(row["width"], row["grey"], row["whole"]) for row in report["pyramids"]]
+    measured = [(row["width"], row["grey_on"], row["whole"]) for row in report["pyramids"]]
     assert measured == [
         (w, grey, whole)
         for w in (64, 100)
@@ -140,14 +143,17 @@ def test_pyramid(octavo, options):
         for whole in ([True, False] if on_gpu else [True])
     ]
     for row in report["pyramids"]:
-        assert len(row["runs_ms"]) == 3 and row["median_ms"] == statistics.median(row["runs_ms"]) > 0
+        assert len(row["run_seconds"]) == 3 and row["median_seconds"] == statistics.median(row["run_seconds"]) > 0
         stages = (
             (["upload", "grey", "blurs", "differences"] if on_gpu else ["grey, blurs and differences"])
             if row["whole"]
             else []
         )
-        assert list(row["stages"]) == (["grey on the host"] if row["whole"] and row["grey"] == "host" else []) + stages
-    text = octavo(*call, "--grey", "host")
+        assert (
+            list(row["stage_seconds"])
+            == (["grey on the host"] if row["whole"] and row["grey_on"] == "host" else []) + stages
+        )
+    text = octavo(*call, "--grey-on", "host")
     assert "128x96, grey on the host" in text and "grey on the device" not in text
 
 
@@ -159,7 +165,7 @@ def test_pyramid_plots(octavo, chromium):
         "tsp2023",
         "--device",
         "cpu",
-        "--size",
+        "--sizes",
         "96x64",
         "--rounds",
         7,
@@ -174,9 +180,9 @@ def test_pyramid_plots(octavo, chromium):
     for chart, pyramid in zip(charts, pyramids):
         assert chart["title"] == pyramid["name"]
         runs, *levels = chart["lines"]
-        assert runs["points"] == [[i + 1, time] for i, time in enumerate(pyramid["runs_ms"])]
+        assert runs["points"] == [[i + 1, 1000 * time] for i, time in enumerate(pyramid["run_seconds"])]
         assert [(line["label"], {y for _, y in line["points"]}) for line in levels] == [
-            ("median", {pyramid["median_ms"]}), ("first quartile", {pyramid["q1_ms"]}), ("third quartile", {pyramid["q3_ms"]})]  # fmt: skip
+            ("median", {1000 * pyramid["median_seconds"]}), ("first quartile", {1000 * pyramid["q1_seconds"]}), ("third quartile", {1000 * pyramid["q3_seconds"]})]  # fmt: skip
 
     octavo(*call, "-o", "plot.svg")
     root = xml.etree.ElementTree.parse(octavo.folder / "plot.svg").getroot()

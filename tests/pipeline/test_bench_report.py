@@ -16,7 +16,7 @@ from PIL import Image
 from report_page import ReportPage
 
 pytestmark = pytest.mark.slow  # benchmarks take their time
-QUICK = ("--sizes", "80x64,160x128", "--points", "20,all", "--rounds", 3, "--warmup", 0)
+QUICK = ("--sizes", "80x64,160x128", "--max-features", "20,all", "--rounds", 3, "--warmup", 0)
 
 
 @pytest.fixture
@@ -32,23 +32,23 @@ def report_of(octavo, *arguments):
 @pytest.mark.usefixtures("opencl")
 def test_everything_is_measured(octavo, image):
     report = report_of(octavo, image, *QUICK)
-    names = [contender["name"] for contender in report["contenders"]]
+    names = [implementation["name"] for implementation in report["implementations"]]
     assert {"reference, 1 thread", "cpu, 1 thread"} < set(names)
     assert any(re.fullmatch(r"OpenCV 4\.\d+\.\d+, 1 thread", name) for name in names)
-    assert len(set(names)) == len(names) and report["absent"] == []
-    measured = [(row["contender"], row["width"], row["max_features"]) for row in report["results"]]
+    assert len(set(names)) == len(names) and report["problems"] == []
+    measured = [(row["implementation"], row["width"], row["max_features"]) for row in report["results"]]
     assert measured == [(name, width, budget) for width in (80, 160) for budget in (20, 0) for name in names]
     for row in report["results"]:
-        assert len(row["runs_ms"]) == 3 and min(row["runs_ms"]) > 0
-        assert row["contender"].startswith("OpenCV") or len(row["stages"]) > 1
-        assert row["median_ms"] == statistics.median(row["runs_ms"])
-        if row["max_features"] and row["contender"].startswith("cpu"):
-            assert row["keypoints"] == row["max_features"]
-    own = [row for row in report["results"] if not row["contender"].startswith("OpenCV")]
-    counts = {(row["width"], row["max_features"], row["keypoints"]) for row in own}
+        assert len(row["run_seconds"]) == 3 and min(row["run_seconds"]) > 0
+        assert row["implementation"].startswith("OpenCV") or len(row["stage_seconds"]) > 1
+        assert row["median_seconds"] == statistics.median(row["run_seconds"])
+        if row["max_features"] and row["implementation"].startswith("cpu"):
+            assert row["keypoint_count"] == row["max_features"]
+    own = [row for row in report["results"] if not row["implementation"].startswith("OpenCV")]
+    counts = {(row["width"], row["max_features"], row["keypoint_count"]) for row in own}
     assert len(counts) == 4  # the same on every device
     for fit in report["fits"]:
-        assert min(fit["constant_ms"], fit["per_megapixel_ms"], fit["per_keypoint_us"]) >= 0
+        assert min(fit["constant_seconds"], fit["megapixel_seconds"], fit["keypoint_seconds"]) >= 0
 
 
 def test_the_page_is_whole(octavo, image, chromium):
@@ -66,9 +66,11 @@ def test_the_page_is_whole(octavo, image, chromium):
         ["160x128", "20"],
         ["160x128", "all"],
     ]
-    assert re.match(r"contender +stage \[ms\] +80x64 +160x128", stages) and stages.endswith("\npage  report.html\n")
+    assert re.match(r"implementation +stage \[ms\] +80x64 +160x128", stages) and stages.endswith(
+        "\npage  report.html\n"
+    )
 
-    names = [contender["name"] for contender in page.json["contenders"]]
+    names = [implementation["name"] for implementation in page.json["implementations"]]
     charts = page.charts()
     assert [(chart["plot"], chart["subject"]) for chart in charts] == [
         ("by_size", "0 0"), ("by_keypoints", "0 160x128"), ("by_run", "0 160x128 0")]  # fmt: skip
@@ -77,15 +79,15 @@ def test_the_page_is_whole(octavo, image, chromium):
         assert chart["y"]["type"] == "logarithmic" and chart["y"]["label"].endswith("[ms]")
     by_size, by_keypoints, by_run = charts
     assert (by_size["x"]["label"], by_size["x"]["type"], by_size["bands"]) == ("megapixels", "logarithmic", len(names))
-    row = {(r["contender"], r["width"], r["max_features"]): r for r in page.json["results"]}
+    row = {(r["implementation"], r["width"], r["max_features"]): r for r in page.json["results"]}
     for i, name in enumerate(names):
         assert by_size["lines"][i]["points"] == [
-            [w * h / 1e6, row[name, w, 0]["median_ms"]] for w, h in ((80, 64), (160, 128))
+            [w * h / 1e6, 1000 * row[name, w, 0]["median_seconds"]] for w, h in ((80, 64), (160, 128))
         ]
         assert sorted(by_keypoints["lines"][i]["points"]) == sorted(
-            [row[name, 160, n]["keypoints"], row[name, 160, n]["median_ms"]] for n in (20, 0)
+            [row[name, 160, n]["keypoint_count"], 1000 * row[name, 160, n]["median_seconds"]] for n in (20, 0)
         )
-        assert [y for _, y in by_run["lines"][i]["points"]] == row[name, 160, 0]["runs_ms"]
+        assert [y for _, y in by_run["lines"][i]["points"]] == [1000 * s for s in row[name, 160, 0]["run_seconds"]]
     ticks = """const scale = { ticks: arguments[0].map((value) => ({ value })) };
                choose_ticks({ log: true }, scale);
                return scale.ticks.map(({ value }) => value)"""
@@ -95,7 +97,7 @@ def test_the_page_is_whole(octavo, image, chromium):
 
 
 def quartiles(row):
-    return row["q1_ms"], row["median_ms"], row["q3_ms"]
+    return row["q1_seconds"], row["median_seconds"], row["q3_seconds"]
 
 
 def in_words(one, other):
@@ -111,8 +113,8 @@ def in_words(one, other):
 def test_ratios_are_above_one(octavo, image, chromium):
     octavo("bench", "report", image, "--devices", "cpu@1,reference@1,opencv@1", *QUICK, "-o", "report.html")
     page = ReportPage(chromium, octavo.folder / "report.html")
-    row = {(row["contender"], row["width"], row["max_features"]): row for row in page.json["results"]}
-    names = [contender["name"] for contender in page.json["contenders"]]
+    row = {(row["implementation"], row["width"], row["max_features"]): row for row in page.json["results"]}
+    names = [implementation["name"] for implementation in page.json["implementations"]]
     tasks = [(80, 20), (80, 0), (160, 20), (160, 0)]
     for section in page.all("[id^=than-]"):
         base = section.find_element("css selector", "h2").text.removeprefix("Compared with ")
@@ -136,39 +138,39 @@ def test_the_first_table_compares_the_fastest(octavo, image, chromium):
         "report.html",
     )
     page = ReportPage(chromium, octavo.folder / "report.html")
-    row = {(row["contender"], row["width"], row["max_features"]): row for row in page.json["results"]}
+    row = {(row["implementation"], row["width"], row["max_features"]): row for row in page.json["results"]}
     opencv = next(name for name, _, _ in row if name.startswith("OpenCV") and name.endswith("2 threads"))
     header, *rows = page.cells("#result table")
     baselines = ["cpu, 1 thread", "cpu, 2 threads", opencv]
     assert header == ["size", "keypoints", "fastest", "ms", *(f"compared with {name}" for name in baselines)]
     for cells, (width, points) in zip(rows, [(80, 20), (80, 0), (160, 20), (160, 0)], strict=True):
-        fastest = min(("cpu, 1 thread", "cpu, 2 threads"), key=lambda name: row[name, width, points]["median_ms"])
+        fastest = min(("cpu, 1 thread", "cpu, 2 threads"), key=lambda name: row[name, width, points]["median_seconds"])
         own = row[fastest, width, points]
-        assert cells[2] == fastest and float(cells[3]) == pytest.approx(own["median_ms"], rel=1e-3)
+        assert cells[2] == fastest and float(cells[3]) == pytest.approx(1000 * own["median_seconds"], rel=1e-3)
         assert cells[4:] == [
             "itself" if name == fastest else in_words(own, row[name, width, points]) for name in baselines
         ]
 
 
 def test_exact_numbers_of_points(octavo, image):
-    """All contenders give the number that was asked for, also where the contrast threshold alone gives fewer."""
-    usual = report_of(octavo, image, "--devices", "cpu@1", "--sizes", "320x256", "--points", "all", "--rounds", 1)
-    more = usual["results"][0]["keypoints"] + 50
-    call = (image, "--sizes", "320x256", "--points", f"20,{more}", "--exact", "--rounds", 1, "--warmup", 0)
+    """All implementations give the number that was asked for, also where the contrast threshold alone gives fewer."""
+    usual = report_of(octavo, image, "--devices", "cpu@1", "--sizes", "320x256", "--max-features", "all", "--rounds", 1)
+    more = usual["results"][0]["keypoint_count"] + 50
+    call = (image, "--sizes", "320x256", "--max-features", f"20,{more}", "--exact", "--rounds", 1, "--warmup", 0)
     report = report_of(octavo, *call, "--devices", "cpu@1,reference@1,opencv@1")
     assert report["exact"] is True and usual["exact"] is False
     for row in report["results"]:
-        if row["contender"].startswith("OpenCV"):  # keeps all keypoints that are as strong as the last one
-            assert row["max_features"] <= row["keypoints"] <= row["max_features"] + 5
+        if row["implementation"].startswith("OpenCV"):  # keeps all keypoints that are as strong as the last one
+            assert row["max_features"] <= row["keypoint_count"] <= row["max_features"] + 5
         else:
-            assert row["keypoints"] == row["max_features"]
+            assert row["keypoint_count"] == row["max_features"]
     output = octavo(
         "bench",
         "report",
         image,
         "--sizes",
         "64x64",
-        "--points",
+        "--max-features",
         "90000",
         "--exact",
         "--devices",
@@ -189,7 +191,7 @@ def test_corners_of_photographs_and_chessboards(octavo, image, chromium):
         "--chessboard",
         "--sizes",
         "96x64,192x128",
-        "--points",
+        "--max-features",
         "all",
         "--rounds",
         1,
@@ -199,26 +201,28 @@ def test_corners_of_photographs_and_chessboards(octavo, image, chromium):
     output = octavo("bench", "report", image, *call, "-o", "corners.html")
     page = ReportPage(chromium, octavo.folder / "corners.html")
     report = page.json
-    assert report["detector"] == "FOAGDD" and report["absent"] == [
+    assert report["detector"] == "FOAGDD" and report["problems"] == [
         "OpenCV: detector is foagdd, but OpenCV has no such detector"
     ]
     assert report["images"] == [
         {"name": "a.png", "pixels": "1 channel, 8 bits"},
         {"name": "chessboard", "pixels": "1 channel, 8 bits"},
     ]
-    names = [contender["name"] for contender in report["contenders"]]
-    assert [(row["contender"], row["image"], row["width"]) for row in report["results"]] == [
+    names = [implementation["name"] for implementation in report["implementations"]]
+    assert [(row["implementation"], row["image"], row["width"]) for row in report["results"]] == [
         (name, shown, width) for shown in ("a.png", "chessboard") for width in (96, 192) for name in names
     ]
     for row in report["results"]:
-        assert row["contender"].startswith("reference") or {
+        assert row["implementation"].startswith("reference") or {
             "extension",
             "measures",
             "candidates",
             "verification",
-        } <= set(row["stages"])
+        } <= set(row["stage_seconds"])
         assert row["memory"]["host_bytes"] > row["width"] * row["height"]
-    corners = {row["keypoints"] for row in report["results"] if row["image"] == "chessboard" and row["width"] == 192}
+    corners = {
+        row["keypoint_count"] for row in report["results"] if row["image"] == "chessboard" and row["width"] == 192
+    }
     assert (
         len(corners) == 1 and min(corners) >= 7 * 11
     )  # one or two for each inner corner of the board, on every device
@@ -235,12 +239,12 @@ def test_corners_of_photographs_and_chessboards(octavo, image, chromium):
 def test_headline(octavo, image, chromium):
     octavo("bench", "report", image, "--devices", "cpu@1,reference@1,opencv@1", *QUICK, "-o", "report.html")
     page = ReportPage(chromium, octavo.folder / "report.html")
-    own, opencv = (next(row for row in page.json["results"] if row["contender"].startswith(name) and row["width"] == 160 and row["max_features"] == 0)
+    own, opencv = (next(row for row in page.json["results"] if row["implementation"].startswith(name) and row["width"] == 160 and row["max_features"] == 0)
                    for name in ("cpu", "OpenCV"))  # fmt: skip
     how = in_words(own, opencv)
     words = "is as fast as" if how == "the same" else f"is {how} than"
     assert page.one(".conclusion").text.startswith(
-        f"SIFT on cpu, 1 thread {words} {opencv['contender']} on this machine at 160\u00d7128, all keypoints: "
+        f"SIFT on cpu, 1 thread {words} {opencv['implementation']} on this machine at 160\u00d7128, all keypoints: "
     )
     octavo(
         "bench",
@@ -250,7 +254,7 @@ def test_headline(octavo, image, chromium):
         "cpu@1",
         "--sizes",
         "64x64",
-        "--points",
+        "--max-features",
         "all",
         "--rounds",
         1,
@@ -265,12 +269,12 @@ def test_headline(octavo, image, chromium):
 
 
 def test_costs_that_are_missing_have_a_reason(octavo, image, chromium):
-    few = (image, "--sizes", "64x64,80x64", "--points", "all", "--rounds", 1, "--upright", "-o", "report.html")
+    few = (image, "--sizes", "64x64,80x64", "--max-features", "all", "--rounds", 1, "--upright", "-o", "report.html")
     octavo("bench", "report", *few)
     page = ReportPage(chromium, octavo.folder / "report.html")
     rows = {cells[0]: cells[1:] for cells in page.cells("#costs table")[1:]}
     assert rows["cpu, 1 thread"] == [
-        "2 measurements, but at least 6 are needed: more --sizes or --points",
+        "2 measurements, but at least 6 are needed: more --sizes or --max-features",
         *3 * ["\u2013"],
     ]
     assert rows["OpenCV"][0] == "upright is true, but OpenCV's SIFT has no such option"
@@ -283,7 +287,7 @@ def test_costs_that_are_missing_have_a_reason(octavo, image, chromium):
         "cpu@1",
         "--sizes",
         "160x128",
-        "--points",
+        "--max-features",
         "5,10,15,20,25,30",
         "--rounds",
         1,
@@ -294,17 +298,17 @@ def test_costs_that_are_missing_have_a_reason(octavo, image, chromium):
 
 
 def test_who_takes_part(octavo, image):
-    one = ("--sizes", "64x64", "--points", "all", "--rounds", 1)
+    one = ("--sizes", "64x64", "--max-features", "all", "--rounds", 1)
     report = report_of(octavo, image, "--devices", "cpu@1,opencv@1,cpu@1", *one)
-    assert len(report["contenders"]) == 2 and report["fits"] == []
+    assert len(report["implementations"]) == 2 and report["fits"] == []
     rested = report_of(octavo, image, "--devices", "cpu@1", *one, "--rounds", 9, "--seconds", 0)
-    assert len(rested["results"][0]["runs_ms"]) == 1
+    assert len(rested["results"][0]["run_seconds"]) == 1
     other_work = report_of(octavo, image, *one, "--first-octave", 0)
-    assert other_work["absent"] == ["OpenCV: first_octave is 0, but OpenCV's SIFT has no such option"]
+    assert other_work["problems"] == ["OpenCV: first_octave is 0, but OpenCV's SIFT has no such option"]
     of_its_own = ("--devices", "cpu@1,opencv@1", "--upright")
     output = octavo.error(2, "bench", "report", image, *one, *of_its_own)
     assert "--upright" in output and "OpenCV's SIFT has no such option" in output
-    repeated = ("--sizes", "64x64,80x64,64x64", "--points", "5,all,5", "--rounds", 1)
+    repeated = ("--sizes", "64x64,80x64,64x64", "--max-features", "5,all,5", "--rounds", 1)
     twice = report_of(octavo, image, "--devices", "cpu@1", *repeated)
     assert [(row["width"], row["max_features"]) for row in twice["results"]] == [(64, 5), (64, 0), (80, 5), (80, 0)]
 
@@ -312,12 +316,12 @@ def test_who_takes_part(octavo, image):
 def test_names_that_are_not_text(octavo, image):
     name = os.fsdecode(b"\xe9.png")
     (octavo.folder / image).rename(octavo.folder / name)
-    few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
+    few = ("--devices", "cpu@1", "--sizes", "64x64", "--max-features", "all", "--rounds", 1)
     assert json.loads(octavo("bench", "report", name, *few, "--json"))["images"][0]["name"] == "\ufffd.png"
 
 
 def test_the_page_says_what_was_not_measured(octavo, image):
-    arguments = (image, "--sizes", "64x64", "--points", "all", "--rounds", 1, "--upright", "-o", "report.html")
+    arguments = (image, "--sizes", "64x64", "--max-features", "all", "--rounds", 1, "--upright", "-o", "report.html")
     why = "OpenCV: upright is true, but OpenCV's SIFT has no such option"
     assert f"not measured: {why}" in octavo("bench", "report", *arguments)
     page = html.unescape((octavo.folder / "report.html").read_text())
@@ -327,21 +331,20 @@ def test_the_page_says_what_was_not_measured(octavo, image):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (("--points", "0"), '--points is "0", but must be a whole number above 0, or all'),
-        (("--points", "some"), '--points is "some", but must be'),
+        (("--max-features", "0"), '--max-features is "0", but must be a whole number above 0, or all'),
+        (("--max-features", "some"), '--max-features is "some", but must be'),
         (("--sizes", "64"), '--sizes is "64", but must be WxH'),
         (("--devices", "gpu"), "gpu"),
         (("--devices", "cpu@many"), '--devices is "cpu@many", but needs a whole number of threads from 1 to 1024'),
         (("--devices", "cpu@2000"), '--devices is "cpu@2000", but needs a whole number of threads from 1 to 1024'),
         (("--devices", "opencv@-3"), '--devices is "opencv@-3", but needs a whole number of threads'),
-        (("--max-features", "5"), "--max-features"),
-        (("--exact",), '--points is "all", but must be a whole number above 0 with --exact'),
-        (("--exact", "--points", "9", "--grid", "4"), "--grid has no effect with --exact"),
+        (("--exact",), '--max-features is "all", but must be a whole number above 0 with --exact'),
+        (("--exact", "--max-features", "9", "--grid", "4"), "--grid has no effect with --exact"),
         (
-            ("--exact", "--points", "9", "--contrast-threshold", "0.1"),
+            ("--exact", "--max-features", "9", "--contrast-threshold", "0.1"),
             "--contrast-threshold has no effect with --exact",
         ),
-        (("--exact", "--points", "9", "--detector", "foagdd"), "--exact has no effect with --detector foagdd"),
+        (("--exact", "--max-features", "9", "--detector", "foagdd"), "--exact has no effect with --detector foagdd"),
         (("--detector", "foagdd", "--devices", "opencv"), "--detector is foagdd, but OpenCV has no such detector"),
         (("--layers", "9"), "--layers is 9"),
     ],
@@ -351,9 +354,20 @@ def test_wrong_calls(octavo, image, arguments, words):
 
 
 def test_nothing_is_measured(octavo, image):
-    """A contender that lacks memory fails; the page says so."""
+    """An implementation that lacks memory fails; the page says so."""
     limit = 512 << 20
-    arguments = ("--sizes", "3000x3000", "--devices", "cpu@1", "--points", "all", "--rounds", "1", "-o", "report.html")
+    arguments = (
+        "--sizes",
+        "3000x3000",
+        "--devices",
+        "cpu@1",
+        "--max-features",
+        "all",
+        "--rounds",
+        "1",
+        "-o",
+        "report.html",
+    )
     done = subprocess.run(
         [octavo.path, "bench", "report", image, *arguments], cwd=octavo.folder, capture_output=True, text=True, timeout=600,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
@@ -364,7 +378,7 @@ def test_nothing_is_measured(octavo, image):
 
 
 def test_images_of_one_name(octavo, image):
-    few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
+    few = ("--devices", "cpu@1", "--sizes", "64x64", "--max-features", "all", "--rounds", 1)
     other = octavo.folder / "other" / image
     other.parent.mkdir()
     shutil.copy(octavo.folder / image, other)
@@ -377,5 +391,5 @@ def test_images_of_one_name(octavo, image):
 
 def test_files(octavo, image):
     assert "b.png" in octavo.error(1, "bench", "report", "b.png")
-    few = ("--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1)
+    few = ("--devices", "cpu@1", "--sizes", "64x64", "--max-features", "all", "--rounds", 1)
     assert "no/report.html" in octavo.error(1, "bench", "report", image, *few, "-o", "no/report.html")

@@ -205,10 +205,10 @@ def test_manuals_name_every_option(octavo, manual):
         ("filter trilateral", "--output --sigma --window --luma --no-exif-rotation --device --isa --threads"),
         ("devices", "--json"),
         ("selftest", "--device --isa --threads --json"),
-        ("bench extract", "--rounds --warmup --json --resize --mode --in-flight --stream --threads --preset"),
-        ("bench filter", "--rounds --warmup --json --resize --sigma --window --threads --device"),
-        ("bench match", "--rounds --warmup --json --sizes --seed --threads"),
-        ("bench pyramid", "--rounds --warmup --json --size --grey --output --preset --luma --threads"),
+        ("bench extract", "--rounds --warmup --json --sizes --mode --in-flight --stream --threads --preset"),
+        ("bench filter", "--rounds --warmup --json --sizes --sigma --window --threads --device"),
+        ("bench match", "--rounds --warmup --json --descriptor-counts --seed --threads"),
+        ("bench pyramid", "--rounds --warmup --json --sizes --grey-on --output --preset --luma --threads"),
     ],
 )
 def test_promised_options(manual, command, options):
@@ -335,12 +335,12 @@ def test_shared_options_have_their_ranges_in_every_command(octavo, manual, comma
         ("bench match --seed -1", "--seed is -1, but must be between 0 and 4294967295"),
         ("bench extract a.png --rounds 0", "--rounds is 0, but must be between 1 and 1000000"),
         ("bench report a.png --seconds -1", "--seconds is -1, but must be between 0 and 1000000"),
-        ("bench match --sizes 100,many", '--sizes is "many", but must be a whole number'),
-        ("bench match --sizes 0", "--sizes is 0, but must be between 1 and 1000000"),
-        ("bench extract a.png --resize 640", '--resize is "640", but must be WxH with sides of 1 to 65535 pixels, such as 640x480'),
-        ("bench extract a.png --resize 640x480,2", '--resize is "2", but must be WxH'),
-        ("bench extract a.png --resize 0x480", '--resize is "0x480", but must be WxH'),
-        ("bench report a.png --points 0", '--points is "0", but must be a whole number above 0, or all'),
+        ("bench match --descriptor-counts 100,many", '--descriptor-counts is "many", but must be a whole number'),
+        ("bench match --descriptor-counts 0", "--descriptor-counts is 0, but must be between 1 and 1000000"),
+        ("bench extract a.png --sizes 640", '--sizes is "640", but must be WxH with sides of 1 to 65535 pixels, such as 640x480'),
+        ("bench extract a.png --sizes 640x480,2", '--sizes is "2", but must be WxH'),
+        ("bench extract a.png --sizes 0x480", '--sizes is "0x480", but must be WxH'),
+        ("bench report a.png --max-features 0", '--max-features is "0", but must be a whole number above 0, or all'),
         ("inspect a.png -o x --point 3", '--point is "3", but must be X,Y in pixels, such as 310,122.5'),
         ("extract a.png --smoothing none", '--smoothing is "none", but must be one of gaussian, trilateral'),
         ("extract a.png --rank scales", '--rank is "scales", but must be one of response, scale, scaled-response; did you mean scale?'),
@@ -407,11 +407,11 @@ def test_wrong_call(octavo, arguments, sentence):
         ("bench match --no-exif-rotation", "without IMAGE"),
         ("bench pyramid --no-exif-rotation", "without IMAGE"),
         ("bench pyramid --preset tsp2023 --assumed-blur 1", "with --smoothing repeated"),
-        ("bench match a.png b.png --sizes 3", "with IMAGE"),
+        ("bench match a.png b.png --descriptor-counts 3", "with IMAGE"),
         ("bench match a.png b.png --seed 3", "with IMAGE"),
         ("bench match --ratio 0.7", "without --job match"),
         ("bench extract a.png --stream 3", "with --mode latency"),
-        ("bench report a.png --points all --grid 4", "with --points all"),
+        ("bench report a.png --max-features all --grid 4", "with --max-features all"),
         ("bench report a.png --trilateral-range gradients", "without --smoothing trilateral"),
         ("evaluate a --json --per-sequence", "with --json"),
         ("evaluate a --grid 4", "without --max-features"),
@@ -466,7 +466,7 @@ def test_an_option_without_effect_is_refused(octavo, arguments, circumstance):
         "extract no.png --threads +2",
         "extract --json=true no.png",
         "extract -- no.png",
-        "bench report no.png --points 100,all --grid 4",
+        "bench report no.png --max-features 100,all --grid 4",
         "evaluate no.png --grid 4 --configuration 'x: --max-features 100'",
         "evaluate no.png --max-features 100 --configuration 'x: --preset opencv --grid 4'",
         "evaluate no.png --layers 3 --ratio 0.7 --configuration 'x: --detector foagdd' --configuration y:",
@@ -515,11 +515,11 @@ def test_full_disk_is_noticed(octavo):
 @pytest.mark.parametrize(
     "call, option, value",
     [
-        (("bench", "match", "--sizes", "10,,20"), "--sizes", "10,,20"),
-        (("bench", "extract", "no.png", "--resize", "64x64,"), "--resize", "64x64,"),
-        (("bench", "filter", "no.png", "--resize", ",64x64"), "--resize", ",64x64"),
+        (("bench", "match", "--descriptor-counts", "10,,20"), "--descriptor-counts", "10,,20"),
+        (("bench", "extract", "no.png", "--sizes", "64x64,"), "--sizes", "64x64,"),
+        (("bench", "filter", "no.png", "--sizes", ",64x64"), "--sizes", ",64x64"),
         (("bench", "report", "no.png", "--sizes", "64x64,,80x80"), "--sizes", "64x64,,80x80"),
-        (("bench", "report", "no.png", "--points", "5,,all"), "--points", "5,,all"),
+        (("bench", "report", "no.png", "--max-features", "5,,all"), "--max-features", "5,,all"),
         (("bench", "report", "no.png", "--devices", ","), "--devices", ","),
         (("evaluate", "robustness", "no.png", "--kinds", "noise,"), "--kinds", "noise,"),
         (("match", "a.png", "b.png", "--verify", "essential", "--camera", "1,,2,3"), "--camera", "1,,2,3"),
@@ -537,5 +537,7 @@ def test_an_empty_name_in_a_list_of_devices_is_refused(octavo):
 
 
 def test_of_a_list_that_is_given_twice_the_last_counts(octavo):
-    output = octavo("bench", "match", "--sizes", "10,20", "--sizes", "30", "--rounds", 1, "--warmup", 0)
+    output = octavo(
+        "bench", "match", "--descriptor-counts", "10,20", "--descriptor-counts", "30", "--rounds", 1, "--warmup", 0
+    )
     assert "30 x 30" in output and "10 x 10" not in output

@@ -54,7 +54,7 @@ def test_no_command_writes_over_what_it_reads(octavo, images, arguments):
     [
         (("extract", "a.png", "-o", ".", "--format", "json"), "a.png.json"),
         (("extract", "a.png", "-o", "."), "a.png.txt"),
-        (("bench", "report", "a.png", "--devices", "cpu@1", "--sizes", "64x64", "--points", "all", "--rounds", 1,
+        (("bench", "report", "a.png", "--devices", "cpu@1", "--sizes", "64x64", "--max-features", "all", "--rounds", 1,
           "-o", "page.html"), "page.html"),
         (("inspect", "a.png", "-o", "look"), "look/index.html"),
     ],

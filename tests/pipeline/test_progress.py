@@ -179,7 +179,7 @@ def test_a_bar_counts_the_images_of_a_list(octavo, large):
         (("extract", "large.png"), 300, (r"large\.png at 300x300, round \d of 3",)),
         (("extract", "large.png", "--mode", "throughput", "--stream", 2), 300, (r"4 in flight, round \d of 3",)),
         (("filter", "large.png"), 200, (r"large\.png at 200x200, round \d of 3",)),
-        (("match", "--sizes", "3000"), 9, (r"3000 x 3000, round \d of 3",)),
+        (("match", "--descriptor-counts", "3000"), 9, (r"3000 x 3000, round \d of 3",)),
     ],
 )
 def test_benchmarks_show_their_rounds(octavo, large, call, side, words):
@@ -190,7 +190,7 @@ def test_benchmarks_show_their_rounds(octavo, large, call, side, words):
 
 
 def test_a_report_of_benchmarks_shows_what_it_runs(octavo, large):
-    call = ("--devices", "reference@1", "--sizes", "400x400", "--points", "all", "--rounds", 2, "--warmup", 0)
+    call = ("--devices", "reference@1", "--sizes", "400x400", "--max-features", "all", "--rounds", 2, "--warmup", 0)
     terminal = Terminal(octavo, "bench", "report", large(400, 400), *call)
     must_show(terminal, r"^\[[#.]{20}\] 0/2 .*1 thread at 400x400, preparation", r"\d/2 .*1 thread at 400x400")
 
@@ -209,7 +209,7 @@ def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
     "call",
     [
         ("match", "a.npz", "a.npz"),
-        pytest.param(("bench", "match", "--sizes", 50, "--rounds", 1), marks=pytest.mark.slow),
+        pytest.param(("bench", "match", "--descriptor-counts", 50, "--rounds", 1), marks=pytest.mark.slow),
     ],
 )
 def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, call):

@@ -71,40 +71,40 @@ std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOpti
 /// and Extractor::collect throw, Error(invalid_argument).
 std::size_t extract_stream(Extractor& extractor, std::span<const ImageView> images, std::size_t length, int in_flight);
 
-/// What a contender is. A report compares contenders of one kind with those of another.
-enum class ContenderKind {
+/// What an implementation is. A report compares implementations of one kind with those of another.
+enum class ImplementationKind {
   reference,  ///< Octavo's plain loops
   cpu,        ///< Octavo on the CPU
   gpu,        ///< Octavo on a GPU
   opencv,
 };
 
-/// Who a contender is.
-struct ContenderFacts {
+/// Who an implementation is.
+struct ImplementationFacts {
   std::string name;         ///< for people: "cpu, 1 thread", "cuda:0", "OpenCV 4.6.0, 2 threads"; no two have the same
   std::string description;  ///< for people: what it runs on, or with which instruction set
-  ContenderKind kind = ContenderKind::cpu;
+  ImplementationKind kind = ImplementationKind::cpu;
   int threads = 0;  ///< of the CPU; 0 of a GPU, whose times hardly depend on them
 
-  bool operator==(const ContenderFacts&) const = default;
+  bool operator==(const ImplementationFacts&) const = default;
 };
 
-/// A contender that was not measured, or not everywhere.
-struct AbsentContender {
+/// An implementation that was not measured, or not everywhere.
+struct AbsentImplementation {
   std::string name;    ///< for people; with the size from which on it is absent: "cpu, 1 thread at 640x480"
   std::string reason;  ///< without a full stop
 
   /// Both, as one sentence without a full stop.
   [[nodiscard]] std::string sentence() const { return name + ": " + reason; }
-  bool operator==(const AbsentContender&) const = default;
+  bool operator==(const AbsentImplementation&) const = default;
 };
 
 /// An extractor, of Octavo or of another program, that takes part in a comparison of times.
-class BenchmarkContender {
+class BenchmarkImplementation {
  public:
-  virtual ~BenchmarkContender() = default;
+  virtual ~BenchmarkImplementation() = default;
 
-  [[nodiscard]] virtual ContenderFacts facts() const = 0;
+  [[nodiscard]] virtual ImplementationFacts facts() const = 0;
 
   /// The next runs are of this image, which outlives them, with this budget of keypoints (0: all). Returns how many
   /// there are.
@@ -118,12 +118,12 @@ class BenchmarkContender {
 };
 
 /// Octavo: `make` makes an extractor with a budget or a target of points (0: all). Throws what it throws.
-std::unique_ptr<BenchmarkContender> benchmark_contender(std::function<Extractor(int points)> make);
+std::unique_ptr<BenchmarkImplementation> benchmark_implementation(std::function<Extractor(int points)> make);
 
 /// cv::SIFT of the OpenCV that the library is linked with, with the options that it shares with Octavo. `threads` are
 /// the CPU threads; 0: all. Throws Error(invalid_option) for an option that is not at its default and that OpenCV
 /// lacks.
-std::unique_ptr<BenchmarkContender> opencv_contender(const SiftOptions& options, int threads = 0);
+std::unique_ptr<BenchmarkImplementation> opencv_implementation(const SiftOptions& options, int threads = 0);
 
 /// The devices that a comparison of this machine is about: the reference and the CPU on one thread, the CPU on all, and
 /// every GPU that "auto" would take.
@@ -143,43 +143,43 @@ BenchmarkImage benchmark_image(std::string name, Image image);
 /// ones have squares of one pixel).
 BenchmarkImage benchmark_chessboard();
 
-/// What a comparison measures: every contender on every image, at every size and budget.
+/// What a comparison measures: every implementation on every image, at every size and budget.
 struct BenchmarkGrid {
   std::vector<ImageSize> sizes;
   std::vector<int> budgets;  ///< keypoints at most; 0: all
-  double seconds = 10;       ///< a contender that has taken so long at a size and budget rests until the next
+  double seconds = 10;       ///< an implementation that has taken so long at a size and budget rests until the next
 };
 
-/// The times of one contender on one image at one size and budget.
+/// The times of one implementation on one image at one size and budget.
 struct GridResult {
-  std::string contender;  ///< its name
-  ContenderKind kind = ContenderKind::cpu;
+  std::string implementation;  ///< its name
+  ImplementationKind kind = ImplementationKind::cpu;
   std::string image;  ///< its name
   ImageSize size;
   int budget = 0;
   std::size_t keypoints = 0;
   std::vector<double> milliseconds;   ///< of each run, in order; at least one
   std::vector<StageTime> stages;      ///< medians over runs of their own; may be empty
-  std::optional<MemoryBytes> memory;  ///< BenchmarkContender::memory
+  std::optional<MemoryBytes> memory;  ///< BenchmarkImplementation::memory
 
   [[nodiscard]] double megapixels() const { return 1e-6 * size.width * size.height; }
 };
 
-/// All of it, and the contenders that failed and took no further part.
+/// All of it, and the implementations that failed and took no further part.
 struct GridMeasurements {
   std::vector<GridResult> results;
-  std::vector<AbsentContender> problems;
+  std::vector<AbsentImplementation> problems;
 };
 
-/// Is called before each run, and before a contender is prepared and its stages are measured: how many of how many runs
-/// are done, and what is next.
+/// Is called before each run, and before an implementation is prepared and its stages are measured: how many of how
+/// many runs are done, and what is next.
 using GridProgress = std::function<void(std::size_t done, std::size_t total, std::string_view next)>;
 
-/// Times the contenders on the images; on each image, at each size and budget they take turns, round by round. Each
-/// is timed at least once at each. Throws Error(invalid_option) and what BenchmarkImage::in_size throws.
+/// Times the implementations on the images; on each image, at each size and budget they take turns, round by round.
+/// Each is timed at least once at each. Throws Error(invalid_option) and what BenchmarkImage::in_size throws.
 GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const BenchmarkGrid& grid,
                               const TimingOptions& options,
-                              std::span<const std::unique_ptr<BenchmarkContender>> contenders,
+                              std::span<const std::unique_ptr<BenchmarkImplementation>> implementations,
                               const GridProgress& progress = {});
 
 /// How long one extraction took.

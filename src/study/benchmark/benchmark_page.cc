@@ -1,6 +1,6 @@
 // Tables and plots of the measurements. A speed-up is the ratio of two medians at one size and one budget, for which
-// the contenders ran in turns. The cost per megapixel and per keypoint comes from a fit over all measurements of a
-// contender.
+// the implementations ran in turns. The cost per megapixel and per keypoint comes from a fit over all measurements of a
+// implementation.
 
 #include "study/benchmark/benchmark_page.h"
 
@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "io/json/json.h"
+#include "study/benchmark/times_json.h"
 
 namespace octavo {
 namespace {
@@ -27,10 +28,10 @@ bool same_task(const GridResult& a, const GridResult& b) {
   return a.image == b.image && a.size == b.size && a.budget == b.budget;
 }
 
-std::vector<GridResult> of(std::span<const GridResult> results, const std::string& contender) {
+std::vector<GridResult> of(std::span<const GridResult> results, const std::string& implementation) {
   std::vector<GridResult> own;
   std::copy_if(results.begin(), results.end(), std::back_inserter(own),
-               [&](const GridResult& result) { return result.contender == contender; });
+               [&](const GridResult& result) { return result.implementation == implementation; });
   return own;
 }
 
@@ -57,10 +58,11 @@ int largest_budget(std::span<const GridResult> results) {
   return largest;
 }
 
-// Whether the speed of the others is compared with this contender: the plain loops on one thread, the CPU, or OpenCV.
-bool is_baseline(const ContenderFacts& contender) {
-  return contender.kind == ContenderKind::cpu || contender.kind == ContenderKind::opencv ||
-         (contender.kind == ContenderKind::reference && contender.threads == 1);
+// Whether the speed of the others is compared with this implementation: the plain loops on one thread, the CPU, or
+// OpenCV.
+bool is_baseline(const ImplementationFacts& implementation) {
+  return implementation.kind == ImplementationKind::cpu || implementation.kind == ImplementationKind::opencv ||
+         (implementation.kind == ImplementationKind::reference && implementation.threads == 1);
 }
 
 bool has_several_images(const BenchmarkCircumstances& circumstances) { return circumstances.images.size() > 1; }
@@ -70,9 +72,10 @@ std::string budget_header(const BenchmarkCircumstances& circumstances) {
   return circumstances.exact ? "asked for" : "at most";
 }
 
-const GridResult* result_at(std::span<const GridResult> results, const GridResult& task, const std::string& contender) {
+const GridResult* result_at(std::span<const GridResult> results, const GridResult& task,
+                            const std::string& implementation) {
   const auto found = std::find_if(results.begin(), results.end(), [&](const GridResult& result) {
-    return same_task(task, result) && result.contender == contender;
+    return same_task(task, result) && result.implementation == implementation;
   });
   return found == results.end() ? nullptr : &*found;
 }
@@ -89,11 +92,11 @@ std::string comparison_of(const GridResult& one, const GridResult& other) {
   return fmt::format("{}× {}", times, a.median < b.median ? "faster" : "slower");
 }
 
-bool is_own(ContenderKind kind) { return kind == ContenderKind::cpu || kind == ContenderKind::gpu; }
-bool is_of_opencv(ContenderKind kind) { return kind == ContenderKind::opencv; }
-bool is_reference(ContenderKind kind) { return kind == ContenderKind::reference; }
+bool is_own(ImplementationKind kind) { return kind == ImplementationKind::cpu || kind == ImplementationKind::gpu; }
+bool is_of_opencv(ImplementationKind kind) { return kind == ImplementationKind::opencv; }
+bool is_reference(ImplementationKind kind) { return kind == ImplementationKind::reference; }
 
-// The fastest of the contenders at a task; null if there are none.
+// The fastest of the implementations at a task; null if there are none.
 template <class Wanted>
 const GridResult* fastest(std::span<const GridResult> results, const GridResult& task, const Wanted& wanted) {
   const GridResult* best = nullptr;
@@ -108,8 +111,8 @@ std::string sentence_of(const BenchmarkCircumstances& circumstances, const GridR
   const std::string how = comparison_of(one, other);
   const std::string words = how == "the same" ? "is as fast as" : fmt::format("is {} than", how);
   return fmt::format("{} on {} {} {} on this machine at {}×{}, {} keypoints: {:.4g} ms instead of {:.4g} ms.",
-                     circumstances.detector, one.contender, words, other.contender, one.size.width, one.size.height,
-                     budget_of(one.budget), median(one), median(other));
+                     circumstances.detector, one.implementation, words, other.implementation, one.size.width,
+                     one.size.height, budget_of(one.budget), median(one), median(other));
 }
 
 // What the page says first of an image: the fastest device of Octavo beside the fastest OpenCV, otherwise beside the
@@ -121,17 +124,17 @@ std::string headline(const BenchmarkCircumstances& circumstances, std::span<cons
   const GridResult* const plain = fastest(results, task, is_reference);
   if (own != nullptr && opencv != nullptr) return sentence_of(circumstances, *own, *opencv);
   if (own != nullptr && plain != nullptr) return sentence_of(circumstances, *own, *plain);
-  const GridResult* const any = fastest(results, task, [](ContenderKind) { return true; });
+  const GridResult* const any = fastest(results, task, [](ImplementationKind) { return true; });
   if (any == nullptr) return {};
   return fmt::format("{} on {} takes {:.4g} ms on this machine at {}×{}, {} keypoints.", circumstances.detector,
-                     any->contender, median(*any), task.size.width, task.size.height, budget_of(task.budget));
+                     any->implementation, median(*any), task.size.width, task.size.height, budget_of(task.budget));
 }
 
 std::vector<std::string> headlines(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   std::vector<std::string> sentences;
   if (results.empty()) return sentences;
   for (const auto& [image, pixels] : circumstances.images) {
-    const GridResult task{.contender = {},
+    const GridResult task{.implementation = {},
                           .image = image,
                           .size = largest_size(results),
                           .budget = largest_budget(results),
@@ -145,10 +148,10 @@ std::vector<std::string> headlines(const BenchmarkCircumstances& circumstances, 
   return sentences;
 }
 
-// The names of those contenders, each once, with which the fastest is compared: the CPU on one thread, and the CPU and
-// OpenCV on the most threads.
+// The names of those implementations, each once, with which the fastest is compared: the CPU on one thread, and the CPU
+// and OpenCV on the most threads.
 std::vector<std::string> baselines_of(const BenchmarkCircumstances& circumstances) {
-  const std::vector<ContenderFacts>& all = circumstances.contenders;
+  const std::vector<ImplementationFacts>& all = circumstances.implementations;
   std::vector<std::string> names;
   const auto add = [&](auto found) {
     if (found != all.end() && std::find(names.begin(), names.end(), found->name) == names.end()) {
@@ -156,8 +159,8 @@ std::vector<std::string> baselines_of(const BenchmarkCircumstances& circumstance
     }
   };
   add(std::find_if(all.begin(), all.end(),
-                   [](const auto& one) { return one.kind == ContenderKind::cpu && one.threads == 1; }));
-  for (const ContenderKind kind : {ContenderKind::cpu, ContenderKind::opencv}) {
+                   [](const auto& one) { return one.kind == ImplementationKind::cpu && one.threads == 1; }));
+  for (const ImplementationKind kind : {ImplementationKind::cpu, ImplementationKind::opencv}) {
     auto most = all.end();
     for (auto one = all.begin(); one != all.end(); ++one) {
       if (one->kind == kind && (most == all.end() || one->threads > most->threads)) most = one;
@@ -187,14 +190,14 @@ std::vector<std::string> cells_of(const BenchmarkCircumstances& circumstances, c
 Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
                     const std::string& baseline) {
   Table table{.header = {has_several_images(circumstances) ? "image, size, keypoints" : "size, keypoints"}, .rows = {}};
-  for (const ContenderFacts& contender : circumstances.contenders) {
-    if (contender.name != baseline) table.header.push_back(contender.name);
+  for (const ImplementationFacts& implementation : circumstances.implementations) {
+    if (implementation.name != baseline) table.header.push_back(implementation.name);
   }
   for (const GridResult& base : of(results, baseline)) {
     std::vector<std::string> row{fmt::format("{}", fmt::join(cells_of(circumstances, base), ", "))};
-    for (const ContenderFacts& contender : circumstances.contenders) {
-      if (contender.name == baseline) continue;
-      const GridResult* const other = result_at(results, base, contender.name);
+    for (const ImplementationFacts& implementation : circumstances.implementations) {
+      if (implementation.name == baseline) continue;
+      const GridResult* const other = result_at(results, base, implementation.name);
       row.push_back(other == nullptr ? "not measured" : comparison_of(*other, base));
     }
     table.rows.push_back(row);
@@ -202,26 +205,26 @@ Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const
   return table;
 }
 
-// Why the measurements of a contender do not determine its costs.
+// Why the measurements of an implementation do not determine its costs.
 std::string why_no_fit(std::span<const GridResult> own) {
   if (own.empty()) return "not measured, see the notes above";
   if (own.size() < least_cost_samples) {
-    return fmt::format("{} measurements, but at least {} are needed: more --sizes or --points", own.size(),
+    return fmt::format("{} measurements, but at least {} are needed: more --sizes or --max-features", own.size(),
                        least_cost_samples);
   }
-  return "sizes and numbers of keypoints go together: other --sizes or --points";
+  return "sizes and numbers of keypoints go together: other --sizes or --max-features";
 }
 
 Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
-  Table table{
-      .header = {"contender", "how good the fit is", "constant [ms]", "per megapixel [ms]", "per 1000 keypoints [ms]"},
-      .rows = {},
-      .words = 2};
+  Table table{.header = {"implementation", "how good the fit is", "constant [ms]", "per megapixel [ms]",
+                         "per 1000 keypoints [ms]"},
+              .rows = {},
+              .words = 2};
   const auto cost = [](double value) {
     return value <= 0 ? "none" : value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
   };
-  for (const ContenderFacts& contender : circumstances.contenders) {
-    const std::string& name = contender.name;
+  for (const ImplementationFacts& implementation : circumstances.implementations) {
+    const std::string& name = implementation.name;
     const std::vector<GridResult> own = of(results, name);
     if (const std::optional<CostFit> fit = fit_of(own)) {
       const double error = 100 * fit->largest_error;
@@ -232,7 +235,7 @@ Table cost_table(const BenchmarkCircumstances& circumstances, std::span<const Gr
       table.rows.push_back({name, why_no_fit(own), "–", "–", "–"});
     }
   }
-  for (const AbsentContender& absent : circumstances.absent) {
+  for (const AbsentImplementation& absent : circumstances.absent) {
     table.rows.push_back({absent.name, absent.reason, "–", "–", "–"});
   }
   return table;
@@ -302,8 +305,8 @@ std::vector<std::string> shortages(const BenchmarkCircumstances& circumstances, 
 }
 
 Table times_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
-  Table table{.header = {"contender", "size", budget_header(circumstances), "keypoints", "median [ms]", "quartiles",
-                         "least", "most", "runs", "memory [MiB]"},
+  Table table{.header = {"implementation", "size", budget_header(circumstances), "keypoints", "median [ms]",
+                         "quartiles", "least", "most", "runs", "memory [MiB]"},
               .rows = {}};
   if (has_several_images(circumstances)) {
     table.header.insert(table.header.begin() + 1, "image");
@@ -313,7 +316,7 @@ Table times_table(const BenchmarkCircumstances& circumstances, std::span<const G
     const Quartiles of_runs = quartiles(result.milliseconds);
     const auto [least, most] = std::minmax_element(result.milliseconds.begin(), result.milliseconds.end());
     std::vector<std::string> row = cells_of(circumstances, result);
-    row.insert(row.begin(), result.contender);
+    row.insert(row.begin(), result.implementation);
     const double mebibytes =
         result.memory ? static_cast<double>(result.memory->host + result.memory->device) / (1 << 20) : 0;
     for (const std::string& cell : {fmt::format("{}", result.keypoints), fmt::format("{:.3f}", of_runs.median),
@@ -339,7 +342,7 @@ Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const G
     const GridResult* const own = fastest(results, task, is_own);
     if (own == nullptr) continue;
     std::vector<std::string> row = cells_of(circumstances, task);
-    row.push_back(own->contender);
+    row.push_back(own->implementation);
     row.push_back(fmt::format("{:.4g}", median(*own)));
     for (const std::string& name : baselines) {
       const GridResult* const base = result_at(results, task, name);
@@ -352,7 +355,7 @@ Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const G
 
 Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   const bool several = has_several_images(circumstances);
-  Table table{.header = {"contender", "stage [ms]"}, .rows = {}, .words = 2};
+  Table table{.header = {"implementation", "stage [ms]"}, .rows = {}, .words = 2};
   if (several) {
     table.header.insert(table.header.begin() + 1, "image");
     table.words = 3;
@@ -363,10 +366,10 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
     if (std::find(sizes.begin(), sizes.end(), result.size) == sizes.end()) sizes.push_back(result.size);
   }
   for (const ImageSize size : sizes) table.header.push_back(fmt::format("{}x{}", size.width, size.height));
-  for (const ContenderFacts& facts : circumstances.contenders) {
-    const std::string& contender = facts.name;
+  for (const ImplementationFacts& facts : circumstances.implementations) {
+    const std::string& implementation = facts.name;
     for (const auto& [image, pixels] : circumstances.images) {
-      // The rows of this contender on this image, by the names of the stages, in the order of the first size.
+      // The rows of this implementation on this image, by the names of the stages, in the order of the first size.
       std::vector<std::pair<std::string, std::vector<std::string>>> rows;
       const auto put = [&](const std::string& stage, std::size_t column, double milliseconds) {
         auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& known) { return known.first == stage; });
@@ -376,7 +379,7 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
       for (const bool whole : {false, true}) {
         for (std::size_t column = 0; column < sizes.size(); ++column) {
           for (const GridResult& result : results) {
-            if (result.contender != contender || result.image != image || result.budget != budget) continue;
+            if (result.implementation != implementation || result.image != image || result.budget != budget) continue;
             if (result.size != sizes[column] || result.stages.empty()) continue;
             if (whole) put("whole", column, median(result));
             for (const StageTime& stage : result.stages) {
@@ -386,7 +389,7 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
         }
       }
       for (const auto& [stage, cells] : rows) {
-        std::vector<std::string> row{contender, stage};
+        std::vector<std::string> row{implementation, stage};
         if (several) row.insert(row.begin() + 1, image);
         row.insert(row.end(), cells.begin(), cells.end());
         table.rows.push_back(row);
@@ -397,38 +400,32 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
 }
 
 std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
-  auto contenders = Json::array(), measured = Json::array(), fits = Json::array();
-  for (const ContenderFacts& contender : circumstances.contenders) {
-    contenders.push_back({{"name", contender.name}, {"description", contender.description}});
-    if (const auto fit = fit_of(of(results, contender.name))) {
-      fits.push_back({{"contender", contender.name},
-                      {"constant_ms", fit->constant},
-                      {"per_megapixel_ms", fit->per_megapixel},
-                      {"per_keypoint_us", 1000 * fit->per_keypoint},
+  auto implementations = Json::array(), measured = Json::array(), fits = Json::array();
+  for (const ImplementationFacts& implementation : circumstances.implementations) {
+    implementations.push_back({{"name", implementation.name}, {"description", implementation.description}});
+    if (const auto fit = fit_of(of(results, implementation.name))) {
+      fits.push_back({{"implementation", implementation.name},
+                      {"constant_seconds", fit->constant / 1000},
+                      {"megapixel_seconds", fit->per_megapixel / 1000},
+                      {"keypoint_seconds", fit->per_keypoint / 1000},
                       {"largest_error", fit->largest_error}});
     }
   }
   for (const GridResult& result : results) {
-    const Quartiles of_runs = quartiles(result.milliseconds);
-    auto stages = Json::object();
-    for (const StageTime& stage : result.stages) stages[stage.stage] = stage.milliseconds;
     auto memory = Json();
     if (result.memory) memory = {{"host_bytes", result.memory->host}, {"device_bytes", result.memory->device}};
-    measured.push_back({{"contender", result.contender},
-                        {"image", result.image},
-                        {"width", result.size.width},
-                        {"height", result.size.height},
-                        {"max_features", result.budget},
-                        {"keypoints", result.keypoints},
-                        {"median_ms", of_runs.median},
-                        {"q1_ms", of_runs.q1},
-                        {"q3_ms", of_runs.q3},
-                        {"runs_ms", result.milliseconds},
-                        {"stages", stages},
-                        {"memory", memory}});
+    Json one{{"implementation", result.implementation},
+             {"image", result.image},
+             {"width", result.size.width},
+             {"height", result.size.height},
+             {"max_features", result.budget},
+             {"keypoint_count", result.keypoints}};
+    one.update(times_json(result.milliseconds, result.stages));
+    one["memory"] = memory;
+    measured.push_back(one);
   }
-  auto images = Json::array(), absent = Json::array();
-  for (const AbsentContender& one : circumstances.absent) absent.push_back(one.sentence());
+  auto images = Json::array(), problems = Json::array();
+  for (const AbsentImplementation& one : circumstances.absent) problems.push_back(one.sentence());
   for (const auto& [name, pixels] : circumstances.images) images.push_back({{"name", name}, {"pixels", pixels}});
   const Json report{{"detector", circumstances.detector},
                     {"images", images},
@@ -439,8 +436,8 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
                     {"rounds", circumstances.timing.rounds},
                     {"warmup", circumstances.timing.warmup},
                     {"seconds", circumstances.seconds},
-                    {"contenders", contenders},
-                    {"absent", absent},
+                    {"implementations", implementations},
+                    {"problems", problems},
                     {"results", measured},
                     {"fits", fits}};
   return json_text(report);
@@ -450,39 +447,41 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
   ReportPage page{.subject = PageSubject::benchmark,
                   .title = title_of(circumstances),
                   .json = benchmark_json(circumstances, results)};
-  Table contenders{.header = {"contender", "what it is"}, .rows = {}, .words = 2};
-  for (const ContenderFacts& one : circumstances.contenders) contenders.rows.push_back({one.name, one.description});
-  PageSection intro{.heading = "Result",
-                    .id = "result",
-                    .conclusions = headlines(circumstances, results),
-                    .paragraphs = {fmt::format(
-                        "Octavo {}, {}, {}. {}. From pixels in host memory to features in host memory, with grey and "
-                        "transfers; medians of {} runs after {} to warm up. Contenders take turns at each size and "
-                        "number of keypoints; one that has taken {:g} second{} there is not run again.{}",
-                        circumstances.version, circumstances.date, circumstances.machine, words_of(circumstances),
-                        circumstances.timing.rounds, circumstances.timing.warmup, circumstances.seconds,
-                        circumstances.seconds == 1 ? "" : "s",
-                        circumstances.exact ? " Each contender keeps the given number of strongest keypoints, whatever "
-                                              "their contrast."
-                                            : "")},
-                    .tables = {}};
+  Table implementations{.header = {"implementation", "what it is"}, .rows = {}, .words = 2};
+  for (const ImplementationFacts& one : circumstances.implementations)
+    implementations.rows.push_back({one.name, one.description});
+  PageSection intro{
+      .heading = "Result",
+      .id = "result",
+      .conclusions = headlines(circumstances, results),
+      .paragraphs = {fmt::format(
+          "Octavo {}, {}, {}. {}. From pixels in host memory to features in host memory, with grey and "
+          "transfers; medians of {} runs after {} to warm up. Implementations take turns at each size and "
+          "number of keypoints; one that has taken {:g} second{} there is not run again.{}",
+          circumstances.version, circumstances.date, circumstances.machine, words_of(circumstances),
+          circumstances.timing.rounds, circumstances.timing.warmup, circumstances.seconds,
+          circumstances.seconds == 1 ? "" : "s",
+          circumstances.exact ? " Each implementation keeps the given number of strongest keypoints, whatever "
+                                "their contrast."
+                              : "")},
+      .tables = {}};
   if (Table speed = speed_table(circumstances, results); !speed.rows.empty()) intro.tables.push_back(std::move(speed));
-  intro.tables.push_back(contenders);
-  for (const AbsentContender& absent : circumstances.absent) {
+  intro.tables.push_back(implementations);
+  for (const AbsentImplementation& absent : circumstances.absent) {
     intro.notes.push_back("Not measured: " + absent.sentence() + ".");
   }
   for (const std::string& shortage : shortages(circumstances, results)) intro.notes.push_back(shortage + ".");
   page.sections.push_back(std::move(intro));
   if (!results.empty()) page.sections.push_back(plots_section(circumstances, results));
 
-  for (const ContenderFacts& contender : circumstances.contenders) {
-    if (!is_baseline(contender) || circumstances.contenders.size() < 2) continue;
+  for (const ImplementationFacts& implementation : circumstances.implementations) {
+    if (!is_baseline(implementation) || circumstances.implementations.size() < 2) continue;
     page.sections.push_back(
-        {.heading = "Compared with " + contender.name,
+        {.heading = "Compared with " + implementation.name,
          .id = fmt::format("than-{}", page.sections.size()),
          .paragraphs = {"Times are called the same if the middle halves of their runs overlap, or if "
                         "they differ by less than 1 %."},
-         .tables = {speedup_table(circumstances, results, contender.name)}});
+         .tables = {speedup_table(circumstances, results, implementation.name)}});
   }
   page.sections.push_back(
       {.heading = "What a megapixel and a keypoint cost",

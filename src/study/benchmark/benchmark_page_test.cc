@@ -1,4 +1,4 @@
-// The page is written even where every contender failed, and says why.
+// The page is written even where every implementation failed, and says why.
 
 #include "study/benchmark/benchmark_page.h"
 
@@ -15,7 +15,7 @@ TEST(BenchmarkPage, SaysWhyNothingWasMeasured) {
                                              .date = "today",
                                              .machine = "a machine",
                                              .images = {{"a.png", "1 channel"}, {"b.png", "1 channel"}},
-                                             .contenders = {{"cpu, 1 thread", "a processor"}},
+                                             .implementations = {{"cpu, 1 thread", "a processor"}},
                                              .absent = {{"cpu, 1 thread at 64x64", "out of memory"}}};
   const ReportPage page = benchmark_page(circumstances, {});
   const PageSection& result = page.sections.at(0);
@@ -27,23 +27,24 @@ TEST(BenchmarkPage, SaysWhyNothingWasMeasured) {
 }
 
 TEST(BenchmarkPage, ComparesByKindsNotByNames) {
-  const BenchmarkCircumstances circumstances{.version = "1",
-                                             .date = "today",
-                                             .machine = "a machine",
-                                             .images = {{"a.png", "1 channel"}},
-                                             .contenders = {{"plain", "", ContenderKind::reference, 1},
-                                                            {"single", "", ContenderKind::cpu, 1},
-                                                            {"few", "", ContenderKind::cpu, 2},
-                                                            {"many", "", ContenderKind::cpu, 16},
-                                                            {"OpenCV, as it is called", "", ContenderKind::gpu, 16},
-                                                            {"cpu, 99 threads", "", ContenderKind::opencv, 4}},
-                                             .absent = {}};
+  const BenchmarkCircumstances circumstances{
+      .version = "1",
+      .date = "today",
+      .machine = "a machine",
+      .images = {{"a.png", "1 channel"}},
+      .implementations = {{"plain", "", ImplementationKind::reference, 1},
+                          {"single", "", ImplementationKind::cpu, 1},
+                          {"few", "", ImplementationKind::cpu, 2},
+                          {"many", "", ImplementationKind::cpu, 16},
+                          {"OpenCV, as it is called", "", ImplementationKind::gpu, 16},
+                          {"cpu, 99 threads", "", ImplementationKind::opencv, 4}},
+      .absent = {}};
   std::vector<GridResult> results;
   double milliseconds = 70;
-  for (const ContenderFacts& contender : circumstances.contenders) {
+  for (const ImplementationFacts& implementation : circumstances.implementations) {
     milliseconds -= 10;
-    results.push_back({.contender = contender.name,
-                       .kind = contender.kind,
+    results.push_back({.implementation = implementation.name,
+                       .kind = implementation.kind,
                        .image = "a.png",
                        .size = {640, 480},
                        .budget = 100,

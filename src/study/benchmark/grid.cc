@@ -1,5 +1,5 @@
-// All contenders run in turns on one image at one size and one budget, then at the next. So a slow moment of the
-// machine affects all of them alike, and each contender holds the memory of one size only.
+// All implementations run in turns on one image at one size and one budget, then at the next. So a slow moment of the
+// machine affects all of them alike, and each implementation holds the memory of one size only.
 
 #include <fmt/core.h>
 
@@ -11,17 +11,17 @@
 namespace octavo {
 namespace {
 
-// One contender and its measurements on one image at one size and budget.
+// One implementation and its measurements on one image at one size and budget.
 struct Turn {
-  BenchmarkContender& contender;
+  BenchmarkImplementation& implementation;
   bool broken = false;
   GridResult result{};
   double spent = 0;  // [s]
 };
 
-// Runs work of a contender. A contender that fails is left out from then on.
+// Runs work of an implementation. An implementation that fails is left out from then on.
 template <typename Work>
-void let_work(Turn& turn, std::vector<AbsentContender>& problems, const Work& work) {
+void let_work(Turn& turn, std::vector<AbsentImplementation>& problems, const Work& work) {
   if (turn.broken) return;
   const Stopwatch stopwatch;
   try {
@@ -29,19 +29,19 @@ void let_work(Turn& turn, std::vector<AbsentContender>& problems, const Work& wo
   } catch (const std::exception& failure) {
     turn.broken = true;
     problems.push_back(
-        {fmt::format("{} at {}x{}", turn.result.contender, turn.result.size.width, turn.result.size.height),
+        {fmt::format("{} at {}x{}", turn.result.implementation, turn.result.size.width, turn.result.size.height),
          failure.what()});
   }
   turn.spent += stopwatch.milliseconds() / 1000;
 }
 
 // Medians of the stages' times over `runs` runs, or over fewer if they exceed `seconds`, but over at least one.
-std::vector<StageTime> median_stages(BenchmarkContender& contender, int runs, double seconds) {
+std::vector<StageTime> median_stages(BenchmarkImplementation& implementation, int runs, double seconds) {
   const Stopwatch stopwatch;
-  std::vector<StageTime> stages = contender.stages();
+  std::vector<StageTime> stages = implementation.stages();
   std::vector<std::vector<double>> times(stages.size());
   for (int run = 0; !stages.empty(); ++run) {
-    const std::vector<StageTime> next = run == 0 ? stages : contender.stages();
+    const std::vector<StageTime> next = run == 0 ? stages : implementation.stages();
     for (std::size_t i = 0; i < stages.size(); ++i) times[i].push_back(next[i].milliseconds);
     if (run + 1 >= runs || stopwatch.milliseconds() > 1000 * seconds) break;
   }
@@ -53,33 +53,33 @@ std::vector<StageTime> median_stages(BenchmarkContender& contender, int runs, do
 
 GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const BenchmarkGrid& grid,
                               const TimingOptions& options,
-                              std::span<const std::unique_ptr<BenchmarkContender>> contenders,
+                              std::span<const std::unique_ptr<BenchmarkImplementation>> implementations,
                               const GridProgress& progress) {
   validate(options);
   const int rounds = options.warmup + options.rounds;
   const std::size_t tasks = images.size() * grid.sizes.size() * grid.budgets.size();
-  const std::size_t total = tasks * static_cast<std::size_t>(rounds) * contenders.size();
+  const std::size_t total = tasks * static_cast<std::size_t>(rounds) * implementations.size();
   std::size_t done = 0;
   GridMeasurements measured;
   const auto show = [&](const Turn& turn, std::string_view work) {
     if (!progress) return;
     const GridResult& at = turn.result;
-    progress(done, total, fmt::format("{} at {}x{}{}", at.contender, at.size.width, at.size.height, work));
+    progress(done, total, fmt::format("{} at {}x{}{}", at.implementation, at.size.width, at.size.height, work));
   };
   std::vector<Turn> turns;
-  for (const auto& contender : contenders) turns.push_back({.contender = *contender});
+  for (const auto& implementation : implementations) turns.push_back({.implementation = *implementation});
   // All turns at one image, size and budget.
   const auto measure_task = [&](const GridResult& task, const Image& image) {
     for (Turn& turn : turns) {
       turn.result = task;
-      const ContenderFacts facts = turn.contender.facts();
-      turn.result.contender = facts.name;
+      const ImplementationFacts facts = turn.implementation.facts();
+      turn.result.implementation = facts.name;
       turn.result.kind = facts.kind;
       turn.spent = 0;
       if (!turn.broken) show(turn, ", preparation");
       let_work(turn, measured.problems, [&] {
-        turn.result.keypoints = turn.contender.prepare(image.view(), task.budget);
-        turn.result.memory = turn.contender.memory();
+        turn.result.keypoints = turn.implementation.prepare(image.view(), task.budget);
+        turn.result.memory = turn.implementation.memory();
       });
     }
     for (int round = 0; round < rounds; ++round) {
@@ -90,15 +90,16 @@ GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const Benc
         const bool last_chance = round + 1 == rounds && times.empty();
         if (turn.spent > grid.seconds && !last_chance) continue;
         let_work(turn, measured.problems, [&] {
-          const double milliseconds = turn.contender.run();
+          const double milliseconds = turn.implementation.run();
           if (round >= options.warmup) times.push_back(milliseconds);
         });
       }
     }
     for (Turn& turn : turns) {
       if (!turn.broken) show(turn, ", stages");
-      let_work(turn, measured.problems,
-               [&] { turn.result.stages = median_stages(turn.contender, options.rounds, grid.seconds - turn.spent); });
+      let_work(turn, measured.problems, [&] {
+        turn.result.stages = median_stages(turn.implementation, options.rounds, grid.seconds - turn.spent);
+      });
       if (!turn.broken) measured.results.push_back(turn.result);
     }
   };
@@ -106,7 +107,7 @@ GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const Benc
     for (const ImageSize size : grid.sizes) {
       const Image image = input.in_size(size);
       for (const int budget : grid.budgets) {
-        measure_task({.contender = {},
+        measure_task({.implementation = {},
                       .image = input.name,
                       .size = size,
                       .budget = budget,

@@ -1,4 +1,4 @@
-// Contenders take turns and stop when their time is used up. The failure of one does not affect the others.
+// Implementations take turns and stop when their time is used up. The failure of one does not affect the others.
 
 #include <gtest/gtest.h>
 
@@ -16,13 +16,15 @@
 namespace octavo {
 namespace {
 
-// A contender that records its calls.
-class Scribe : public BenchmarkContender {
+// An implementation that records its calls.
+class Scribe : public BenchmarkImplementation {
  public:
   Scribe(std::string name, std::vector<std::string>& log, int fails_at_width = 0)
       : name_(std::move(name)), log_(log), fails_at_width_(fails_at_width) {}
 
-  [[nodiscard]] ContenderFacts facts() const override { return {name_, "a scribe", ContenderKind::opencv, 3}; }
+  [[nodiscard]] ImplementationFacts facts() const override {
+    return {name_, "a scribe", ImplementationKind::opencv, 3};
+  }
   std::size_t prepare(const ImageView& image, int max_features) override {
     width_ = image.width;
     return max_features > 0 ? static_cast<std::size_t>(max_features) : 1000;
@@ -55,12 +57,12 @@ class MeasureGrid : public testing::Test {
 
   Image image_;
   std::vector<std::string> log_;
-  std::vector<std::unique_ptr<BenchmarkContender>> contenders_;
+  std::vector<std::unique_ptr<BenchmarkImplementation>> implementations_;
 };
 
-TEST_F(MeasureGrid, LetsContendersTakeTurns) {
-  contenders_.push_back(std::make_unique<Scribe>("a", log_));
-  contenders_.push_back(std::make_unique<Scribe>("b", log_));
+TEST_F(MeasureGrid, LetsImplementationsTakeTurns) {
+  implementations_.push_back(std::make_unique<Scribe>("a", log_));
+  implementations_.push_back(std::make_unique<Scribe>("b", log_));
   std::size_t runs = 0, preparations = 0, stages = 0;
   const auto progress = [&](std::size_t done, std::size_t total, std::string_view next) {
     EXPECT_EQ(done, runs);
@@ -74,7 +76,7 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
     }
   };
   const GridMeasurements measured = measure_grid(images(), {.sizes = {{8, 6}, {16, 12}}, .budgets = {50, 0}},
-                                                 {.rounds = 2, .warmup = 1}, contenders_, progress);
+                                                 {.rounds = 2, .warmup = 1}, implementations_, progress);
   EXPECT_EQ(runs, 24u);
   EXPECT_EQ(preparations, 8u);
   EXPECT_EQ(stages, 8u);
@@ -83,7 +85,7 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
   const std::vector<std::string> first(log_.begin(), log_.begin() + 6);
   EXPECT_EQ(first, (std::vector<std::string>{"a8", "b8", "a8", "b8", "a8", "b8"}));
   const GridResult& result = measured.results[1];
-  EXPECT_EQ(result.contender, "b");
+  EXPECT_EQ(result.implementation, "b");
   EXPECT_EQ(result.image, "grey");
   EXPECT_EQ(result.size, (ImageSize{8, 6}));
   EXPECT_FALSE(result.memory.has_value());
@@ -96,45 +98,45 @@ TEST_F(MeasureGrid, LetsContendersTakeTurns) {
   EXPECT_EQ(measured.results[7].keypoints, 1000u);
 }
 
-TEST_F(MeasureGrid, LetsAContenderRestButTimesItOnce) {
-  contenders_.push_back(std::make_unique<Scribe>("a", log_));
+TEST_F(MeasureGrid, LetsAImplementationRestButTimesItOnce) {
+  implementations_.push_back(std::make_unique<Scribe>("a", log_));
   const GridMeasurements measured = measure_grid(images(), {.sizes = {{8, 6}}, .budgets = {0}, .seconds = 0},
-                                                 {.rounds = 9, .warmup = 2}, contenders_);
+                                                 {.rounds = 9, .warmup = 2}, implementations_);
   ASSERT_EQ(measured.results.size(), 1u);
   EXPECT_EQ(measured.results[0].milliseconds.size(), 1u);
   EXPECT_LE(log_.size(), 2u);
 }
 
 TEST_F(MeasureGrid, LeavesOutOneThatFails) {
-  contenders_.push_back(std::make_unique<Scribe>("a", log_, 16));
-  contenders_.push_back(std::make_unique<Scribe>("b", log_));
+  implementations_.push_back(std::make_unique<Scribe>("a", log_, 16));
+  implementations_.push_back(std::make_unique<Scribe>("b", log_));
   const GridMeasurements measured = measure_grid(images(), {.sizes = {{8, 6}, {16, 12}, {4, 4}}, .budgets = {0}},
-                                                 {.rounds = 1, .warmup = 0}, contenders_);
-  EXPECT_EQ(measured.problems, (std::vector<AbsentContender>{{"a at 16x12", "it is too wide"}}));
+                                                 {.rounds = 1, .warmup = 0}, implementations_);
+  EXPECT_EQ(measured.problems, (std::vector<AbsentImplementation>{{"a at 16x12", "it is too wide"}}));
   EXPECT_EQ(measured.problems[0].sentence(), "a at 16x12: it is too wide");
   ASSERT_EQ(measured.results.size(), 4u);
   EXPECT_EQ(std::count_if(measured.results.begin(), measured.results.end(),
-                          [](const GridResult& result) { return result.contender == "b"; }),
+                          [](const GridResult& result) { return result.implementation == "b"; }),
             3);
-  EXPECT_EQ(measured.results[0].kind, ContenderKind::opencv);
+  EXPECT_EQ(measured.results[0].kind, ImplementationKind::opencv);
 }
 
 TEST_F(MeasureGrid, RefusesRoundsOutOfRange) {
-  EXPECT_THROW(measure_grid(images(), {}, {.rounds = 0}, contenders_), Error);
-  EXPECT_THROW(measure_grid(images(), {}, {.warmup = -1}, contenders_), Error);
+  EXPECT_THROW(measure_grid(images(), {}, {.rounds = 0}, implementations_), Error);
+  EXPECT_THROW(measure_grid(images(), {}, {.warmup = -1}, implementations_), Error);
 }
 
 TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
   for (int y = 8; y < 22; ++y) std::fill_n(image_.row(y) + 12, 14, std::byte{250});
-  contenders_.push_back(benchmark_contender(
+  implementations_.push_back(benchmark_implementation(
       [](int max_features) { return Extractor({.max_features = max_features}, {.name = "cpu", .threads = 1}); }));
-  const ContenderFacts facts = contenders_[0]->facts();
+  const ImplementationFacts facts = implementations_[0]->facts();
   EXPECT_EQ(facts.name, "cpu, 1 thread");
   EXPECT_EQ(facts.description.find("vectors, "), 0u);
-  EXPECT_EQ(facts.kind, ContenderKind::cpu);
+  EXPECT_EQ(facts.kind, ImplementationKind::cpu);
   EXPECT_EQ(facts.threads, 1);
   const GridMeasurements measured =
-      measure_grid(images(), {.sizes = {{80, 60}}, .budgets = {0, 1}}, {.rounds = 1, .warmup = 0}, contenders_);
+      measure_grid(images(), {.sizes = {{80, 60}}, .budgets = {0, 1}}, {.rounds = 1, .warmup = 0}, implementations_);
   ASSERT_EQ(measured.results.size(), 2u);
   EXPECT_GT(measured.results[0].keypoints, 1u);
   EXPECT_EQ(measured.results[1].keypoints, 1u);
@@ -146,11 +148,11 @@ TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
 }
 
 TEST_F(MeasureGrid, MeasuresEveryImage) {
-  contenders_.push_back(std::make_unique<Scribe>("a", log_));
+  implementations_.push_back(std::make_unique<Scribe>("a", log_));
   std::vector<BenchmarkImage> both = images();
   both.push_back(benchmark_chessboard());
   const GridMeasurements measured =
-      measure_grid(both, {.sizes = {{16, 8}, {40, 16}}, .budgets = {0}}, {.rounds = 1, .warmup = 0}, contenders_);
+      measure_grid(both, {.sizes = {{16, 8}, {40, 16}}, .budgets = {0}}, {.rounds = 1, .warmup = 0}, implementations_);
   std::vector<std::string> names;
   for (const GridResult& result : measured.results) names.push_back(result.image);
   EXPECT_EQ(names, (std::vector<std::string>{"grey", "grey", "chessboard", "chessboard"}));

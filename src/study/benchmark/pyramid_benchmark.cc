@@ -11,6 +11,7 @@
 
 #include "io/images/resize.h"
 #include "io/json/json.h"
+#include "study/benchmark/times_json.h"
 
 namespace octavo {
 namespace {
@@ -127,19 +128,13 @@ Table pyramid_stages_table(const PyramidMeasurements& measured) {
 std::string pyramid_json(const PyramidMeasurements& measured) {
   auto list = Json::array();
   for (const PyramidTimes& times : measured.times) {
-    const Quartiles of_runs = quartiles(times.milliseconds);
-    auto stages = Json::object();
-    for (const StageTime& stage : times.stages) stages[stage.stage] = stage.milliseconds;
-    list.push_back({{"name", times.name(measured.on_gpu)},
-                    {"width", times.size.width},
-                    {"height", times.size.height},
-                    {"grey", word_of(times.grey)},
-                    {"whole", times.whole},
-                    {"median_ms", of_runs.median},
-                    {"q1_ms", of_runs.q1},
-                    {"q3_ms", of_runs.q3},
-                    {"runs_ms", times.milliseconds},
-                    {"stages", stages}});
+    Json one{{"name", times.name(measured.on_gpu)},
+             {"width", times.size.width},
+             {"height", times.size.height},
+             {"grey_on", word_of(times.grey)},
+             {"whole", times.whole}};
+    one.update(times_json(times.milliseconds, times.stages));
+    list.push_back(one);
   }
   const PyramidBenchmark& benchmark = measured.benchmark;
   const Json json{{"image", measured.image},

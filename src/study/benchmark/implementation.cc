@@ -1,4 +1,4 @@
-// Contenders that are extractors of Octavo.
+// Implementations that are extractors of Octavo.
 
 #include <string>
 #include <utility>
@@ -9,19 +9,19 @@
 namespace octavo {
 namespace {
 
-class ExtractorContender : public BenchmarkContender {
+class ExtractorImplementation : public BenchmarkImplementation {
  public:
-  explicit ExtractorContender(std::function<Extractor(int max_features)> make)
+  explicit ExtractorImplementation(std::function<Extractor(int max_features)> make)
       : make_(std::move(make)), extractor_(make_(budget_)) {}
 
-  [[nodiscard]] ContenderFacts facts() const override {
+  [[nodiscard]] ImplementationFacts facts() const override {
     const std::string& device = extractor_.device();
     const int threads = extractor_.threads();
-    const ContenderKind kind = device == "cpu"         ? ContenderKind::cpu
-                               : device == "reference" ? ContenderKind::reference
-                                                       : ContenderKind::gpu;
+    const ImplementationKind kind = device == "cpu"         ? ImplementationKind::cpu
+                                    : device == "reference" ? ImplementationKind::reference
+                                                            : ImplementationKind::gpu;
     // A GPU's times hardly depend on the number of CPU threads.
-    if (kind == ContenderKind::gpu) return {device, description(), kind, 0};
+    if (kind == ImplementationKind::gpu) return {device, description(), kind, 0};
     return {device + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"), description(), kind,
             threads};
   }
@@ -70,8 +70,8 @@ class ExtractorContender : public BenchmarkContender {
 
 }  // namespace
 
-std::unique_ptr<BenchmarkContender> benchmark_contender(std::function<Extractor(int max_features)> make) {
-  return std::make_unique<ExtractorContender>(std::move(make));
+std::unique_ptr<BenchmarkImplementation> benchmark_implementation(std::function<Extractor(int max_features)> make) {
+  return std::make_unique<ExtractorImplementation>(std::move(make));
 }
 
 std::vector<DeviceOptions> devices_to_compare() {

@@ -1,6 +1,6 @@
-// Contenders by their names.
+// Implementations by their names.
 
-#include "cli/bench/contender.h"
+#include "cli/bench/implementation.h"
 
 #include <fmt/core.h>
 
@@ -19,7 +19,7 @@ namespace {
   throw Error(ErrorCode::invalid_option, InvalidOption{"devices", fmt::format("\"{}\"", name), why});
 }
 
-std::unique_ptr<BenchmarkContender> of_opencv(const ContenderWork& work, int threads) {
+std::unique_ptr<BenchmarkImplementation> of_opencv(const ImplementationWork& work, int threads) {
   const SiftOptions* const sift = std::get_if<SiftOptions>(&work.detector);
   if (sift == nullptr) {
     throw Error(ErrorCode::invalid_option,
@@ -27,20 +27,20 @@ std::unique_ptr<BenchmarkContender> of_opencv(const ContenderWork& work, int thr
   }
   SiftOptions options = *sift;
   if (work.exact) options.contrast_threshold = 0;  // as without_target
-  return opencv_contender(options, threads);
+  return opencv_implementation(options, threads);
 }
 
 }  // namespace
 
-DetectorOptions with_points(const ContenderWork& work, int points) {
+DetectorOptions with_points(const ImplementationWork& work, int points) {
   DetectorOptions options = work.detector;
   const char* const limit = work.exact ? "target_features" : "max_features";
   if (points > 0 || detector_of(options).find(limit) != nullptr) set_option(options, limit, std::int64_t{points});
   return options;
 }
 
-std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, const ContenderWork& work,
-                                                   const DeviceOptions& device) {
+std::unique_ptr<BenchmarkImplementation> make_implementation(const std::string& name, const ImplementationWork& work,
+                                                             const DeviceOptions& device) {
   const std::size_t at = name.find('@');
   DeviceOptions options = device;
   options.name = name.substr(0, at);
@@ -53,7 +53,7 @@ std::unique_ptr<BenchmarkContender> make_contender(const std::string& name, cons
   }
   if (options.name == "opencv") return of_opencv(work, options.threads);
   try {
-    return benchmark_contender([work, options](int points) {
+    return benchmark_implementation([work, options](int points) {
       const DetectorOptions detector = with_points(work, points);
       return engine_to_time(options, [&](const DeviceOptions& on) { return make_extractor(detector, on); });
     });

@@ -1,5 +1,5 @@
-// OpenCV's SIFT as a contender. It runs in this process on the same pixels, with the same options. OpenCV has four of
-// Octavo's options and no others, so a comparison is refused if another option changes the work.
+// OpenCV's SIFT as an implementation. It runs in this process on the same pixels, with the same options. OpenCV has
+// four of Octavo's options and no others, so a comparison is refused if another option changes the work.
 
 #include <algorithm>
 #include <array>
@@ -46,15 +46,15 @@ class OpenCvThreads {
   int before_;
 };
 
-class OpenCvContender : public BenchmarkContender {
+class OpenCvImplementation : public BenchmarkImplementation {
  public:
-  OpenCvContender(const SiftOptions& options, int threads) : options_(options), threads_(threads) {}
+  OpenCvImplementation(const SiftOptions& options, int threads) : options_(options), threads_(threads) {}
 
-  [[nodiscard]] ContenderFacts facts() const override {
+  [[nodiscard]] ImplementationFacts facts() const override {
     const OpenCvThreads scope(threads_);
     const int threads = cv::getNumThreads();
     return {"OpenCV " CV_VERSION ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads"),
-            description(), ContenderKind::opencv, threads};
+            description(), ImplementationKind::opencv, threads};
   }
 
   std::size_t prepare(const ImageView& image, int max_features) override try {
@@ -96,9 +96,9 @@ class OpenCvContender : public BenchmarkContender {
 
 }  // namespace
 
-std::unique_ptr<BenchmarkContender> opencv_contender(const SiftOptions& options, int threads) {
+std::unique_ptr<BenchmarkImplementation> opencv_implementation(const SiftOptions& options, int threads) {
   require_same_work(options);
-  return std::make_unique<OpenCvContender>(options, threads);
+  return std::make_unique<OpenCvImplementation>(options, threads);
 }
 
 }  // namespace octavo

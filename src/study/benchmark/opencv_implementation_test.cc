@@ -1,4 +1,4 @@
-// OpenCV as a contender does the work that its options ask for, and refuses options that it does not have.
+// OpenCV as an implementation does the work that its options ask for, and refuses options that it does not have.
 
 #include <gtest/gtest.h>
 
@@ -27,44 +27,44 @@ Image blobs(PixelType type, int channels) {
   return image;
 }
 
-TEST(OpenCvContender, TimesItsWork) {
-  const auto contender = opencv_contender(preset("opencv"), 1);
-  const ContenderFacts facts = contender->facts();
+TEST(OpenCvImplementation, TimesItsWork) {
+  const auto implementation = opencv_implementation(preset("opencv"), 1);
+  const ImplementationFacts facts = implementation->facts();
   EXPECT_TRUE(facts.name.starts_with("OpenCV 4") && facts.name.ends_with(", 1 thread")) << facts.name;
-  EXPECT_EQ(facts.kind, ContenderKind::opencv);
+  EXPECT_EQ(facts.kind, ImplementationKind::opencv);
   EXPECT_EQ(facts.threads, 1);
   const Image image = blobs(PixelType::u8, 1);
-  const std::size_t all = contender->prepare(image.view(), 0);
+  const std::size_t all = implementation->prepare(image.view(), 0);
   EXPECT_GT(all, 20u);
-  EXPECT_GT(contender->run(), 0);
-  EXPECT_LT(contender->prepare(image.view(), 10), all);
-  EXPECT_TRUE(contender->stages().empty());
+  EXPECT_GT(implementation->run(), 0);
+  EXPECT_LT(implementation->prepare(image.view(), 10), all);
+  EXPECT_TRUE(implementation->stages().empty());
 }
 
-TEST(OpenCvContender, TakesEveryKindOfImage) {
-  const auto contender = opencv_contender(preset("opencv"));
-  const std::size_t grey = contender->prepare(blobs(PixelType::u8, 1).view(), 0);
-  EXPECT_EQ(contender->prepare(blobs(PixelType::u8, 3).view(), 0), grey);
-  EXPECT_EQ(contender->prepare(blobs(PixelType::u8, 4).view(), 0), grey);
-  EXPECT_GT(contender->prepare(blobs(PixelType::f32, 1).view(), 0), 20u);
+TEST(OpenCvImplementation, TakesEveryKindOfImage) {
+  const auto implementation = opencv_implementation(preset("opencv"));
+  const std::size_t grey = implementation->prepare(blobs(PixelType::u8, 1).view(), 0);
+  EXPECT_EQ(implementation->prepare(blobs(PixelType::u8, 3).view(), 0), grey);
+  EXPECT_EQ(implementation->prepare(blobs(PixelType::u8, 4).view(), 0), grey);
+  EXPECT_GT(implementation->prepare(blobs(PixelType::f32, 1).view(), 0), 20u);
 }
 
-TEST(OpenCvContender, PassesItsOptionsOn) {
+TEST(OpenCvImplementation, PassesItsOptionsOn) {
   const Image image = blobs(PixelType::u8, 1);
   SiftOptions options = preset("opencv");
   options.contrast_threshold = 0.2;
   options.luma = Luma::bt709;
-  const auto usual = opencv_contender(preset("opencv")), strict = opencv_contender(options);
+  const auto usual = opencv_implementation(preset("opencv")), strict = opencv_implementation(options);
   EXPECT_LT(strict->prepare(image.view(), 0), usual->prepare(image.view(), 0));
   const std::string description = strict->facts().description;
   EXPECT_NE(description.find("contrastThreshold=0.2"), std::string::npos) << description;
 }
 
-TEST(OpenCvContender, RefusesOptionsThatOpenCvLacks) {
+TEST(OpenCvImplementation, RefusesOptionsThatOpenCvLacks) {
   SiftOptions options = preset("opencv");
   options.upright = true;
   try {
-    opencv_contender(options);
+    opencv_implementation(options);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::invalid_option);
