@@ -52,7 +52,7 @@ else; warnings then go to the error stream.
 JSON:
   {"image_a": "left.jpg", "image_b": "right.jpg", "keypoint_count_a": 2911,
    "keypoint_count_b": 3480, "match_count": 604, "inlier_count": 480,
-   "reprojection_error": 0.71,
+   "mean_inlier_error": 0.71,
    "homography": [[0.76, -0.3, 225.7], [0.33, 1.0, -76.9], [0.0, 0.0, 1.0]],
    "warnings": ["the scene is no plane: ..."], "warning_kinds": ["parallax"],
    "files": ["out.matches.png", ...]}
@@ -101,13 +101,13 @@ Json as_json(const Call& call, const Alignment& alignment, const std::vector<fs:
                {"keypoint_count_b", alignment.b.size()},
                {"match_count", alignment.matches.size()},
                {"inlier_count", homography.inlier_count},
-               {"reprojection_error", nullptr},
+               {"mean_inlier_error", nullptr},
                {"homography", nullptr},
                {"warnings", Json::array()},
                {"warning_kinds", Json::array()},
                {"files", Json::array()}};
   if (homography.found) {
-    json["reprojection_error"] = homography.mean_inlier_error;
+    json["mean_inlier_error"] = homography.mean_inlier_error;
     json["homography"] = matrix_json(homography.b_from_a);
   }
   for (const AlignmentWarning& warning : alignment.warnings) {
