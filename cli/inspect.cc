@@ -120,10 +120,11 @@ descriptor (octavo extract --output writes all descriptors):
   {"image": "a.png", "width": 800, "height": 640, "detector": "sift",
    "options": {...}, "contrast": 1.0,
    "kernels": [{"level": 0, "sigma": 1.25, "weights": [0.32, 0.23, ...]}, ...],
-   "octaves": [{"octave": -1, "width": 1600, "height": 1280, "blurs": 6,
-                "differences": 5, "faint": [9120, 4411, 2007],
-                "verdicts": {"unstable": 31, ..., "kept": 1830},
-                "keypoints": 2214}, ...],
+   "octaves": [{"octave": -1, "width": 1600, "height": 1280,
+                "blur_count": 6, "difference_count": 5,
+                "faint_counts": [9120, 4411, 2007],
+                "verdict_counts": {"unstable": 31, ..., "kept": 1830},
+                "keypoint_count": 2214}, ...],
    "point": {"keypoint": 96, "x": 1.5, "y": 2.5, "scale": 2.1,
              "orientation": 0.7, "response": 0.1, "octave": -1, "layer": 2,
              "descriptor": [...]},
@@ -133,7 +134,8 @@ descriptor (octavo extract --output writes all descriptors):
    "files": ["octave-1_blur0.png", ..., "inspect.json"],
    "candidates": [{"octave": -1, "layer": 1, "row": 7, "column": 96, "x": 48.2,
                    "y": 3.4, "scale": 1.1, "value": -0.018,
-                   "curvature_ratio": 2.4, "keypoints": 1, "verdict": "kept"},
+                   "curvature_ratio": 2.4, "keypoint_count": 1,
+                   "verdict": "kept"},
                   ...],
    "keypoints": [{"x": 48.2, "y": 3.4, "scale": 1.1, "orientation": 2.8,
                   "response": 0.018, "octave": -1, "layer": 1,
@@ -141,10 +143,11 @@ descriptor (octavo extract --output writes all descriptors):
 With --affine the point and the keypoints that are ellipses have "a11", "a12",
 "a21" and "a22" too, as those of octavo extract.
 With --detector foagdd there is no "contrast" and no "kernels". Instead
-   "scales": [{"scale": 1, "sigma": 1.5, "judged": 498401,
-               "below_threshold": 470022, "not_highest": 27512,
-               "passed": 867}, {"scale": 2, "sigma": 3.0, "judged": 867,
-               "below_threshold": 39, "passed": 828}, ...]
+   "scales": [{"scale": 1, "sigma": 1.5, "judged_count": 498401,
+               "below_threshold_count": 470022, "not_highest_count": 27512,
+               "passed_count": 867},
+              {"scale": 2, "sigma": 3.0, "judged_count": 867,
+               "below_threshold_count": 39, "passed_count": 828}, ...]
 "octaves" has one entry, the image itself, planes have "scale" for "octave", and
 a candidate has {..., "responses": [9.71, 9.02, 8.83], ...}, its responses at
 all scales, for "value" and "curvature_ratio". Its layer is the scale that

@@ -84,17 +84,17 @@ const detector = {
     const named = (name) => data.verdicts.find((verdict) => verdict.name === name);
     const lines = data.scales.map((s) => {
       const at_scale = {
-        "not highest": s.not_highest ?? 0,
-        [s.scale === 1 ? "below threshold" : `scale ${s.scale}`]: s.below_threshold,
-        kept: s.passed,
+        "not highest": s.not_highest_count ?? 0,
+        [s.scale === 1 ? "below threshold" : `scale ${s.scale}`]: s.below_threshold_count,
+        kept: s.passed_count,
       };
       return table_row("td", [
         String(s.scale),
         String(s.sigma),
-        number(s.judged),
-        number(s.below_threshold),
-        s.scale === 1 ? number(s.not_highest) : "\u2013",
-        number(s.passed),
+        number(s.judged_count),
+        number(s.below_threshold_count),
+        s.scale === 1 ? number(s.not_highest_count) : "\u2013",
+        number(s.passed_count),
         share_of(Object.keys(at_scale).map(named), at_scale),
       ]);
     });

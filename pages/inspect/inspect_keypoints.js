@@ -43,7 +43,7 @@ function sort_keypoints() {
     body.append(row);
   }
   by("keypoint-table").replaceChildren(element("thead", {}, head), body);
-  const all = keypoints.totals.reduce((sum, at) => sum + (is_chosen(at.octave, at.layer) ? at.keypoints : 0), 0);
+  const all = keypoints.totals.reduce((sum, at) => sum + (is_chosen(at.octave, at.layer) ? at.keypoint_count : 0), 0);
   const rows = Math.min(rows_shown, chosen.length);
   by("keypoints-shown").textContent =
     `Shown ${of_all(rows, all)}` +

@@ -43,7 +43,7 @@ const detector = {
           "tbody",
           {},
           ...data.octaves.map((o) =>
-            table_row("td", [minus(o.octave), `${o.width}\u00d7${o.height}`, number(o.keypoints)]),
+            table_row("td", [minus(o.octave), `${o.width}\u00d7${o.height}`, number(o.keypoint_count)]),
           ),
         ),
       ),

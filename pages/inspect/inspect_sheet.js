@@ -44,7 +44,7 @@ function fill_filters() {
     draw();
   };
   data.verdicts.forEach(({ name, colour }, v) => {
-    if (!data.octaves.some((o) => o.verdicts[name] > 0)) return;
+    if (!data.octaves.some((o) => o.verdict_counts[name] > 0)) return;
     const box = element("input", { type: "checkbox", checked: true });
     box.dataset.verdict = name;
     box.onchange = () => {
@@ -85,7 +85,7 @@ function count_shown() {
   });
   for (const at of candidates.totals) {
     if (candidate_chosen(at.octave, at.layer))
-      at.verdicts.forEach((count, v) => {
+      at.verdict_counts.forEach((count, v) => {
         all[v] += count;
       });
   }
@@ -102,7 +102,7 @@ function count_shown() {
     by("show-keypoints"),
     of_all(
       keypoints.octave.filter((octave, i) => keypoint_chosen(octave, keypoints.layer[i])).length,
-      sum(keypoints.totals.filter((at) => keypoint_chosen(at.octave, at.layer)).map((at) => at.keypoints)),
+      sum(keypoints.totals.filter((at) => keypoint_chosen(at.octave, at.layer)).map((at) => at.keypoint_count)),
     ),
   );
 }

@@ -19,7 +19,7 @@ const detector = {
   caption_of: (p) => `${stage_name(p.stage)} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`}`,
 
   /// The groups of the contact sheet, each with rows of images, and the number of images of a row.
-  across: () => Math.max(1, ...data.octaves.map((o) => o.blurs)),
+  across: () => Math.max(1, ...data.octaves.map((o) => o.blur_count)),
   groups: () =>
     data.octaves.map(({ octave, width, height, keypoints }) => {
       // The first steps of the trilateral filter stand side by side if they fit in a row.
@@ -78,17 +78,17 @@ const detector = {
 
   /// The table of the tab "Counts".
   counts() {
-    const shown = data.verdicts.filter(({ name }) => data.octaves.some((o) => o.verdicts[name] > 0));
+    const shown = data.verdicts.filter(({ name }) => data.octaves.some((o) => o.verdict_counts[name] > 0));
     const lines = data.octaves.map((o) => {
-      const total = shown.reduce((sum, { name }) => sum + o.verdicts[name], 0);
+      const total = shown.reduce((sum, { name }) => sum + o.verdict_counts[name], 0);
       return table_row("td", [
         minus(o.octave),
         `${o.width}\u00d7${o.height}`,
-        number(o.keypoints),
-        number(o.faint.reduce((a, b) => a + b, 0)),
+        number(o.keypoint_count),
+        number(o.faint_counts.reduce((a, b) => a + b, 0)),
         number(total),
-        ...shown.map(({ name }) => number(o.verdicts[name])),
-        share_of(shown, o.verdicts),
+        ...shown.map(({ name }) => number(o.verdict_counts[name])),
+        share_of(shown, o.verdict_counts),
       ]);
     });
     return [

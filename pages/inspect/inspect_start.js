@@ -33,7 +33,7 @@ function fill_about() {
       (candidates.x.length < candidates.total
         ? ", the strongest of every octave and verdict in equal shares; inspect.json has them all."
         : ".") +
-      ` Of ${number(data.keypoints.total)} keypoints it holds ${number(data.keypoints.x.length)}, and the descriptors of ` +
+      ` Of ${number(data.keypoints.count)} keypoints it holds ${number(data.keypoints.x.length)}, and the descriptors of ` +
       `${number(Object.keys(data.keypoints.descriptor).length)}. Counts beside the images are shown / all.`,
   );
   heading("Images and values");
@@ -66,13 +66,13 @@ by("name").textContent = images[0].title;
 by("name").title = data.image;
 by("summary").textContent =
   `${data.width}\u00d7${data.height} \u00b7 ${detector.summary()} \u00b7 ` +
-  `${number(data.candidates.total)} candidates \u00b7 ${number(data.keypoints.total)} keypoints`;
+  `${number(data.candidates.count)} candidates \u00b7 ${number(data.keypoints.count)} keypoints`;
 fill_sheet();
 fill_filters();
 fill_tabs();
 fill_about();
 by("held").hidden =
-  data.candidates.x.length === data.candidates.total && data.keypoints.x.length === data.keypoints.total;
+  data.candidates.x.length === data.candidates.count && data.keypoints.x.length === data.keypoints.count;
 choose_tab("keypoints");
 if (data.point) choose_keypoint(data.point.index, false);
 choose(images[0]).then(() => {

@@ -134,16 +134,16 @@ def test_json_agrees_with_extract(octavo, inspect):
         wanted = {tuple(row) for row in keypoints[:, :3].astype(np.float32)}
         assert {tuple(np.float32(point)) for point in points} == wanted
         assert (
-            sum(c["keypoints"] for c in output["candidates"])
+            sum(c["keypoint_count"] for c in output["candidates"])
             == len(keypoints)
-            == sum(o["keypoints"] for o in output["octaves"])
+            == sum(o["keypoint_count"] for o in output["octaves"])
         )
-        assert all((c["keypoints"] > 0) == (c["verdict"] == "kept") for c in output["candidates"])
+        assert all((c["keypoint_count"] > 0) == (c["verdict"] == "kept") for c in output["candidates"])
         counted = Counter((c["octave"], c["verdict"]) for c in output["candidates"])
         for octave in output["octaves"]:
-            assert list(octave["verdicts"]) == VERDICTS
-            assert octave["verdicts"] == {v: counted[octave["octave"], v] for v in VERDICTS}
-            assert len(octave["faint"]) == output["options"]["layers"]
+            assert list(octave["verdict_counts"]) == VERDICTS
+            assert octave["verdict_counts"] == {v: counted[octave["octave"], v] for v in VERDICTS}
+            assert len(octave["faint_counts"]) == output["options"]["layers"]
 
 
 def test_json_has_the_keypoints_of_extract(octavo, inspect):
@@ -160,7 +160,7 @@ def test_json_has_the_keypoints_of_extract(octavo, inspect):
         assert [[k["octave"], k["layer"]] for k in keypoints] == archive["octave_layer"].tolist()
         given = Counter(k["candidate"] for k in keypoints)
         for i, c in enumerate(output["candidates"]):
-            assert given[i] == c["keypoints"]
+            assert given[i] == c["keypoint_count"]
         for k in keypoints:
             c = output["candidates"][k["candidate"]]
             assert [c[f] for f in ("octave", "x", "y", "scale")] == [k[f] for f in ("octave", "x", "y", "scale")]
@@ -450,9 +450,9 @@ def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
     assert len(page) < 10e6
     data, output = data_of(page), json.loads((octavo.folder / "look/inspect.json").read_text())
     held = len(data["candidates"]["x"])
-    assert data["candidates"]["total"] == len(output["candidates"]) > 25000
+    assert data["candidates"]["count"] == len(output["candidates"]) > 25000
     assert 19000 < held < 20500
-    assert len(data["keypoints"]["x"]) == 5000 < data["keypoints"]["total"]
+    assert len(data["keypoints"]["x"]) == 5000 < data["keypoints"]["count"]
     assert 1000 <= len(data["keypoints"]["descriptor"]) <= 1001
     share = held / len(output["candidates"])  # the same share, the strongest, of every octave and verdict
     for octave in output["octaves"]:

@@ -72,10 +72,10 @@ def test_numbers_are_those_of_the_planes_and_of_extract(look):
     highest = cv2.dilate(measures[0], np.ones((5, 5), np.uint8))[inner] == measures[0][inner]
     passed = [above[0] & highest, above[0] & highest & above[1], above[0] & highest & above[1] & above[2]]
     assert output["scales"] == [
-        {"scale": 1, "sigma": 1.5, "judged": above[0].size, "below_threshold": int((~above[0]).sum()),
-         "not_highest": int((above[0] & ~highest).sum()), "passed": int(passed[0].sum())},
-        *({"scale": s, "sigma": 1.5 * s, "judged": int(passed[s - 2].sum()),
-           "below_threshold": int((passed[s - 2] & ~above[s - 1]).sum()), "passed": int(passed[s - 1].sum())} for s in (2, 3)),
+        {"scale": 1, "sigma": 1.5, "judged_count": above[0].size, "below_threshold_count": int((~above[0]).sum()),
+         "not_highest_count": int((above[0] & ~highest).sum()), "passed_count": int(passed[0].sum())},
+        *({"scale": s, "sigma": 1.5 * s, "judged_count": int(passed[s - 2].sum()),
+           "below_threshold_count": int((passed[s - 2] & ~above[s - 1]).sum()), "passed_count": int(passed[s - 1].sum())} for s in (2, 3)),
     ]  # fmt: skip
     places = {(k["x"], k["y"]) for k in extracted}
     assert {(float(x), float(y)) for y, x in np.argwhere(passed[2]) + 6} == places and len(places) > 30
@@ -84,17 +84,17 @@ def test_numbers_are_those_of_the_planes_and_of_extract(look):
 
     counted = Counter(c["verdict"] for c in output["candidates"])
     (octave,) = output["octaves"]
-    assert octave["verdicts"] == {v: counted[v] for v in VERDICTS} and octave["keypoints"] == len(extracted)
+    assert octave["verdict_counts"] == {v: counted[v] for v in VERDICTS} and octave["keypoint_count"] == len(extracted)
     assert (
-        counted["scale 2"] == output["scales"][1]["below_threshold"]
-        and counted["scale 3"] == output["scales"][2]["below_threshold"]
+        counted["scale 2"] == output["scales"][1]["below_threshold_count"]
+        and counted["scale 3"] == output["scales"][2]["below_threshold_count"]
     )
     for c in output["candidates"][:: max(1, len(output["candidates"]) // 500)]:
         at = [float(measure[c["row"], c["column"]]) for measure in measures]
         assert [-np.inf if r is None else r for r in c["responses"]] == pytest.approx(at)
     for k in output["keypoints"]:
         c = output["candidates"][k["candidate"]]
-        assert (c["verdict"], c["x"], c["y"], c["layer"], c["keypoints"]) == ("kept", k["x"], k["y"], 3, 1)
+        assert (c["verdict"], c["x"], c["y"], c["layer"], c["keypoint_count"]) == ("kept", k["x"], k["y"], 3, 1)
 
 
 def test_text(look):
@@ -102,8 +102,8 @@ def test_text(look):
     lines = (look / "printed.txt").read_text().splitlines()
     start = next(i for i, line in enumerate(lines) if line.split()[:2] == ["scale", "sigma"])
     for line, s in zip(lines[start + 1 : start + 4], scales, strict=True):
-        assert line.split() == [str(s["scale"]), f"{s['sigma']:g}", str(s["judged"]), str(s["below_threshold"]),
-                                str(s.get("not_highest", "-")), str(s["passed"])]  # fmt: skip
+        assert line.split() == [str(s["scale"]), f"{s['sigma']:g}", str(s["judged_count"]), str(s["below_threshold_count"]),
+                                str(s.get("not_highest_count", "-")), str(s["passed_count"])]  # fmt: skip
     assert not any(line.startswith("descriptor") for line in lines) and lines[-1].startswith("page ")
 
 
@@ -116,7 +116,7 @@ def test_drawn_points(look):
         for other, others in colours.items():
             for colour in others:
                 seen = (drawn[scale] == colour).all(axis=1).any()
-                assert seen == (scale == other and scales[other - 1]["below_threshold"] > 0), (scale, colour)
+                assert seen == (scale == other and scales[other - 1]["below_threshold_count"] > 0), (scale, colour)
         assert (drawn[scale] == (0, 220, 130)).all(axis=1).any()
 
 
@@ -172,10 +172,10 @@ def test_page(page, look):
     # "This scale" shows what the scale rejects; the tooltip names the responses.
     page.show_every_candidate()
     assert (
-        page.candidates() == sum(c["layer"] == 2 for c in page.inspection["candidates"]) == scales[1]["below_threshold"]
+        page.candidates() == sum(c["layer"] == 2 for c in page.inspection["candidates"]) == scales[1]["below_threshold_count"]
     )
     Select(page.one("#octaves")).select_by_visible_text("scale 3")
-    assert page.candidates() == scales[2]["below_threshold"] + scales[2]["passed"]
+    assert page.candidates() == scales[2]["below_threshold_count"] + scales[2]["passed_count"]
     page.hover(*place_of(page, kept["column"] / 2 - 0.25, kept["row"] / 2 - 0.25, 2, WIDTH, HEIGHT))
     lines = page.one("#tooltip").text.splitlines()
     assert lines[0] == "kept" and f"{kept['responses'][0]:.3f}" in lines[1] and "to be kept above 8.4" in lines[4]
@@ -183,7 +183,7 @@ def test_page(page, look):
     page.one('[data-tab="counts"]').click()
     row = page.one("#counts table tbody tr").text.split()
     assert [int(cell.replace(",", "")) for cell in row[2:6]] == [
-        scales[0][key] for key in ("judged", "below_threshold", "not_highest", "passed")]  # fmt: skip
+        scales[0][key] for key in ("judged_count", "below_threshold_count", "not_highest_count", "passed_count")]  # fmt: skip
 
 
 def test_keys_flip_through_the_stages(page):

@@ -179,7 +179,7 @@ def test_clicking_zooms(page):
 
 
 def test_filters(page):
-    counts = {o["octave"]: o["verdicts"] for o in page.inspection["octaves"]}
+    counts = {o["octave"]: o["verdict_counts"] for o in page.inspection["octaves"]}
     page.show_every_candidate()
     assert page.candidates() == len(page.inspection["candidates"])
     page.look_at("octave 0 · difference 2")

@@ -32,7 +32,7 @@ MemoryNeed memory_of_files(const Inspector& inspector, const ImageView& image, c
   constexpr std::uint64_t thumbnail = std::uint64_t{512} << 10;
   need.usual.host += size.planes * thumbnail;
   // [byte] in inspect.json; its text is copied twice.
-  constexpr std::uint64_t text_of_candidate = 190, text_of_keypoint = 150, copies = 3;
+  constexpr std::uint64_t text_of_candidate = 196, text_of_keypoint = 150, copies = 3;
   need.usual.host += copies * (size.candidates * text_of_candidate + size.keypoints * text_of_keypoint);
   return need;
 }

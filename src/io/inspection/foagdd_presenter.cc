@@ -28,9 +28,12 @@ std::vector<CandidateImage> FoagddPresenter::candidate_images(const Inspection& 
 Json FoagddPresenter::report(const Inspection& inspection) const {
   Json scales = Json::array();
   for (const InspectedScale& s : inspection.scales) {
-    Json scale{{"scale", s.scale}, {"sigma", s.sigma}, {"judged", s.judged}, {"below_threshold", s.below_threshold}};
-    if (s.scale == 1) scale["not_highest"] = s.not_highest;
-    scale["passed"] = s.passed;
+    Json scale{{"scale", s.scale},
+               {"sigma", s.sigma},
+               {"judged_count", s.judged},
+               {"below_threshold_count", s.below_threshold}};
+    if (s.scale == 1) scale["not_highest_count"] = s.not_highest;
+    scale["passed_count"] = s.passed;
     scales.push_back(scale);
   }
   return {{"scales", scales}};

@@ -1,4 +1,4 @@
-// Other programs rely on the keys, so they do not change.
+// The numbers of an inspection, for other programs.
 
 #include "io/inspection/inspection_json.h"
 
@@ -14,8 +14,14 @@ namespace {
 Json octave_json(const InspectedOctave& o, const std::vector<Verdict>& verdicts) {
   Json counts = Json::object();
   for (const Verdict v : verdicts) counts[std::string(name_of(v))] = o.verdicts[static_cast<std::size_t>(v)];
-  return {{"octave", o.octave},           {"width", o.width}, {"height", o.height}, {"blurs", o.blurs},
-          {"differences", o.differences}, {"faint", o.faint}, {"verdicts", counts}, {"keypoints", o.keypoints}};
+  return {{"octave", o.octave},
+          {"width", o.width},
+          {"height", o.height},
+          {"blur_count", o.blurs},
+          {"difference_count", o.differences},
+          {"faint_counts", o.faint},
+          {"verdict_counts", counts},
+          {"keypoint_count", o.keypoints}};
 }
 
 // Candidates are many, so their text is written without JSON objects. fmt writes the shortest digits that give this
@@ -23,7 +29,7 @@ Json octave_json(const InspectedOctave& o, const std::vector<Verdict>& verdicts)
 std::string candidate_text(const Presenter& presenter, const Inspection& inspection, std::size_t candidate) {
   const Candidate& c = inspection.candidates[candidate];
   return fmt::format(
-      R"({{"octave":{},"layer":{},"row":{},"column":{},"x":{},"y":{},"scale":{},{}"keypoints":{},"verdict":"{}"}})",
+      R"({{"octave":{},"layer":{},"row":{},"column":{},"x":{},"y":{},"scale":{},{}"keypoint_count":{},"verdict":"{}"}})",
       c.octave, c.layer, c.row, c.column, c.x, c.y, c.scale, presenter.members_of_candidate(inspection, candidate),
       c.keypoints, name_of(c.verdict));
 }

@@ -63,7 +63,7 @@ Json totals_of(const std::vector<Candidate>& candidates, const std::vector<Verdi
   for (const auto& [at, count] : counts) {
     Json of_verdicts = Json::array();
     for (const Verdict v : verdicts) of_verdicts.push_back(count[static_cast<std::size_t>(v)]);
-    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"verdicts", of_verdicts}});
+    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"verdict_counts", of_verdicts}});
   }
   return totals;
 }
@@ -74,7 +74,7 @@ Json totals_of(const std::vector<Keypoint>& keypoints) {
   for (const Keypoint& k : keypoints) ++counts[{k.octave, k.layer}];
   Json totals = Json::array();
   for (const auto& [at, count] : counts) {
-    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"keypoints", count}});
+    totals.push_back({{"octave", at.first}, {"layer", at.second}, {"keypoint_count", count}});
   }
   return totals;
 }
@@ -98,7 +98,7 @@ Json columns_of(const Presenter& presenter, const Inspection& inspection) {
     strength.push_back(rounded(presenter.strength(c), 1e5));
     verdict.push_back(std::find(verdicts.begin(), verdicts.end(), c.verdict) - verdicts.begin());
   }
-  Json columns = {{"total", candidates.size()},
+  Json columns = {{"count", candidates.size()},
                   {"totals", totals_of(candidates, verdicts)},
                   {"octave", octave},
                   {"layer", layer},
@@ -152,7 +152,7 @@ Json columns_of(const Features& features, const std::vector<std::size_t>& shown,
       descriptor[std::to_string(i)] = base64(std::as_bytes(features.descriptor(shown[i])));
     }
   }
-  Json columns = {{"total", features.size()},
+  Json columns = {{"count", features.size()},
                   {"totals", totals_of(features.keypoints)},
                   {"octave", octave},
                   {"layer", layer},
