@@ -249,10 +249,6 @@ ImageFiles inputs_of_call(const Call& call) {
   return found;
 }
 
-StandardInput standard_input() {
-  return {.image = read_standard_input, .video = [](const VideoOptions& options) { return open_video("-", options); }};
-}
-
 // Prints an image, or writes its features to the standard output.
 void print(const Call& call, const ExtractedImage& done, Listing& listing) {
   if (done.features == nullptr) return listing.add_skipped(done.image, done.keypoints);

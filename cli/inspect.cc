@@ -2,13 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,20 +14,16 @@
 #include "cli/detector.h"
 #include "cli/estimate.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
+#include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "io/images/mask.h"
 #include "io/inspection/inspection_images.h"
 #include "octavo/error.h"
-#include "octavo/io/inspection_folder.h"
+#include "octavo/jobs/inspect_job.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto description = R"(show every stage between an image and its keypoints
 
@@ -180,17 +173,8 @@ Exit codes:
   2  the call was wrong)";
 
 // What the command line asks for.
-struct Call {
-  std::string image;
-  ReadOptions read;
-  std::string mask;
-  std::string output;
-  InspectionFolderOptions files;
+struct Call : InspectJob {
   bool json = false, estimate = false;
-  FrameChoice frame;
-  VideoOptions video;
-  DetectorOptions detector;
-  DeviceOptions device;
 };
 
 Point parse_point(const std::string& text) {
@@ -247,18 +231,18 @@ void print_kernels(const Inspection& inspection) {
   }
 }
 
-void print_text(const Call& call, const Image& image, const InspectionFiles& written) {
-  const Inspection& inspection = written.inspection;
+void print_text(const Call& call, const InspectResult& result) {
+  const Inspection& inspection = result.files.inspection;
   if (inspection.octaves.empty()) {
-    fmt::print("no octaves: the image, {}x{} pixels, is too small; an octave needs 12 pixels each way\n", image.width(),
-               image.height());
+    fmt::print("no octaves: the image, {}x{} pixels, is too small; an octave needs 12 pixels each way\n",
+               result.size.width, result.size.height);
   } else {
     print_octaves(inspection);
     if (!inspection.scales.empty()) print_scales(inspection);
     print_kernels(inspection);
   }
-  if (written.point) {
-    const Keypoint& k = inspection.features.keypoints[*written.point];
+  if (result.files.point) {
+    const Keypoint& k = inspection.features.keypoints[*result.files.point];
     fmt::print("descriptor  of the keypoint at {:.1f},{:.1f}, scale {:.1f}, octave {}, layer {}\n", k.x, k.y, k.scale,
                k.octave, k.layer);
   } else if (describes(call.detector)) {
@@ -268,8 +252,8 @@ void print_text(const Call& call, const Image& image, const InspectionFiles& wri
       inspection.octaves.front().differences > PackedPyramid::tiles) {
     fmt::print("packed      differences 0, 1 and 2 of the {} of each octave\n", inspection.octaves.front().differences);
   }
-  fmt::print("page        {} ({:.1f} MB)\n", (fs::path(call.output) / "index.html").string(),
-             static_cast<double>(written.page_bytes) / 1e6);
+  fmt::print("page        {} ({:.1f} MB)\n", (call.folder / "index.html").string(),
+             static_cast<double>(result.files.page_bytes) / 1e6);
 }
 
 // Refuses what the detector cannot show.
@@ -286,59 +270,22 @@ int print_estimate(const Call& call) {
   const auto estimate = [&](const ImageView& shape) {
     return std::vector{estimate_inspection(shape, !call.mask.empty(), call.detector, call.device, call.files)};
   };
-  return print_estimates(std::array{call.image}, {.read = call.read, .json = call.json, .estimate = estimate});
+  return print_estimates(std::array{call.image.string()}, {.read = call.read, .json = call.json, .estimate = estimate});
 }
 
-// Also appends the index of the frame to the name.
-Image read_frame_of(const Call& call, std::string& name) {
-  VideoFrame frame = read_frame(call.image, call.frame, call.video);
-  name += fmt::format("#{}", frame.index);
-  return std::move(frame.grey);
-}
-
-void run(const Call& call) {
-  require_one_standard_input({call.image, call.mask});
-  if (is_standard_stream(call.output)) {
+void run(Call& call) {
+  require_one_standard_input({call.image.string(), call.mask.string()});
+  if (is_standard_stream(call.folder)) {
     throw WrongCall("--output -", "an inspection is many files, which need a folder");
   }
-  Progress progress;
-  DeviceOptions device = call.device;
-  device.progress = progress.sink();
-  progress.show(call.image);
-  // Reports a wrong option before a file is read or written.
-  check_inspection(call.detector, device, call.files);
-  require_writable_folder(call.output);
-  std::string name = is_standard_stream(call.image) ? "stdin" : call.image;
-  const Image image =
-      looks_like_video(call.image) ? read_frame_of(call, name) : read_input_image(call.image, call.read);
-  std::optional<Image> mask;
-  if (!call.mask.empty()) mask = mask_of(read_input_image(call.mask, mask_options(call.read)).view());
-  if (const std::optional<Point>& point = call.files.point;
-      point &&
-      !(point->x >= -0.5 && point->x < image.width() - 0.5 && point->y >= -0.5 && point->y < image.height() - 0.5)) {
-    throw Error(ErrorCode::invalid_option,
-                fmt::format("--point is {},{}, but must lie in the image, which is {}x{} pixels", point->x, point->y,
-                            image.width(), image.height()));
-  }
-  if (mask && (mask->width() != image.width() || mask->height() != image.height())) {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("--mask {} is {}x{} pixels, but {} is {}x{}", call.mask, mask->width(), mask->height(),
-                            call.image, image.width(), image.height()));
-  }
-  for (const std::string& input : {call.image, call.mask}) {
-    if (!input.empty() && !is_standard_stream(input)) require_apart(input, call.output);
-  }
-
-  InspectionFolderOptions files = call.files;
-  files.image_name = name;
-  const InspectionFiles written = write_inspection(
-      image.view(), mask ? &mask->view() : nullptr, call.detector, device, call.output, files,
-      [&](int percent, std::string_view file) { progress.show(file, static_cast<std::size_t>(percent), 100); });
-  progress.clear();
+  call.standard_input = standard_input();
+  Work work(Work::Signal::ends_program);
+  const InspectResult result = inspect_image(call, work.context());
+  work.progress().clear();
   if (call.json) {
-    fmt::print("{}", written.json);
+    fmt::print("{}", result.files.json);
   } else {
-    print_text(call, image, written);
+    print_text(call, result);
   }
 }
 
@@ -363,7 +310,7 @@ void add_inspect(Command& program, int& exit_code) {
 
   const std::string group = "Output options";
   CommandOption& output =
-      command.add_option("-o,--output", call->output, "Write the files to this folder. It is created if it is missing.")
+      command.add_option("-o,--output", call->folder, "Write the files to this folder. It is created if it is missing.")
           .required()
           .type_name("DIR")
           .group(group);

@@ -3,11 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
-#include <set>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "cli/command.h"
@@ -15,21 +12,13 @@
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/options.h"
-#include "cli/progress.h"
-#include "cli/standard_streams.h"
-#include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "io/json/json.h"
-#include "io/json/matrix_json.h"
-#include "octavo/error.h"
+#include "cli/work.h"
 #include "octavo/io/find_images.h"
-#include "octavo/io/image_files.h"
-#include "octavo/multiview/mosaic.h"
+#include "octavo/jobs/mosaic_job.h"
 
 namespace octavo::cli {
 namespace {
 
-namespace fs = std::filesystem;
 constexpr auto description = R"(join overlapping images into one
 
 Finds which images overlap, how they are related (scans, a turning camera, a
@@ -66,7 +55,7 @@ JSON:
      "inlier_count": 380, "patch_count": 150, "even_contrast": false,
      "confidence": 3.1, "status": "used", "residual": 0.5, "held_out": 0.5,
      "loop_error": 0}, ...],
-   "vignetting": [-0.1, 0], "warnings": [], "problems": []}
+   "vignetting": [-0.1, 0], "files": [...], "warnings": [], "problems": []}
 Lengths are in pixels. "residual" is the root-mean-square distance of the
 matches from which the model was made, "held_out" that of those that were not
 used for it. "loop_error" is the distance between a pair's own homography and
@@ -92,105 +81,16 @@ Exit codes:
   2  the call was wrong, for example with one image alone)";
 
 // What the command line asks for.
-struct Call {
+struct Call : MosaicJob {
   std::vector<std::string> places;
-  std::string output, graph, seams;
   bool json = false;
-  ReadOptions read;
-  MosaicOptions mosaic;
-  RobustOptions robust;
-  MatchOptions match;
-  DetectorOptions detector;
-  DeviceOptions device;
 };
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json as_json(const MosaicImage& image) {
-  Json json{{"image", image.name},          {"width", image.size.width},
-            {"height", image.size.height},  {"keypoint_count", image.keypoints},
-            {"status", word(image.status)}, {"reason", text_or_null(image.reason)}};
-  if (image.status != MosaicImageStatus::placed) return json;
-  json["frame_from_image"] = matrix_json(image.frame_from_image);
-  json["focal_length"] = image.focal_length > 0 ? Json(image.focal_length) : Json(nullptr);
-  json["radial"] = image.radial;
-  json["uncertainty"] = image.uncertainty;
-  json["gain"] = image.gain;
-  return json;
-}
-
-Json as_json(const MosaicCandidate& candidate) {
-  return {{"model", word(candidate.model)},
-          {"distortion", candidate.distortion},
-          {"parameter_count", candidate.parameters},
-          {"residual", candidate.residual},
-          {"held_out", candidate.held_out}};
-}
-
-template <class List>
-Json list_of(const List& list) {
-  Json json = Json::array();
-  for (const auto& one : list) json.push_back(as_json(one));
-  return json;
-}
-
-const std::string& name_of(const MosaicPlan& plan, int image) {
-  return plan.images[static_cast<std::size_t>(image)].name;
-}
-
-Json pairs_json(const MosaicPlan& plan) {
-  Json json = Json::array();
-  for (const MosaicPair& pair : plan.pairs) {
-    json.push_back({{"image_a", name_of(plan, pair.a)},
-                    {"image_b", name_of(plan, pair.b)},
-                    {"match_count", pair.matches},
-                    {"inlier_count", pair.inliers},
-                    {"patch_count", pair.patches},
-                    {"even_contrast", pair.even_contrast},
-                    {"confidence", pair.confidence},
-                    {"status", word(pair.status)},
-                    {"residual", pair.residual},
-                    {"held_out", pair.held_out},
-                    {"loop_error", pair.loop_error}});
-  }
-  return json;
-}
-
-Json as_json(const MosaicPlan& plan, const std::vector<std::string>& problems) {
-  Json json{{"found", plan.found}, {"reason", text_or_null(plan.reason)}};
-  if (plan.found) {
-    json["model"] = word(plan.model);
-    json["why"] = plan.why;
-    json["distortion"] = plan.distortion;
-    json["candidates"] = list_of(plan.candidates);
-    json["reference"] = name_of(plan, plan.reference);
-    json["projection"] = word(plan.projection);
-    json["canvas"] = {{"width", plan.width},
-                      {"height", plan.height},
-                      {"scale", plan.scale},
-                      {"left", plan.left},
-                      {"top", plan.top},
-                      {"bits", 8 * bytes_of(plan.depth)},
-                      {"values", {plan.values.low, plan.values.high}}};
-    json["exposure"] = plan.exposure;
-    json["residual"] = plan.residual;
-    json["held_out"] = plan.held_out;
-    json["loop_error"] = plan.loop_error ? Json(*plan.loop_error) : Json(nullptr);
-  }
-  json["images"] = list_of(plan.images);
-  json["pairs"] = pairs_json(plan);
-  if (plan.found) json["vignetting"] = plan.vignetting;
-  json["warnings"] = plan.warnings;
-  json["problems"] = problems;
-  return json;
-}
 
 void print_text(const MosaicPlan& plan) {
   if (plan.found) {
-    const auto placed = std::count_if(plan.images.begin(), plan.images.end(), [](const MosaicImage& image) {
-      return image.status == MosaicImageStatus::placed;
-    });
-    fmt::print("images     {} of {}\n", placed, plan.images.size());
+    const auto name = [&](int image) { return plan.images[static_cast<std::size_t>(image)].name; };
+    const auto placed = std::ranges::count(plan.images, MosaicImageStatus::placed, &MosaicImage::status);
+    fmt::print("images       {} of {}\n", placed, plan.images.size());
     fmt::print("model        {}{}\n", word(plan.model), plan.distortion ? " with lens distortion" : "");
     fmt::print("why          {}\n", plan.why);
     fmt::print("projection   {}\n", word(plan.projection));
@@ -198,11 +98,10 @@ void print_text(const MosaicPlan& plan) {
     fmt::print("residual     {:.2f} px, of held-out matches {:.2f} px\n", plan.residual, plan.held_out);
     if (plan.loop_error) fmt::print("loop error   {:.2f} px before the adjustment\n", *plan.loop_error);
     for (const MosaicPair& pair : plan.pairs) {
-      if (pair.status == MosaicPairStatus::unrelated) continue;
       const bool is_placed = pair.residual > 0;
-      if (!is_placed) continue;
-      fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n", name_of(plan, pair.a), name_of(plan, pair.b),
-                 pair.inliers, pair.residual,
+      if (pair.status == MosaicPairStatus::unrelated || !is_placed) continue;
+      fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n", name(pair.a), name(pair.b), pair.inliers,
+                 pair.residual,
                  pair.status == MosaicPairStatus::inconsistent ? ", contradicts the others: not used" : "");
     }
   }
@@ -212,82 +111,18 @@ void print_text(const MosaicPlan& plan) {
   for (const std::string& warning : plan.warnings) fmt::print("warning      {}\n", warning);
 }
 
-// Refuses a call that would write over an image that it reads or writes, or whose images cannot be written.
-void require_fit_outputs(const Call& call, const std::vector<fs::path>& read) {
-  std::vector<fs::path> written;
-  std::set<fs::path> known;
-  for (const std::string& file : {call.output, call.graph, call.seams}) {
-    if (file.empty()) continue;
-    written.emplace_back(file);
-    std::error_code unknown;  // a place that cannot be written is refused below
-    const fs::path place = fs::weakly_canonical(fs::absolute(file), unknown);
-    if (!place.empty() && !known.insert(place).second) {
-      throw WrongCall(fmt::format("two outputs are the same file, '{}'", file));
-    }
-  }
-  require_not_read(written, read);
-  require_writable_images(written, true);
-}
-
-// What could not be read. The mosaic is that of the other images.
-std::vector<std::string> problems_of(const ImageFiles& found, const MosaicPlan& plan) {
-  std::vector<std::string> problems = found.problems;
-  for (const MosaicImage& image : plan.images) {
-    if (image.status != MosaicImageStatus::failed) continue;
-    const bool is_named = image.reason.find(image.name) != std::string::npos;
-    problems.push_back(is_named ? image.reason : fmt::format("{}: {}", image.name, image.reason));
-  }
-  return problems;
-}
-
-std::vector<MosaicInput> inputs_of(const ImageFiles& found, const ReadOptions& options) {
-  std::vector<MosaicInput> inputs;
-  for (const ImageFile& image : found.images) {
-    inputs.push_back({image.file.string(), [file = image.file, options] {
-                        Photograph photograph = read_stored(file, options);
-                        return StoredImage(std::move(photograph.image), photograph.no_data, photograph.scale);
-                      }});
-  }
-  return inputs;
-}
-
-int run(const Call& call) {
-  const ImageFiles found = find_images(call.places);
-  for (const std::string& problem : found.problems) complain(problem);
-  if (found.images.size() < 2) {
-    const std::string sentence =
-        fmt::format("a mosaic needs at least 2 images, but {} is found", found.images.empty() ? "none" : "only one");
-    if (found.problems.empty()) throw WrongCall(sentence);
-    throw Error(ErrorCode::file_error, sentence);
-  }
-  std::vector<fs::path> files;
-  for (const ImageFile& image : found.images) files.push_back(image.file);
-  require_fit_outputs(call, files);
-
-  Progress progress;
-  DeviceOptions device = call.device;
-  device.progress = progress.sink();
-  progress.show("starting");
-  Extractor extractor = make_extractor(call.detector, device);
-  Matcher matcher(call.match, device);
-  const std::vector<MosaicInput> inputs = inputs_of(found, call.read);
-  const auto show_step = [&](const ProgressStep& step) { progress.show(step.stage, step.done, step.total); };
-  const MosaicPlan plan = plan_mosaic(inputs, extractor, matcher, call.robust, call.mosaic, show_step);
-  if (plan.found) {
-    if (!call.graph.empty()) write_image(call.graph, draw_mosaic_graph(plan).view());
-    if (!call.seams.empty()) write_image(call.seams, draw_mosaic_seams(plan).view());
-    if (!call.output.empty()) write_mosaic(call.output, plan, inputs, show_step);
-  }
-  progress.clear();
-  const std::vector<std::string> problems = problems_of(found, plan);
-  for (std::size_t i = found.problems.size(); i < problems.size(); ++i) complain(problems[i]);
+int run(Call& call) {
+  call.images = find_images(call.places);
+  Work work(Work::Signal::ends_program);
+  const MosaicResult result = make_mosaic(call, work.context());
+  work.progress().clear();
   if (call.json) {
-    fmt::print("{}\n", json_text(as_json(plan, problems)));
+    fmt::print("{}\n", json_of(result));
   } else {
-    print_text(plan);
+    print_text(result.plan);
   }
-  if (!plan.found) complain("there is no mosaic: " + plan.reason);
-  return plan.found && problems.empty() ? exit_done : exit_failed;
+  if (!result.plan.found) complain("there is no mosaic: " + result.plan.reason);
+  return result.plan.found ? work.exit_code() : exit_failed;
 }
 
 // Refuses options that do nothing where nothing is drawn.

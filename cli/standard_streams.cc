@@ -11,6 +11,7 @@
 #include <new>
 #include <system_error>
 
+#include "cli/video/clip.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
@@ -47,6 +48,10 @@ std::vector<std::byte> read_standard_input() {
   }
   if (std::ferror(stdin) != 0) refuse(std::generic_category().message(errno));
   return bytes;
+}
+
+StandardInput standard_input() {
+  return {.image = read_standard_input, .video = [](const VideoOptions& options) { return open_video("-", options); }};
 }
 
 Image read_input_image(const std::string& name, const ReadOptions& options) {

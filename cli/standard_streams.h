@@ -14,6 +14,7 @@
 #include "octavo/image.h"
 #include "octavo/io/photograph.h"
 #include "octavo/io/read_options.h"
+#include "octavo/jobs/standard_input.h"
 
 namespace octavo::cli {
 
@@ -23,6 +24,9 @@ inline bool is_standard_stream(const std::filesystem::path& name) { return name 
 /// All bytes of the standard input. Throws Error(file_error), which gives the reason: it is a terminal, or it cannot be
 /// read. Throws Error(out_of_memory).
 std::vector<std::byte> read_standard_input();
+
+/// The standard input for jobs.
+StandardInput standard_input();
 
 /// The image of this name, as octavo::read_image reads it, or that of the standard input for "-". Errors call it
 /// 'standard input'.

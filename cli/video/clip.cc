@@ -1,12 +1,8 @@
 #include "cli/video/clip.h"
 
-#include <fmt/core.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <optional>
-#include <utility>
 
 #include "cli/command_line.h"
 #include "cli/options.h"
@@ -22,22 +18,6 @@ Video open_video(const std::string& name, const VideoOptions& options) {
                 "cannot read the standard input: it is a terminal, give it a file with '<' or a pipe");
   }
   return Video(STDIN_FILENO, "standard input", options);
-}
-
-VideoFrame read_frame(const std::string& name, const FrameChoice& choice, VideoOptions options) {
-  const bool by_time = choice.by_time;
-  // With a step of its index the wanted frame is the second one that is taken.
-  options.every = by_time ? 1 : std::max<std::int64_t>(choice.index, 1);
-  Video video = open_video(name, options);
-  std::optional<VideoFrame> last;
-  while (std::optional<VideoFrame> frame = video.next()) {
-    if (by_time && last && frame->seconds > choice.seconds) return std::move(*last);
-    last = std::move(frame);
-    if (!by_time && last->index == choice.index) return std::move(*last);
-  }
-  if (by_time && last) return std::move(*last);
-  throw Error(ErrorCode::file_error,
-              fmt::format("'{}' has no frame {}: it has {} frames, from 0 on", name, choice.index, video.decoded()));
 }
 
 void add_clip_options(Command& command, VideoOptions& options, bool only_size) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "octavo/video/video.h"
@@ -12,15 +11,6 @@ class Command;
 /// The video of this name, or that of the standard input for "-", which errors call 'standard input'. Throws as Video
 /// does, and Error(file_error) if the standard input is a terminal.
 Video open_video(const std::string& name, const VideoOptions& options);
-
-/// Which frame of a video is wanted.
-struct FrameChoice {
-  std::int64_t index = 0;
-  double seconds = 0;
-  bool by_time = false;  ///< the one that is seen at `seconds`; the first or the last one before or after the video
-};
-/// That frame. Throws as Video does, and Error(file_error) if the video ends before the index.
-VideoFrame read_frame(const std::string& name, const FrameChoice& choice, VideoOptions options);
 
 /// Adds --every, --fps and --size, or only --size, for commands whose input may be a video.
 void add_clip_options(Command& command, VideoOptions& options, bool only_size);

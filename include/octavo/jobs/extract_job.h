@@ -16,6 +16,7 @@
 #include "octavo/io/read_options.h"
 #include "octavo/io/shard.h"
 #include "octavo/job.h"
+#include "octavo/jobs/standard_input.h"
 #include "octavo/keypoint.h"
 #include "octavo/video/video.h"
 
@@ -33,12 +34,6 @@ enum class FeatureFormat : std::uint8_t {
 
 /// The bytes of a file of features, not of hloc's, which has those of all images. `name` is that of the image.
 std::vector<std::byte> features_bytes(FeatureFormat format, const std::string& name, const Features& features);
-
-/// Opens what "-" stands for. Both may be called once.
-struct StandardInput {
-  std::function<std::vector<std::byte>()> image;  ///< the bytes of its file
-  std::function<Video(const VideoOptions&)> video;
-};
 
 /// What has become of an image or frame.
 struct ExtractedImage {

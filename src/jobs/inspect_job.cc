@@ -1,0 +1,97 @@
+// An image, or a frame of a video, and its mask are read, checked against each other, and inspected.
+
+#include "octavo/jobs/inspect_job.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "io/files/output_file.h"
+#include "io/images/mask.h"
+#include "jobs/read_input.h"
+#include "octavo/error.h"
+
+namespace octavo {
+namespace jobs {
+namespace {
+
+VideoFrame read_frame(const InspectJob& job) {
+  const FrameChoice& choice = job.frame;
+  VideoOptions options = job.video;
+  // With a step of its index the wanted frame is the second one that is taken.
+  options.every = choice.by_time ? 1 : std::max<std::int64_t>(choice.index, 1);
+  Video video(job.image, options);
+  std::optional<VideoFrame> last;
+  while (std::optional<VideoFrame> frame = video.next()) {
+    if (choice.by_time && last && frame->seconds > choice.seconds) return std::move(*last);
+    last = std::move(frame);
+    if (!choice.by_time && last->index == choice.index) return std::move(*last);
+  }
+  if (choice.by_time && last) return std::move(*last);
+  throw Error(ErrorCode::file_error, fmt::format("'{}' has no frame {}: it has {} frames, from 0 on",
+                                                 job.image.string(), choice.index, video.decoded()));
+}
+
+struct NamedImage {
+  std::string name;
+  Image image;
+};
+
+NamedImage read_inspected(const InspectJob& job) {
+  if (looks_like_video(job.image)) {
+    VideoFrame frame = read_frame(job);
+    return {fmt::format("{}#{}", job.image.string(), frame.index), std::move(frame.grey)};
+  }
+  return {is_stream(job.image, job.standard_input) ? "stdin" : job.image.string(),
+          read_input(job.image, job.read, job.standard_input).image};
+}
+
+void require_point_inside(const std::optional<Point>& point, const Image& image) {
+  if (!point) return;
+  const bool is_inside =
+      point->x >= -0.5 && point->x < image.width() - 0.5 && point->y >= -0.5 && point->y < image.height() - 0.5;
+  if (is_inside) return;
+  throw Error(ErrorCode::invalid_option, InvalidOption{"point", fmt::format("{},{}", point->x, point->y),
+                                                       fmt::format("must lie in the image, which is {}x{} pixels",
+                                                                   image.width(), image.height())});
+}
+
+std::optional<Image> read_mask(const InspectJob& job, const Image& image) {
+  if (job.mask.empty()) return std::nullopt;
+  Image mask = mask_of(read_input(job.mask, mask_options(job.read), job.standard_input).image.view());
+  if (mask.width() == image.width() && mask.height() == image.height()) return mask;
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("`mask` {} is {}x{} pixels, but {} is {}x{}", job.mask.string(), mask.width(), mask.height(),
+                          job.image.string(), image.width(), image.height()));
+}
+
+}  // namespace
+}  // namespace jobs
+
+InspectResult inspect_image(const InspectJob& job, const JobContext& context) {
+  using namespace jobs;
+  DeviceOptions device = job.device;
+  device.progress = context.progress;
+  report_item(context.progress, job.image.string());
+  check_inspection(job.detector, device, job.files);
+  require_writable_folder(job.folder);
+  const NamedImage named = read_inspected(job);
+  const Image& image = named.image;
+  require_point_inside(job.files.point, image);
+  const std::optional<Image> mask = read_mask(job, image);
+  for (const std::filesystem::path& input : {job.image, job.mask}) {
+    if (!input.empty() && !is_stream(input, job.standard_input)) require_apart(input, job.folder);
+  }
+  InspectionFolderOptions files = job.files;
+  files.image_name = named.name;
+  const auto progress = [&](int percent, std::string_view file) {
+    report_item(context.progress, file, static_cast<std::size_t>(percent), 100);
+  };
+  return {.files = write_inspection(image.view(), mask ? &mask->view() : nullptr, job.detector, device, job.folder,
+                                    files, progress),
+          .size = {image.width(), image.height()}};
+}
+
+}  // namespace octavo

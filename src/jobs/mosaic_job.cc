@@ -1,0 +1,176 @@
+// Images are read when the mosaic needs them, and those that cannot be read are left out.
+
+#include "octavo/jobs/mosaic_job.h"
+
+#include <fmt/core.h>
+
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "io/files/output_file.h"
+#include "io/json/json.h"
+#include "io/json/matrix_json.h"
+#include "jobs/read_input.h"
+#include "octavo/error.h"
+#include "octavo/io/image_files.h"
+#include "octavo/io/photograph.h"
+
+namespace octavo {
+namespace jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require_several(const ImageFiles& found) {
+  if (found.images.size() >= 2) return;
+  throw Error(
+      found.problems.empty() ? ErrorCode::invalid_option : ErrorCode::file_error,
+      fmt::format("a mosaic needs at least 2 images, but {} is found", found.images.empty() ? "none" : "only one"));
+}
+
+// Refuses outputs that are inputs or each other, and those that cannot be written.
+void require_fit_outputs(const MosaicJob& job) {
+  std::vector<fs::path> written, read;
+  std::set<fs::path> known;
+  for (const fs::path& file : {job.output, job.graph, job.seams}) {
+    if (file.empty()) continue;
+    written.push_back(file);
+    std::error_code unknown;  // a place that cannot be written is refused below
+    const fs::path place = fs::weakly_canonical(fs::absolute(file), unknown);
+    if (!place.empty() && !known.insert(place).second) {
+      throw Error(ErrorCode::invalid_option, fmt::format("two outputs are the same file, '{}'", file.string()));
+    }
+  }
+  for (const ImageFile& image : job.images.images) read.push_back(image.file);
+  require_not_read(written, read);
+  require_writable_images(written, true);
+}
+
+std::vector<MosaicInput> mosaic_inputs(const MosaicJob& job) {
+  std::vector<MosaicInput> inputs;
+  for (const ImageFile& image : job.images.images) {
+    inputs.push_back({image.file.string(), [file = image.file, options = job.read] {
+                        Photograph photograph = read_stored(file, options);
+                        return StoredImage(std::move(photograph.image), photograph.no_data, photograph.scale);
+                      }});
+  }
+  return inputs;
+}
+
+// What could not be read. The mosaic is that of the other images.
+std::vector<std::string> unread(const MosaicPlan& plan) {
+  std::vector<std::string> problems;
+  for (const MosaicImage& image : plan.images) {
+    if (image.status != MosaicImageStatus::failed) continue;
+    const bool is_named = image.reason.find(image.name) != std::string::npos;
+    problems.push_back(is_named ? image.reason : fmt::format("{}: {}", image.name, image.reason));
+  }
+  return problems;
+}
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+const std::string& name_of(const MosaicPlan& plan, int image) {
+  return plan.images[static_cast<std::size_t>(image)].name;
+}
+
+Json json_of_image(const MosaicImage& image) {
+  Json json{{"image", image.name},          {"width", image.size.width},
+            {"height", image.size.height},  {"keypoint_count", image.keypoints},
+            {"status", word(image.status)}, {"reason", text_or_null(image.reason)}};
+  if (image.status != MosaicImageStatus::placed) return json;
+  json["frame_from_image"] = matrix_json(image.frame_from_image);
+  json["focal_length"] = image.focal_length > 0 ? Json(image.focal_length) : Json();
+  json["radial"] = image.radial;
+  json["uncertainty"] = image.uncertainty;
+  json["gain"] = image.gain;
+  return json;
+}
+
+Json json_of_pair(const MosaicPlan& plan, const MosaicPair& pair) {
+  return {{"image_a", name_of(plan, pair.a)}, {"image_b", name_of(plan, pair.b)}, {"match_count", pair.matches},
+          {"inlier_count", pair.inliers},     {"patch_count", pair.patches},      {"even_contrast", pair.even_contrast},
+          {"confidence", pair.confidence},    {"status", word(pair.status)},      {"residual", pair.residual},
+          {"held_out", pair.held_out},        {"loop_error", pair.loop_error}};
+}
+
+Json json_of_candidate(const MosaicCandidate& candidate) {
+  return {{"model", word(candidate.model)},
+          {"distortion", candidate.distortion},
+          {"parameter_count", candidate.parameters},
+          {"residual", candidate.residual},
+          {"held_out", candidate.held_out}};
+}
+
+// What is known of a mosaic that is found.
+Json json_of_found(const MosaicPlan& plan) {
+  Json candidates = Json::array();
+  for (const MosaicCandidate& one : plan.candidates) candidates.push_back(json_of_candidate(one));
+  const Json canvas{{"width", plan.width},
+                    {"height", plan.height},
+                    {"scale", plan.scale},
+                    {"left", plan.left},
+                    {"top", plan.top},
+                    {"bits", 8 * bytes_of(plan.depth)},
+                    {"values", {plan.values.low, plan.values.high}}};
+  return {{"model", word(plan.model)},
+          {"why", plan.why},
+          {"distortion", plan.distortion},
+          {"candidates", candidates},
+          {"reference", name_of(plan, plan.reference)},
+          {"projection", word(plan.projection)},
+          {"canvas", canvas},
+          {"exposure", plan.exposure},
+          {"residual", plan.residual},
+          {"held_out", plan.held_out},
+          {"loop_error", plan.loop_error ? Json(*plan.loop_error) : Json()},
+          {"vignetting", plan.vignetting}};
+}
+
+}  // namespace
+}  // namespace jobs
+
+std::string json_of(const MosaicResult& result) {
+  const MosaicPlan& plan = result.plan;
+  Json json{{"found", plan.found}, {"reason", jobs::text_or_null(plan.reason)}};
+  if (plan.found) json.update(jobs::json_of_found(plan));
+  json.update({{"images", Json::array()}, {"pairs", Json::array()}, {"files", Json::array()}});
+  for (const MosaicImage& image : plan.images) json["images"].push_back(jobs::json_of_image(image));
+  for (const MosaicPair& pair : plan.pairs) json["pairs"].push_back(jobs::json_of_pair(plan, pair));
+  for (const std::filesystem::path& file : result.files) json["files"].push_back(file.string());
+  json["warnings"] = plan.warnings;
+  json["problems"] = result.problems;
+  return json_text(json);
+}
+
+MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
+  for (const std::string& problem : job.images.problems) report_failure(context, problem);
+  jobs::require_several(job.images);
+  jobs::require_fit_outputs(job);
+  DeviceOptions device = job.device;
+  device.progress = context.progress;
+  report_item(context.progress, "starting");
+  Extractor extractor = make_extractor(job.detector, device);
+  Matcher matcher(job.match, device);
+  const std::vector<MosaicInput> inputs = jobs::mosaic_inputs(job);
+  const ProgressSink steps = jobs::as_items(context.progress);
+  MosaicResult result{.plan = plan_mosaic(inputs, extractor, matcher, job.robust, job.mosaic, steps),
+                      .files = {},
+                      .problems = job.images.problems};
+  const auto write = [&](const std::filesystem::path& file, const auto& draw) {
+    if (file.empty() || !result.plan.found) return;
+    draw(file);
+    result.files.push_back(file);
+  };
+  write(job.graph, [&](const auto& file) { write_image(file, draw_mosaic_graph(result.plan).view()); });
+  write(job.seams, [&](const auto& file) { write_image(file, draw_mosaic_seams(result.plan).view()); });
+  write(job.output, [&](const auto& file) { write_mosaic(file, result.plan, inputs, steps); });
+  for (const std::string& problem : jobs::unread(result.plan)) {
+    report_failure(context, problem);
+    result.problems.push_back(problem);
+  }
+  return result;
+}
+
+}  // namespace octavo
