@@ -1,7 +1,7 @@
 // octavo evaluate: measures the quality of keypoints, descriptors and matches on images whose relation is known.
 
-#include <fmt/core.h>
-
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -85,10 +85,6 @@ struct Call : EvaluateCall {
   std::size_t examples = ExampleOptions{}.examples;  ///< pairs whose matches the page shows
 };
 
-void print(const std::vector<Table>& tables) {
-  for (const Table& table : tables) fmt::print("{}\n{}\n", table.title, text_of(table));
-}
-
 int run(const Call& call) {
   const std::vector<Configuration> configurations = configurations_of(call);
   Progress progress;
@@ -105,22 +101,24 @@ int run(const Call& call) {
                               .configurations = configurations,
                               .comparison = comparison,
                               .problems = problems};
-  if (call.json) {
-    fmt::print("{}\n", evaluation_json(evaluation));
-  } else {
-    print(evaluation_tables(evaluation));
-    if (call.per_sequence) print(sequence_tables(evaluation));
-  }
-  write_page(call, progress, [&] {
+  const auto tables = [&] {
+    std::vector<Table> all = evaluation_tables(evaluation);
+    if (call.per_sequence) std::ranges::move(sequence_tables(evaluation), std::back_inserter(all));
+    return all;
+  };
+  const auto page = [&] {
     const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
       progress.show("image of " + next.path.string(), done, total);
     };
     const ExampleOptions options{.examples = call.examples, .covisible_only = call.covisible_only, .progress = show};
-    const std::vector<MatchExample> examples = match_examples(comparison, scenes, pipelines, options);
-    progress.show(call.output);
-    return evaluation_page(evaluation, examples);
-  });
-  return complain_of(problems, comparison.warnings);
+    return evaluation_page(evaluation, match_examples(comparison, scenes, pipelines, options));
+  };
+  return tell(call, progress,
+              {.json = [&] { return evaluation_json(evaluation); },
+               .tables = tables,
+               .page = page,
+               .problems = problems,
+               .warnings = comparison.warnings});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The parts that both kinds of evaluation have in common.
+// The parts that all kinds of evaluation have in common.
 
 #include "cli/evaluate/evaluate_call.h"
 
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <ctime>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include "cli/command.h"
@@ -20,7 +21,7 @@
 
 namespace octavo::cli {
 
-void add_comparison_options(Command& command, EvaluateCall& call) {
+void add_output_options(Command& command, EvaluateCall& call) {
   const std::string group = "Output options";
   command
       .add_option("-o,--output", call.output,
@@ -28,6 +29,10 @@ void add_comparison_options(Command& command, EvaluateCall& call) {
       .type_name("FILE")
       .group(group);
   command.add_flag("--json", call.json, "Print JSON instead of tables, see below.").group(group);
+}
+
+void add_comparison_options(Command& command, EvaluateCall& call) {
+  add_output_options(command, call);
   add_read_options(command, call.read);
   add_configuration_option(command, call.words);
   add_detector_options(command, call.detector, Descriptors::if_any);
@@ -68,10 +73,24 @@ void require_none_before(const Command& evaluate, const std::string& command) {
   }
 }
 
+void add_noise_seed(Command& command, std::uint64_t& seed) {
+  add_number(command,
+             {.name = "noise_seed",
+              .sentence = "Seed of the noise; the same seed gives the same images. Only with the change noise.",
+              .symbol = "N",
+              .low = 0,
+              .high = std::numeric_limits<std::uint32_t>::max()},
+             seed);
+}
+
+void require_other_page(const EvaluateCall& call, std::span<const std::filesystem::path> photographs) {
+  require_not_read(std::array<std::filesystem::path, 1>{call.output}, photographs);
+}
+
 void require_other_page(const EvaluateCall& call, std::span<const ImageFile> photographs) {
-  std::vector<std::filesystem::path> read;
-  for (const ImageFile& photograph : photographs) read.push_back(photograph.file);
-  require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
+  std::vector<std::filesystem::path> files;
+  for (const ImageFile& photograph : photographs) files.push_back(photograph.file);
+  require_other_page(call, files);
 }
 
 Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Pipeline> pipelines,
@@ -85,18 +104,26 @@ Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std:
   return comparison;
 }
 
-void write_page(const EvaluateCall& call, Progress& progress, const std::function<ReportPage()>& make) {
-  if (call.output.empty()) return;
-  progress.show(call.output);  // the images of a page may be large
-  write_file(call.output, html_of(make()));
-  progress.clear();
-  if (!call.json) fmt::print("page  {}\n", call.output);
-}
-
-int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings) {
-  for (const std::string& problem : problems) complain(problem);
-  for (const std::string& warning : warnings) complain("warning: " + warning);
-  return problems.empty() ? exit_done : exit_failed;
+int tell(const EvaluateCall& call, Progress& progress, const EvaluationOutput& output) {
+  if (call.json) {
+    fmt::print("{}\n", output.json());
+  } else {
+    std::string text;
+    for (const Table& table : output.tables()) {
+      text += fmt::format("{}{}{}{}", text.empty() ? "" : "\n", table.title, table.title.empty() ? "" : "\n",
+                          text_of(table));
+    }
+    fmt::print("{}", text);
+  }
+  if (!call.output.empty()) {
+    progress.show(call.output);  // the images of a page may be large
+    write_file(call.output, html_of(output.page()));
+    progress.clear();
+    if (!call.json) fmt::print("page  {}\n", call.output);
+  }
+  for (const std::string& problem : output.problems) complain(problem);
+  for (const std::string& warning : output.warnings) complain("warning: " + warning);
+  return output.problems.empty() ? exit_done : exit_failed;
 }
 
 EvaluationCircumstances circumstances_of(const EvaluateCall& call) {

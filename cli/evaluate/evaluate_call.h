@@ -2,6 +2,8 @@
 
 // What the commands of `octavo evaluate` have in common: options, comparison and results.
 
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -33,7 +35,10 @@ struct EvaluateCall {
   DeviceOptions device;
 };
 
-/// Adds the options of all kinds of evaluation: output, reading, configurations, detectors, matching and devices.
+/// Adds --output and --json.
+void add_output_options(Command& command, EvaluateCall& call);
+
+/// Adds these and the options of reading, configurations, detectors, matching and devices.
 void add_comparison_options(Command& command, EvaluateCall& call);
 
 /// Adds these and those of homographies, without --features. No other program has features of the images that `octavo
@@ -50,18 +55,28 @@ std::vector<Pipeline> pipelines_of(const EvaluateCall& call, std::span<const Con
 /// Refuses options of `octavo evaluate` that stand before the name of its command. Throws WrongCall.
 void require_none_before(const Command& evaluate, const std::string& command);
 
+/// Adds --noise-seed.
+void add_noise_seed(Command& command, std::uint64_t& seed);
+
 /// Refuses to write the page over a photograph. Throws Error.
+void require_other_page(const EvaluateCall& call, std::span<const std::filesystem::path> photographs);
 void require_other_page(const EvaluateCall& call, std::span<const ImageFile> photographs);
 
 /// Compares the pipelines on the scenes and shows the progress, which it erases at the end.
 Comparison compare(const EvaluateCall& call, std::span<const Scene> scenes, std::span<Pipeline> pipelines,
                    Progress& progress);
 
-/// Writes the page that `make` makes to the call's output and names the file, if the call asks for a page.
-void write_page(const EvaluateCall& call, Progress& progress, const std::function<ReportPage()>& make);
+/// What was found, in the forms that a call may ask for.
+struct EvaluationOutput {
+  std::function<std::string()> json;
+  std::function<std::vector<Table>()> tables;
+  std::function<ReportPage()> page;
+  std::span<const std::string> problems, warnings{};
+};
 
-/// Prints problems and warnings to the error stream. Returns the exit code.
-int complain_of(std::span<const std::string> problems, std::span<const std::string> warnings);
+/// Prints JSON or tables, writes the page and names its file, if the call asks for one, and prints problems and
+/// warnings to the error stream. Returns the exit code.
+int tell(const EvaluateCall& call, Progress& progress, const EvaluationOutput& output);
 
 /// The version of the program, the date, and the options that hold for all configurations.
 EvaluationCircumstances circumstances_of(const EvaluateCall& call);

@@ -1,10 +1,5 @@
 // octavo evaluate corners: compares the corners of a detector, and those of other programs, with labelled corners.
 
-#include <fmt/chrono.h>
-#include <fmt/core.h>
-
-#include <array>
-#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,8 +11,6 @@
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/wrong_call.h"
-#include "io/files/output_file.h"
 #include "study/evaluate/corner_truth.h"
 #include "study/evaluate/evaluation_page.h"
 
@@ -65,64 +58,46 @@ Exit codes:
   1  something could not be evaluated, see the error stream; the rest is done
   2  the call was wrong)";
 
-struct Call {
+struct Call : EvaluateCall {
+  Call() { detector = {}; }  // with the usual budget
+
   std::string root;
-  ReadOptions read;
-  std::string output;  // the page; empty: none
   double tolerance = usual_corner_tolerance;
-  bool json = false, per_image = false;
-  ConfigurationArguments words;
-  DetectorOptions detector;
-  DeviceOptions device;
+  bool per_image = false;
 };
 
-void write_page_of(const Call& call, const CornerEvaluation& evaluation, Progress& progress) {
-  if (call.output.empty()) return;
-  progress.show(call.output);  // the images of a page may be large
-  write_file(call.output, html_of(corner_page(evaluation)));
-  progress.clear();
-  if (!call.json) fmt::print("page  {}\n", call.output);
-}
-
-// Refuses to write the page over an image.
-void require_other_page(const Call& call, const CornerDataset& dataset) {
-  std::vector<std::filesystem::path> read;
-  for (const LabelledImage& image : dataset.images) read.push_back(call.root / image.image);
-  require_not_read(std::array<std::filesystem::path, 1>{call.output}, read);
-}
-
 int run(const Call& call) {
-  if (!call.output.empty()) require_writable_page(call.output);
-  const std::vector<Configuration> configurations = configurations_of(call.words, call.detector, {});
+  const std::vector<Configuration> configurations = configurations_of(call);
   Progress progress;
-  DeviceOptions device = call.device;
-  device.progress = progress.sink();
-  std::vector<Pipeline> pipelines;
-  for (const Configuration& configuration : configurations) pipelines.push_back(pipeline_of(configuration, device));
+  std::vector<Pipeline> pipelines = pipelines_of(call, configurations, progress);
   const auto show = [&](std::size_t done, std::size_t total, const std::filesystem::path& next) {
     progress.show(next.string(), done, total);
   };
   const CornerDataset dataset = find_labelled_images(call.root);
-  require_other_page(call, dataset);
+  std::vector<std::filesystem::path> read;
+  for (const LabelledImage& image : dataset.images) read.push_back(call.root / image.image);
+  require_other_page(call, read);
   const CornerComparison comparison = compare_corners(
       dataset, call.root, pipelines, {.tolerance = call.tolerance, .read = call.read, .progress = show});
   progress.clear();
-  const CornerEvaluation evaluation{.version = OCTAVO_VERSION,
-                                    .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+  const EvaluationCircumstances circumstances = circumstances_of(call);
+  const CornerEvaluation evaluation{.version = circumstances.version,
+                                    .date = circumstances.date,
                                     .root = call.root,
                                     .tolerance = call.tolerance,
                                     .read = call.read,
                                     .configurations = configurations,
                                     .comparison = comparison};
-  if (call.json) {
-    fmt::print("{}\n",
-               corner_json(call.root, configurations, comparison, call.tolerance, evaluation.version, evaluation.date));
-  } else {
-    fmt::print("{}", text_of(corner_table(configurations, comparison)));
-    if (call.per_image) fmt::print("\n{}", text_of(corner_image_table(configurations, comparison)));
-  }
-  write_page_of(call, evaluation, progress);
-  return complain_of(comparison.problems, {});
+  const auto tables = [&] {
+    std::vector<Table> all{corner_table(configurations, comparison)};
+    if (call.per_image) all.push_back(corner_image_table(configurations, comparison));
+    return all;
+  };
+  return tell(call, progress,
+              {.json = [&] { return corner_json(evaluation); },
+               .tables = tables,
+               .page = [&] { return corner_page(evaluation); },
+               .problems = comparison.problems});
 }
 
 }  // namespace
@@ -140,25 +115,15 @@ void add_evaluate_corners(Command& evaluate, int& exit_code) {
               .low = 0.001,
               .high = 1000},
              call->tolerance);
+  add_output_options(command, *call);
+  command.add_flag("--per-image", call->per_image, "Print a row for each image too. Not with --json.")
+      .group("Output options");
   add_read_options(command, call->read);
   add_features_option(command, call->words);
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);
-  command
-      .add_option("-o,--output", call->output,
-                  "Write a page with tables, plots and the corners on the images (.html) to this file. It needs only "
-                  "a browser.")
-      .type_name("FILE")
-      .group("Output options");
-  command.add_flag("--per-image", call->per_image, "Print a row for each image too. Not with --json.")
-      .group("Output options");
-  command.add_flag("--json", call->json, "Print JSON instead of tables, see below.").group("Output options");
   command.callback([call, &command, &evaluate, &exit_code] {
-    for (const auto& option : evaluate.options()) {
-      if (option->count() > 0) {
-        throw WrongCall(option->name() + " stands before corners, but must stand behind it");
-      }
-    }
+    require_none_before(evaluate, "corners");
     if (call->json) refuse_if_given(command, "--per-image", "with --json");
     exit_code = run(*call);
   });

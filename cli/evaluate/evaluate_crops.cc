@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -106,13 +105,12 @@ int run(const Call& call) {
                                   .configurations = configurations,
                                   .comparison = comparison,
                                   .problems = problems};
-  if (call.json) {
-    fmt::print("{}\n", crop_json(evaluation));
-  } else {
-    for (const Table& table : crop_tables(evaluation)) fmt::print("{}\n{}\n", table.title, text_of(table));
-  }
-  write_page(call, progress, [&] { return crop_page(evaluation); });
-  return complain_of(problems, comparison.warnings);
+  return tell(call, progress,
+              {.json = [&] { return crop_json(evaluation); },
+               .tables = [&] { return crop_tables(evaluation); },
+               .page = [&] { return crop_page(evaluation); },
+               .problems = problems,
+               .warnings = comparison.warnings});
 }
 
 // The default changes as words of the command line.
@@ -153,13 +151,7 @@ void add_evaluate_crops(Command& evaluate, int& exit_code) {
               .high = 65535,
               .special = 0},
              call->crops.size);
-  add_number(command,
-             {.name = "noise_seed",
-              .sentence = "Seed of the noise; the same seed gives the same images. Only with the change noise.",
-              .symbol = "N",
-              .low = 0,
-              .high = std::numeric_limits<std::uint32_t>::max()},
-             call->crops.noise_seed);
+  add_noise_seed(command, call->crops.noise_seed);
   add_comparison_options(command, *call);
   command.callback([call, &command, &evaluate, &exit_code] {
     require_none_before(evaluate, "crops");

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -118,13 +117,12 @@ int run(const Call& call) {
                                         .configurations = configurations,
                                         .comparison = comparison,
                                         .problems = problems};
-  if (call.json) {
-    fmt::print("{}\n", robustness_json(evaluation));
-  } else {
-    for (const Table& table : robustness_tables(evaluation)) fmt::print("{}\n{}\n", table.title, text_of(table));
-  }
-  write_page(call, progress, [&] { return robustness_page(evaluation); });
-  return complain_of(problems, comparison.warnings);
+  return tell(call, progress,
+              {.json = [&] { return robustness_json(evaluation); },
+               .tables = [&] { return robustness_tables(evaluation); },
+               .page = [&] { return robustness_page(evaluation); },
+               .problems = problems,
+               .warnings = comparison.warnings});
 }
 
 }  // namespace
@@ -153,13 +151,7 @@ void add_evaluate_robustness(Command& evaluate, int& exit_code) {
                   "Write the images and their homographies to this folder, as a data set for `octavo evaluate`.")
       .type_name("DIR")
       .group("Output options");
-  add_number(command,
-             {.name = "noise_seed",
-              .sentence = "Seed of the noise; the same seed gives the same images. Only with the change noise.",
-              .symbol = "N",
-              .low = 0,
-              .high = std::numeric_limits<std::uint32_t>::max()},
-             call->noise_seed);
+  add_noise_seed(command, call->noise_seed);
   add_evaluate_options(command, *call);
   command.callback([call, &command, &evaluate, &exit_code] {
     require_none_before(evaluate, "robustness");

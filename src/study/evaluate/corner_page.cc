@@ -110,8 +110,7 @@ ReportPage corner_page(const CornerEvaluation& evaluation) {
   const CornerComparison& comparison = evaluation.comparison;
   ReportPage page{.subject = PageSubject::corners,
                   .title = "Corners of " + evaluation.root.string(),
-                  .json = corner_json(evaluation.root, evaluation.configurations, comparison, evaluation.tolerance,
-                                      evaluation.version, evaluation.date)};
+                  .json = corner_json(evaluation)};
   PageSection overview{
       .heading = "Overview",
       .id = "overview",

@@ -63,26 +63,25 @@ Table corner_image_table(std::span<const Configuration> configurations, const Co
   return table;
 }
 
-std::string corner_json(const std::filesystem::path& root, std::span<const Configuration> configurations,
-                        const CornerComparison& comparison, double tolerance, const std::string& version,
-                        const std::string& date) {
+std::string corner_json(const CornerEvaluation& evaluation) {
+  const CornerComparison& comparison = evaluation.comparison;
   Json compared = Json::array();
-  for (std::size_t i = 0; i < configurations.size(); ++i) {
+  for (std::size_t i = 0; i < evaluation.configurations.size(); ++i) {
     Json images = Json::array();
     for (const ComparedCorners& image : comparison.images) {
       Json one{{"image", image.image.string()}};
       one.update(as_json(image.scores[i]));
       images.push_back(one);
     }
-    Json configuration = evaluation::as_json(configurations[i]);
+    Json configuration = evaluation::as_json(evaluation.configurations[i]);
     configuration["summary"] = as_json(sum_of(comparison, i));
     configuration["images"] = images;
     compared.push_back(configuration);
   }
-  return json_text(Json{{"root", root.string()},
-                        {"octavo", version},
-                        {"date", date},
-                        {"tolerance", tolerance},
+  return json_text(Json{{"root", evaluation.root.string()},
+                        {"octavo", evaluation.version},
+                        {"date", evaluation.date},
+                        {"tolerance", evaluation.tolerance},
                         {"configurations", compared},
                         {"problems", comparison.problems}});
 }

@@ -120,9 +120,4 @@ Table corner_table(std::span<const Configuration> configurations, const CornerCo
 /// One row for each image and pipeline.
 Table corner_image_table(std::span<const Configuration> configurations, const CornerComparison& comparison);
 
-/// One JSON object; the manual of `octavo evaluate corners` has its members. `version` and `date` are words.
-std::string corner_json(const std::filesystem::path& root, std::span<const Configuration> configurations,
-                        const CornerComparison& comparison, double tolerance, const std::string& version,
-                        const std::string& date);
-
 }  // namespace octavo

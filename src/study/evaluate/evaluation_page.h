@@ -109,6 +109,9 @@ struct CornerEvaluation {
   const CornerComparison& comparison;
 };
 
+/// One JSON object. The manual of `octavo evaluate corners` has all of it.
+std::string corner_json(const CornerEvaluation& evaluation);
+
 /// The page with the tables and plots, and the images with the corners of every configuration: of the first 40 images.
 /// It reads these images again; one that cannot be read any more is left out.
 ReportPage corner_page(const CornerEvaluation& evaluation);
