@@ -5,16 +5,14 @@
 
 #include <fmt/core.h>
 
-#include <fstream>
-#include <thread>
+#include <string>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/sizes.h"
 #include "cli/wrong_call.h"
-#include "io/json/json.h"
-#include "study/benchmark/times_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -36,49 +34,6 @@ Exit codes:
   1  an image cannot be read
   2  the call was wrong)";
 
-// The sum of the stages' times, without upload and download [ms].
-double on_device(const std::vector<StageTime>& stages) {
-  double sum = 0;
-  for (const StageTime& stage : stages) {
-    if (stage.stage != "upload" && stage.stage != "download" && stage.stage != "image") sum += stage.milliseconds;
-  }
-  return sum;
-}
-
-double images_per_second(const JobTimes& times) { return 1000 / times.milliseconds.median; }
-
-Json as_json(const BenchJob& job, const JobTimes& times, const BenchPlace& place) {
-  Json json{{"subject", job.subject}};
-  if (job.keypoints) json["keypoint_count"] = *job.keypoints;
-  json.update({{"device", place.device}, {"isa", place.isa}, {"threads", place.threads}});
-  json.update(times_json(times.runs, times.stages));
-  if (!job.mode.empty()) json["mode"] = job.mode;
-  if (job.of_images) json["images_per_second"] = images_per_second(times);
-  if (!times.stages.empty()) json["on_device_seconds"] = on_device(times.stages) / 1000;
-  if (job.figures.json) json.update(*job.figures.json);
-  return json;
-}
-
-// "photo.jpg at 640x480, round 2 of 15".
-std::string next_run(const BenchJob& job, std::size_t round, const BenchOptions& options) {
-  const std::size_t warmup = static_cast<std::size_t>(options.warmup);
-  const bool is_timed = round >= warmup;
-  return fmt::format("{}, {} {} of {}", job.subject, is_timed ? "round" : "warm-up",
-                     1 + (is_timed ? round - warmup : round), is_timed ? options.rounds : options.warmup);
-}
-
-void print_text(const BenchJob& job, const JobTimes& times) {
-  fmt::print("{}{}\n", job.subject, job.keypoints ? fmt::format(": {} keypoints", *job.keypoints) : "");
-  fmt::print("  {:<24}{:>10.3f} ms  (quartiles {:.3f} to {:.3f})\n", "median", times.milliseconds.median,
-             times.milliseconds.q1, times.milliseconds.q3);
-  if (job.of_images) fmt::print("  {:<24}{:>10.1f}\n", "images per second", images_per_second(times));
-  if (!times.stages.empty()) fmt::print("  {:<24}{:>10.3f} ms\n", "on the device", on_device(times.stages));
-  for (const StageTime& stage : times.stages) {
-    fmt::print("    {:<22}{:>10.3f} ms\n", stage.stage, stage.milliseconds);
-  }
-  for (const std::string& line : job.figures.text) fmt::print("  {}\n", line);
-}
-
 }  // namespace
 
 const char* const bench_json_manual = R"(JSON:
@@ -94,47 +49,34 @@ Exit codes:
   1  an image cannot be read
   2  the call was wrong)";
 
-std::string machine() {
-  std::ifstream cpus("/proc/cpuinfo");
-  std::string line, model = "unknown processor";
-  while (std::getline(cpus, line)) {
-    if (line.starts_with("model name")) {
-      model = line.substr(line.find(':') + 2);
-      break;
-    }
-  }
-  return fmt::format("{}, {} threads", model, std::thread::hardware_concurrency());
-}
-
-void add_bench_options(Command& command, BenchOptions& options) {
+void add_timing_options(Command& command, TimingOptions& timing, bool& json) {
   const std::string group = "Timing options";
   add_number(command, {.name = "rounds", .sentence = "Timed runs.", .symbol = "N", .low = 1, .high = 1e6},
-             options.rounds)
+             timing.rounds)
       .group(group);
   add_number(command,
              {.name = "warmup", .sentence = "Runs before the timed ones.", .symbol = "N", .low = 0, .high = 1e6},
-             options.warmup)
+             timing.warmup)
       .group(group);
-  command.add_flag("--json", options.json, "Print JSON instead of text, see below.").group(group);
+  command.add_flag("--json", json, "Print JSON instead of text, see below.").group(group);
 }
 
-void time_and_print(std::span<const BenchJob> jobs, const BenchPlace& place, const BenchOptions& options,
-                    Progress& progress) {
-  std::vector<TimedJob> work;
-  for (const BenchJob& job : jobs) work.push_back(job.work);
-  const auto show = [&](std::size_t done, std::size_t total, std::size_t job) {
-    progress.show(next_run(jobs[job], done / jobs.size(), options), done, total);
-  };
-  const std::vector<JobTimes> times = time_jobs(work, options, show);
+void add_benchmark_input(Command& command, BenchmarkInput& input) {
+  command.add_option("IMAGE", input.places, "Images, folders of them, or quoted patterns.")
+      .required()
+      .type_name("FILE");
+  add_read_options(command, input.read);
+  add_sizes(
+      command, "--sizes", input.sizes,
+      "Scale each image until it covers W by H pixels and crop it to this size around its centre. Several sizes are "
+      "separated by commas. Range of both: 1 to 65535.");
+}
+
+void print_times(bool json, const std::function<WorkReport(const ProgressSink& progress)>& measure) {
+  Progress progress;
+  const WorkReport report = measure(progress.sink());
   progress.clear();
-  if (!options.json) {
-    fmt::print("device {}, {}, {} threads\n", place.device, place.isa, place.threads);
-    for (std::size_t i = 0; i < jobs.size(); ++i) print_text(jobs[i], times[i]);
-    return;
-  }
-  auto list = Json::array();
-  for (std::size_t i = 0; i < jobs.size(); ++i) list.push_back(as_json(jobs[i], times[i], place));
-  fmt::print("{}\n", json_text(jobs.size() == 1 ? list.front() : list));
+  fmt::print("{}", json ? json_of(report) + "\n" : text_of(report));
 }
 
 void add_bench(Command& program, int& exit_code) {

@@ -7,7 +7,6 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -21,6 +20,7 @@
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "study/benchmark/pyramid_benchmark.h"
+#include "study/benchmark/timed_work.h"
 
 namespace octavo::cli {
 namespace {
@@ -68,21 +68,12 @@ struct Call {
   std::string image, output;
   ReadOptions read;
   Grey grey_on = Grey::both;
-  BenchOptions bench;
+  bool json = false;
   PyramidBenchmark benchmark;
   DeviceOptions device;
 };
 
 bool is_vector_image(const fs::path& file) { return file.extension() == ".svg" || file.extension() == ".SVG"; }
-
-Image coloured_noise(ImageSize size) {
-  Image image(size.width, size.height, 3, PixelType::u8);
-  std::mt19937 random(1);
-  for (int y = 0; y < size.height; ++y) {
-    for (std::ptrdiff_t i = 0; i < image.stride(); ++i) image.row(y)[i] = static_cast<std::byte>(random() & 255);
-  }
-  return image;
-}
 
 void run(const Call& call) {
   if (!call.output.empty()) {
@@ -92,7 +83,6 @@ void run(const Call& call) {
     if (!call.image.empty()) require_not_read(written, std::array<fs::path, 1>{call.image});
   }
   PyramidBenchmark benchmark = call.benchmark;
-  benchmark.timing = call.bench;
   if (call.grey_on == Grey::device) benchmark.grey = {GreyOn::device};
   if (call.grey_on == Grey::host) benchmark.grey = {GreyOn::host};
 
@@ -114,9 +104,9 @@ void run(const Call& call) {
   measured.image = call.image.empty() ? "noise" : call.image;
   measured.version = OCTAVO_VERSION;
   measured.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
-  measured.machine = machine();
+  measured.machine = machine_name();
 
-  if (call.bench.json) {
+  if (call.json) {
     fmt::print("{}\n", pyramid_json(measured));
   } else {
     fmt::print("device {}, {}, {} threads\n{}\n{}", measured.device, measured.isa, measured.threads,
@@ -124,7 +114,7 @@ void run(const Call& call) {
   }
   if (call.output.empty()) return;
   write_file(call.output, is_vector_image(call.output) ? pyramid_svg(measured) : html_of(pyramid_page(measured)));
-  if (!call.bench.json) fmt::print("plot  {}\n", call.output);
+  if (!call.json) fmt::print("plot  {}\n", call.output);
 }
 
 }  // namespace
@@ -144,8 +134,7 @@ void add_bench_pyramid(Command& bench) {
   add_choice<Grey>(command, "--grey-on", call->grey_on,
                    {{"both", Grey::both}, {"device", Grey::device}, {"host", Grey::host}},
                    "Where colour becomes grey: on the device, or on the host before the upload, rounded to samples.");
-  call->bench.rounds = call->benchmark.timing.rounds;
-  add_bench_options(command, call->bench);
+  add_timing_options(command, call->benchmark.timing, call->json);
   add_sift_options(command, call->benchmark.scale_space,
                    {"contrast_threshold", "edge_threshold", "target_features", "max_features", "rank", "grid",
                     "descriptor", "upright", "max_orientations"});

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "cli/bench/bench.h"
-#include "cli/bench/implementation.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/complaint.h"
@@ -33,6 +32,8 @@
 #include "octavo/io/find_images.h"
 #include "octavo/io/image_files.h"
 #include "study/benchmark/benchmark_page.h"
+#include "study/benchmark/named_implementation.h"
+#include "study/benchmark/timed_work.h"
 
 namespace octavo::cli {
 namespace {
@@ -94,9 +95,10 @@ struct Call {
   bool chessboard = false;
   std::string output;
   ReadOptions read;
-  std::vector<std::string> devices;  // if empty: default_implementations()
+  std::vector<std::string> devices;  // of implementations_of
   BenchmarkGrid grid{.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
-  BenchOptions bench;
+  TimingOptions timing;
+  bool json = false;
   ImplementationWork work;
   DeviceOptions device;
 };
@@ -110,43 +112,6 @@ int parse_budget(const std::string& text) {
                 InvalidOption{"max_features", fmt::format("\"{}\"", text), "must be a whole number above 0, or all"});
   }
   return budget;
-}
-
-// The names of devices_to_compare(), in the form that --devices takes.
-std::vector<std::string> default_implementations() {
-  std::vector<std::string> names;
-  for (const DeviceOptions& device : devices_to_compare()) {
-    names.push_back(device.threads > 0 ? fmt::format("{}@{}", device.name, device.threads) : device.name);
-  }
-  return names;
-}
-
-// Makes the implementations. Two names of the same implementation count once.
-std::vector<std::unique_ptr<BenchmarkImplementation>> implementations_of(const Call& call,
-                                                                         BenchmarkCircumstances& circumstances,
-                                                                         Progress& progress) {
-  DeviceOptions device = call.device;
-  device.progress = progress.sink();
-  std::vector<std::unique_ptr<BenchmarkImplementation>> implementations;
-  const auto add = [&](const std::string& name) {
-    progress.show(name);
-    auto implementation = make_implementation(name, call.work, device);
-    const ImplementationFacts facts = implementation->facts();
-    const std::vector<ImplementationFacts>& known = circumstances.implementations;
-    if (std::find(known.begin(), known.end(), facts) != known.end()) return;
-    circumstances.implementations.push_back(facts);
-    implementations.push_back(std::move(implementation));
-  };
-  if (call.devices.empty()) progress.show("looking for devices");
-  for (const std::string& name : call.devices.empty() ? default_implementations() : call.devices) add(name);
-  if (!call.devices.empty()) return implementations;
-  try {
-    for (const char* const name : {"opencv@1", "opencv"}) add(name);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::invalid_option) throw;
-    circumstances.absent.push_back({"OpenCV", error.what()});
-  }
-  return implementations;
 }
 
 std::vector<BenchmarkImage> images_of(const Call& call, std::span<const ImageFile> files, Progress& progress) {
@@ -195,33 +160,36 @@ int run(const Call& call) {
   }
   BenchmarkCircumstances circumstances{.version = OCTAVO_VERSION,
                                        .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-                                       .machine = machine(),
+                                       .machine = machine_name(),
                                        .detector = std::string(detector_of(call.work.detector).title),
                                        .exact = call.work.exact,
                                        .images = {},
                                        .implementations = {},
                                        .absent = {},
-                                       .timing = call.bench,
+                                       .timing = call.timing,
                                        .seconds = call.grid.seconds};
   Progress progress;
-  const std::vector<std::unique_ptr<BenchmarkImplementation>> implementations =
-      implementations_of(call, circumstances, progress);
+  DeviceOptions device = call.device;
+  device.progress = progress.sink();
+  const Implementations implementations = implementations_of(call.devices, call.work, device);
+  circumstances.implementations = implementations.facts;
+  circumstances.absent = implementations.absent;
   const std::vector<BenchmarkImage> images = images_of(call, inputs.images, progress);
   for (const BenchmarkImage& image : images) circumstances.images.emplace_back(image.name, image.pixels);
   const GridMeasurements measured = measure_grid(
-      images, call.grid, call.bench, implementations,
+      images, call.grid, call.timing, implementations.all,
       [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
   progress.clear();
   const std::vector<GridResult>& results = measured.results;
   circumstances.absent.insert(circumstances.absent.end(), measured.problems.begin(), measured.problems.end());
-  if (call.bench.json) {
+  if (call.json) {
     fmt::print("{}\n", benchmark_json(circumstances, results));
   } else {
     print_text(circumstances, results);
   }
   if (!call.output.empty()) {
     write_file(call.output, html_of(benchmark_page(circumstances, results)));
-    if (!call.bench.json) fmt::print("page  {}\n", call.output);
+    if (!call.json) fmt::print("page  {}\n", call.output);
   }
   if (!results.empty()) return exit_done;
   complain("nothing was measured");
@@ -283,7 +251,7 @@ void add_bench_report(Command& bench, int& exit_code) {
       "--exact", call->work.exact,
       "Keep exactly the numbers of --max-features: the strongest keypoints, whatever their contrast, of each "
       "implementation. --max-features must not have all.");
-  add_bench_options(command, call->bench);
+  add_timing_options(command, call->timing, call->json);
   add_number(
       command,
       {.name = "seconds",

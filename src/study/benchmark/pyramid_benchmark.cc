@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <random>
 #include <utility>
 
 #include "io/images/resize.h"
@@ -47,6 +48,15 @@ std::string PyramidTimes::name(bool on_gpu) const {
                      !on_gpu ? ""
                      : whole ? ", with upload"
                              : ", on the GPU alone");
+}
+
+Image coloured_noise(ImageSize size) {
+  Image image(size.width, size.height, 3, PixelType::u8);
+  std::mt19937 random(1);
+  for (int y = 0; y < size.height; ++y) {
+    for (std::ptrdiff_t i = 0; i < image.stride(); ++i) image.row(y)[i] = static_cast<std::byte>(random() & 255);
+  }
+  return image;
 }
 
 PyramidMeasurements measure_pyramids(const ImageView& image, const PyramidBenchmark& benchmark,

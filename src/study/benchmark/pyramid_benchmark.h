@@ -46,6 +46,9 @@ struct PyramidMeasurements {
   std::vector<PyramidTimes> times;
 };
 
+/// An image of coloured noise (u8, RGB), the same each time. Times do not depend on the content.
+Image coloured_noise(ImageSize size);
+
 /// Scales and cuts the image to each of the sizes (resize_and_crop) and times its pyramids on the device. All take
 /// turns in every round. Throws Error(invalid_option), and what Pyramid and resize_and_crop throw.
 PyramidMeasurements measure_pyramids(const ImageView& image, const PyramidBenchmark& benchmark,
