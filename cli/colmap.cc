@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/colmap_call.h"
 #include "cli/command.h"
@@ -49,10 +50,13 @@ constexpr auto footer = R"(Database:
   it locked for a minute, the call fails and leaves it as it is.
 
 JSON:
-  {"database": "a.db", "images": 20, "extracted": 20, "keypoints": 161022,
-   "pairs": 190, "matched": 190, "matches": 95000, "verified": 150,
-   "inliers": 80000, "failed": 0}
-"images" and "pairs" are in the database, "extracted" and "matched" are new.
+  {"output": "a.db", "image_count": 20, "extracted_image_count": 20,
+   "keypoint_count": 161022, "pair_count": 190, "matched_pair_count": 190,
+   "match_count": 95000, "verified_pair_count": 150, "inlier_count": 80000,
+   "problems": []}
+Images and pairs are those in the database; extracted images, with their
+keypoints, and matched pairs, with their matches, are those of this run.
+"problems" tells which images and pairs failed.
 
 Shards:
   Several processes make a database in two steps, with the same options in both:
@@ -88,21 +92,21 @@ struct Call : ColmapCall {
   bool json = false;
 };
 
-void print(const Call& call, const ColmapSummary& summary) {
+void print(const Call& call, const ColmapSummary& summary, const std::vector<std::string>& problems) {
   if (call.json) {
-    fmt::print("{}\n", json_text(Json{{"database", call.database},
-                                      {"images", summary.images},
-                                      {"extracted", summary.extracted},
-                                      {"keypoints", summary.keypoints},
-                                      {"pairs", summary.pairs},
-                                      {"matched", summary.matched},
-                                      {"matches", summary.matches},
-                                      {"verified", summary.verified},
-                                      {"inliers", summary.inliers},
-                                      {"failed", summary.failed}}));
+    fmt::print("{}\n", json_text(Json{{"output", call.database},
+                                      {"image_count", summary.images},
+                                      {"extracted_image_count", summary.extracted},
+                                      {"keypoint_count", summary.keypoints},
+                                      {"pair_count", summary.pairs},
+                                      {"matched_pair_count", summary.matched},
+                                      {"match_count", summary.matches},
+                                      {"verified_pair_count", summary.verified},
+                                      {"inlier_count", summary.inliers},
+                                      {"problems", problems}}));
     return;
   }
-  fmt::print("images     {} ({} new, {} keypoints)\n", summary.images, summary.extracted, summary.keypoints);
+  fmt::print("images       {} ({} new, {} keypoints)\n", summary.images, summary.extracted, summary.keypoints);
   fmt::print("pairs        {} ({} new, {} matches)\n", summary.pairs, summary.matched, summary.matches);
   if (call.job.options.verify != ColmapOptions::Verify::none) {
     fmt::print("verified     {} ({} inliers)\n", summary.verified, summary.inliers);
@@ -138,7 +142,7 @@ int run(Call& call, const Command& command) {
   const bool has_pairs = !call.shard || !call.features.empty();
   const ColmapSummary summary = fill_database(call, std::move(found), has_pairs, fill, work);
   if (is_empty) return exit_failed;
-  print(call, summary);
+  print(call, summary, work.failures());
   return work.exit_code();
 }
 

@@ -64,7 +64,7 @@ JSON:
    "keypoints": [{"x": 1.5, "y": 2.5, "scale": 2.1, "orientation": 0.7,
                   "response": 0.03, "octave": 0, "layer": 2, "input": 0}, ...],
    "left_out": [{"input": 3, "reason": "lies outside the image"}, ...],
-   "milliseconds": 41.5}
+   "seconds": 0.0415}
 
 Examples:
   octavo describe photo.jpg --keypoints harris.npz --orient -o harris_sift.npz
@@ -131,16 +131,16 @@ void run(const Call& call) {
   const Stopwatch stopwatch;
   const Description found =
       extractor.describe(image.view(), keypoints, call.orient ? OrientationFrom::image : OrientationFrom::keypoint);
-  const double milliseconds = stopwatch.milliseconds();
+  const double seconds = stopwatch.milliseconds() / 1000;
   progress.clear();
   tell_left_out(call, found.left_out);
   if (is_standard_stream(call.output)) return write_standard_output(encode_npz_description("standard output", found));
   if (!call.output.empty()) write_description(call.output, found);
   if (call.json) {
-    fmt::print("{}\n", json_description(call.image, found, milliseconds));
+    fmt::print("{}\n", json_description(call.image, found, seconds));
   } else {
     fmt::print("{}: {} descriptors of {} keypoints, {:.1f} ms\n", call.image, found.features.size(), keypoints.size(),
-               milliseconds);
+               1000 * seconds);
   }
 }
 

@@ -53,7 +53,7 @@ struct Report {
             {"usual", both(estimate.need.usual)},
             {"each_further", both(estimate.each_further)},
             {"in_flight", estimate.in_flight},
-            {"images", images},
+            {"pixels_in_memory", images},
             {"available", both({estimate.host.bytes, estimate.on_device.bytes})},
             {"limit", estimate.host.limit},
             {"fits", fits()}};
@@ -102,9 +102,9 @@ int print_estimates(std::span<const std::string> images, const EstimateCall& cal
       list.push_back({{"image", name},
                       {"width", shape.width},
                       {"height", shape.height},
-                      {"channels", shape.channels},
-                      {"bits", 8 * bytes_of(shape.type)},
-                      {"octaves", octaves},
+                      {"channel_count", shape.channels},
+                      {"bit_depth", 8 * bytes_of(shape.type)},
+                      {"octave_count", octaves},
                       {"devices", devices}});
       if (!call.json) {
         fmt::print("{}: {}x{}, {} x {} bits{}\n{}", name, shape.width, shape.height, shape.channels,

@@ -80,25 +80,25 @@ DIR, such as drawings, are left out. Several runs can write to one folder at the
 same time.
 
 JSON:
-  {"image": "a.png", "milliseconds": 41.5,
+  {"image": "a.png", "seconds": 0.0415,
    "keypoints": [{"x": 1.5, "y": 2.5, "scale": 2.1, "orientation": 0.7,
                   "response": 0.03}, ...]}
 One named image gives this object. Several images, a folder or a pattern give an
 array of such objects. With --skip-existing an image that is up to date gives
-{"image": "b.png", "skipped": true, "keypoint_count": 812}. The milliseconds are
-those of the extraction, without reading and writing. GPUs process several
-images at a time: their milliseconds count from submission to result and include
-the waiting for other images. The files of --format json have no milliseconds.
+{"image": "b.png", "skipped": true, "keypoint_count": 812}. The seconds are those
+of the extraction, without reading and writing. GPUs process several images at a
+time: their seconds count from submission to result and include the waiting for
+other images. The files of --format json have no seconds.
 
 With --estimate the objects are instead
-  {"image": "a.png", "width": 640, "height": 480, "channels": 1, "bits": 8,
-   "octaves": 7, "devices": [{"device": "cpu",
+  {"image": "a.png", "width": 640, "height": 480, "channel_count": 1,
+   "bit_depth": 8, "octave_count": 7, "devices": [{"device": "cpu",
    "least": {"host": B, "device": B}, "usual": ..., "each_further": ...,
-   "in_flight": 1, "images": B, "available": ...,
+   "in_flight": 1, "pixels_in_memory": B, "available": ...,
    "limit": "memory of the machine", "fits": true}]}
 with B in bytes. An extraction takes "least" at least, and "usual" for a usual
 photograph; "each_further" is that of each further image in flight, and
-"images" the pixels of the images that are in memory at a time.
+"pixels_in_memory" the pixels of the images that are in memory at a time.
 
 Examples:
   octavo extract photo.jpg --json
@@ -145,11 +145,11 @@ class Listing {
   explicit Listing(Form form) : form_(form) {
     if (form_ == Form::json_array) out_.print("[");
   }
-  void add(const ImageFile& image, const Features& features, double milliseconds) {
+  void add(const ImageFile& image, const Features& features, double seconds) {
     const std::string name = image.file.string();
     if (form_ == Form::text)
-      out_.print(fmt::format("{}: {} keypoints, {:.1f} ms\n", name, features.size(), milliseconds));
-    if (is_json()) add_json(json_features(name, features, milliseconds));
+      out_.print(fmt::format("{}: {} keypoints, {:.1f} ms\n", name, features.size(), 1000 * seconds));
+    if (is_json()) add_json(json_features(name, features, seconds));
   }
   void add_skipped(const ImageFile& image, std::uint64_t keypoints) {
     if (!is_json()) return;
@@ -255,7 +255,7 @@ void print(const Call& call, const ExtractedImage& done, Listing& listing) {
   if (is_standard_stream(call.output)) {
     write_standard_output(features_bytes(call.job.format, done.image.file.string(), *done.features));
   }
-  listing.add(done.image, *done.features, done.milliseconds);
+  listing.add(done.image, *done.features, done.seconds);
 }
 
 void sum_up(const Call& call, const ExtractSummary& summary, Listing& listing) {

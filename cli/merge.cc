@@ -44,8 +44,8 @@ A file is written whole or not at all. A folder that a killed merge leaves is
 completed by the same call.
 
 JSON:
-  {"output": "features", "kind": "features", "shards": 8, "items": 1000,
-   "problems": ["photos/broken.jpg: ..."]}
+  {"output": "features", "kind": "features", "shard_count": 8,
+   "item_count": 1000, "problems": ["photos/broken.jpg: ..."]}
 "problems" is what the shards could not do, as one process would tell it.
 
 Examples:
@@ -76,8 +76,8 @@ int run(const Call& call) {
   if (call.json) {
     fmt::print("{}\n", json_text(Json{{"output", call.output},
                                       {"kind", name_of(summary.kind)},
-                                      {"shards", summary.shards},
-                                      {"items", summary.items},
+                                      {"shard_count", summary.shards},
+                                      {"item_count", summary.items},
                                       {"problems", summary.problems}}));
   } else {
     fmt::print("{}: {} of {} {}, {} {}\n", call.output, name_of(summary.kind), summary.shards,

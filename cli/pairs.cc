@@ -59,12 +59,14 @@ An image without features, or for --by gps without a place, has no pairs and is
 named on the error stream.
 
 JSON:
-  {"by": "retrieval", "images": 3,
-   "pairs": [{"a": "1.jpg", "b": "2.jpg", "similarity": 0.31}, ...],
-   "alone": ["3.jpg"], "seconds": {"images": 1.2, "search": 0.1}}
+  {"by": "retrieval", "image_count": 3,
+   "pairs": [{"image_a": "1.jpg", "image_b": "2.jpg", "similarity": 0.31}, ...],
+   "unpaired": ["3.jpg"], "extract_seconds": 1.2, "search_seconds": 0.1,
+   "problems": [], "warnings": ["3.jpg: ..."]}
 "similarity" is the cosine of the angle between the VLADs, -1 to 1, with --by
-retrieval; "metres" the distance with --by gps. "alone" are the images without
-pairs.
+retrieval; "metres" the distance with --by gps. "unpaired" are the images
+without pairs. "problems" tells which images failed, and "warnings" which have
+no features or no place.
 
 Examples:
   octavo pairs photos/ -o pairs.txt
@@ -123,27 +125,31 @@ double similarity_of(const ChosenPairs& choice, const ImagePair& pair) {
   return 0;
 }
 
-Json as_json(const Call& call, std::span<const std::string> names, const ChosenPairs& choice) {
+Json as_json(const Call& call, std::span<const std::string> names, const ChosenPairs& choice,
+             const std::vector<std::string>& problems) {
   const OptionTable<PairOptions>& table = option_table<PairOptions>();
   const Option<PairOptions>& by = *table.find("by");
-  Json pairs = Json::array(), alone = Json::array();
+  Json pairs = Json::array(), unpaired = Json::array();
   std::vector<bool> is_paired(names.size());
   for (const ImagePair& pair : choice.pairs) {
     const auto& [i, j] = pair;
     is_paired[i] = is_paired[j] = true;
-    Json one = {{"a", names[i]}, {"b", names[j]}};
+    Json one = {{"image_a", names[i]}, {"image_b", names[j]}};
     if (call.job.options.by == PairsBy::retrieval) one["similarity"] = similarity_of(choice, pair);
     if (call.job.options.by == PairsBy::gps) one["metres"] = distance_of(*choice.places[i], *choice.places[j]);
     pairs.push_back(std::move(one));
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!is_paired[i]) alone.push_back(names[i]);
+    if (!is_paired[i]) unpaired.push_back(names[i]);
   }
   return {{"by", option_text(by.read(call.job.options, by))},
-          {"images", names.size()},
+          {"image_count", names.size()},
           {"pairs", std::move(pairs)},
-          {"alone", std::move(alone)},
-          {"seconds", {{"images", choice.image_seconds}, {"search", choice.search_seconds}}}};
+          {"unpaired", std::move(unpaired)},
+          {"extract_seconds", choice.extract_seconds},
+          {"search_seconds", choice.search_seconds},
+          {"problems", problems},
+          {"warnings", choice.notes}};
 }
 
 void require_fitting_shard(const Call& call) {
@@ -201,7 +207,8 @@ int run_shard(const Call& call, const std::vector<std::string>& problems) {
   if (!images) work.end_if_interrupted();
   work.progress().clear();
   ListOutput out;
-  out.print(fmt::format("images     {} of {}\nfile         {}\n", images.value(), call.job.images.size(), call.output));
+  out.print(
+      fmt::format("images       {} of {}\nfile         {}\n", images.value(), call.job.images.size(), call.output));
   out.require_whole();
   return work.exit_code();
 }
@@ -227,9 +234,9 @@ int run_whole(const Call& call, const std::vector<std::string>& problems) {
       write_file(call.output, list);
     }
   }
-  if (call.json) out.print(json_text(as_json(call, names, choice)) + "\n");
+  if (call.json) out.print(json_text(as_json(call, names, choice, work.failures())) + "\n");
   if (!call.json && !is_standard_stream(call.output)) {
-    out.print(fmt::format("images     {}\npairs        {}\nfile         {}\n", names.size(), choice.pairs.size(),
+    out.print(fmt::format("images       {}\npairs        {}\nfile         {}\n", names.size(), choice.pairs.size(),
                           call.output));
   }
   out.require_whole();

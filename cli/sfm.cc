@@ -49,21 +49,24 @@ poses at once: the program glomap, else that of COLMAP 4 (global_mapper), else
 that of pycolmap 4. Names of photographs may have any bytes.
 
 JSON:
-  {"photographs": "/home/me/photos", "database": "/home/me/photos.db",
-   "mapper": "colmap", "mapper_program": "/usr/bin/colmap", "registered": 11,
-   "database_seconds": 9.1, "verify_seconds": 1.2, "map_seconds": 5.3,
-   "models": [{"folder": "/home/me/model/sparse/0", "images": 11,
-     "points": 2210, "observations": 8102, "mean_track_length": 3.67,
-     "mean_reprojection_error": 0.41, "error_bin_width": 0.1,
-     "error_bins": [...], "track_lengths": [...], "cameras": [...]}],
-   "images": [{"name": "a.jpg", "model": 0, "keypoints": 3100,
-     "matched_pairs": 10, "verified_pairs": 7, "best_inliers": 640,
-     "points": 1011, "reprojection_error": 0.39, "failure": null,
-     "reason": null}, ...],
-   "pairs": [{"a": 0, "b": 1, "matches": 702, "inliers": 640}, ...],
+  {"folder": "/home/me/photos", "database": "/home/me/photos.db",
+   "mapper": "colmap", "mapper_program": "/usr/bin/colmap",
+   "registered_image_count": 11, "database_seconds": 9.1,
+   "verify_seconds": 1.2, "map_seconds": 5.3,
+   "models": [{"folder": "/home/me/model/sparse/0", "image_count": 11,
+     "point_count": 2210, "observation_count": 8102,
+     "mean_track_length": 3.67, "mean_reprojection_error": 0.41,
+     "error_bin_width": 0.1, "error_bins": [...], "track_lengths": [...],
+     "cameras": [...]}],
+   "images": [{"image": "a.jpg", "model": 0, "keypoint_count": 3100,
+     "matched_pair_count": 10, "verified_pair_count": 7,
+     "best_inlier_count": 640, "point_count": 1011,
+     "reprojection_error": 0.39, "failure": null, "reason": null}, ...],
+   "pairs": [{"image_a": 0, "image_b": 1, "match_count": 702,
+     "inlier_count": 640}, ...],
    "mapper_failure": null, "problems": []}
-The models are sorted by their images, the largest first; "model", "a" and "b"
-count from 0. Errors are in pixels. "failure" is no_keypoints, no_matches,
+The models are sorted by their images, the largest first; "model", "image_a" and
+"image_b" count from 0. Errors are in pixels. "failure" is no_keypoints, no_matches,
 few_inliers (fewer than 15 verified matches in every pair), not_connected (no
 verified pairs lead to a model) or not_registered (by the mapper). "problems"
 are sentences about photographs and pairs that failed before. "mapper_failure"
@@ -96,7 +99,7 @@ void print_text(const SfmResult& result, const fs::path& page) {
   fmt::print("registered          {} of {} images\n", result.registered(), result.images.size());
   for (const SfmModelResult& model : result.models) {
     fmt::print("model               {}\n", model.folder.string());
-    fmt::print("  images          {}\n", model.model.images.size());
+    fmt::print("  images            {}\n", model.model.images.size());
     fmt::print("  points            {}\n", model.model.points.size());
     fmt::print("  track length      {:.2f}\n", model.mean_track);
     fmt::print("  reprojection      {:.3f} px\n", model.mean_error);

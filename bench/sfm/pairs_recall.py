@@ -113,11 +113,11 @@ def timed_pairs(program, folder, neighbours, options):
     found = json.loads(subprocess.run(call, stdout=subprocess.PIPE, check=True, text=True).stdout)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    pairs = [frozenset((pair["a"], pair["b"])) for pair in found["pairs"]]
+    pairs = [frozenset((pair["image_a"], pair["image_b"])) for pair in found["pairs"]]
     return pairs, {
         "wall_seconds": time.monotonic() - start,
         "cpu_seconds": cpu,
-        "search_seconds": found["seconds"]["search"],
+        "search_seconds": found["search_seconds"],
         "peak_mib": after.ru_maxrss / 1024,
     }
 

@@ -56,21 +56,24 @@ A may also be FILE.h5, hloc's features (octavo extract --format hloc).
 that the EXIF data of the images give.
 
 JSON:
-  {"keypoints_a": 2911, "keypoints_b": 3480, "milliseconds": 12.5,
+  {"image_a": "left.jpg", "image_b": "right.jpg", "keypoint_count_a": 2911,
+   "keypoint_count_b": 3480, "match_seconds": 0.0125,
    "matches": [{"a": 0, "b": 17, "distance": 93.2, "x_a": 1.5, "y_a": 2.5,
                 "x_b": 3.5, "y_b": 4.5}, ...]}
 a and b are indices into the keypoints in the order of `octavo extract`. The
 distance is that of the descriptors. Coordinates are in pixels, and (0, 0) is
-the centre of the first pixel. The milliseconds are those of the matching alone.
-Many images give an array of such objects, with "image_a" and "image_b" instead
-of the milliseconds.
+the centre of the first pixel. The seconds are those of the matching alone. Many
+images give an array of such objects, without seconds.
 With --verify each match has "inlier", and there is
-   "verification": {"model": "essential", "inliers": 480, "reason": null,
-                    "mean_inlier_error": 0.71, "b_from_a": [...],
-                    "rotation_b_from_a": [...], "translation_b_from_a": [...],
-                    "in_front": 478, "median_ray_angle": 0.07}
-b_from_a is the matrix row by row, or null with a reason. The last four belong
-to the essential matrix: the pose R, t of B relative to A (a point p in A's
+   "verification": {"model": "essential", "inlier_count": 480, "reason": null,
+                    "mean_inlier_error": 0.71,
+                    "essential_matrix": [[...], [...], [...]],
+                    "rotation_b_from_a": [[...], [...], [...]],
+                    "translation_b_from_a": [...], "in_front_count": 478,
+                    "median_ray_angle": 0.07}
+The matrix is "homography", "fundamental_matrix" or "essential_matrix", from A
+to B as a list of rows, or null with a reason. The last four belong to the
+essential matrix: the pose R, t of B relative to A (a point p in A's
 frame is R p + t in B's), |t| = 1; the inliers in front of both cameras; the
 median angle, in radians, between the two rays to a point. Where that is not
 well above threshold / focal length, the cameras stand at one place, and t is

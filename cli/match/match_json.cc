@@ -21,22 +21,21 @@ void print_rows(const char* title, const std::array<double, count>& numbers) {
   }
 }
 
+Json rows_json(const std::array<double, 9>& m) { return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}; }
+
 }  // namespace
 
 Json verification_json(Verify verify, const EssentialModel& model) {
-  Json json = {{"model", name_of(verify)}, {"inliers", model.inlier_count}};
-  json["reason"] = model.found ? Json() : Json(model.reason);
-  if (!model.found) {
-    json["mean_inlier_error"] = nullptr;
-    json["b_from_a"] = nullptr;
-    return json;
-  }
-  json["mean_inlier_error"] = model.mean_inlier_error;
-  json["b_from_a"] = model.b_from_a;
-  if (verify == Verify::essential) {
-    json["rotation_b_from_a"] = model.rotation_b_from_a;
+  const std::string matrix(verify == Verify::homography ? "homography" : fmt::format("{}_matrix", name_of(verify)));
+  Json json = {{"model", name_of(verify)},
+               {"inlier_count", model.inlier_count},
+               {"reason", model.found ? Json() : Json(model.reason)},
+               {"mean_inlier_error", model.found ? Json(model.mean_inlier_error) : Json()},
+               {matrix, model.found ? rows_json(model.b_from_a) : Json()}};
+  if (model.found && verify == Verify::essential) {
+    json["rotation_b_from_a"] = rows_json(model.rotation_b_from_a);
     json["translation_b_from_a"] = model.translation_b_from_a;
-    json["in_front"] = model.in_front_count;
+    json["in_front_count"] = model.in_front_count;
     json["median_ray_angle"] = model.median_ray_angle;
   }
   return json;

@@ -96,7 +96,11 @@ void check(const MatchCall& call, const SideWords& a, const SideWords& b) {
 
 void print_json(const MatchCall& call, const Side& a, const Side& b, std::span<const Match> matches,
                 const std::optional<EssentialModel>& model, double milliseconds) {
-  Json json = {{"keypoints_a", a.features.size()}, {"keypoints_b", b.features.size()}, {"milliseconds", milliseconds}};
+  Json json = {{"image_a", call.places.a},
+               {"image_b", call.places.b},
+               {"keypoint_count_a", a.features.size()},
+               {"keypoint_count_b", b.features.size()},
+               {"match_seconds", milliseconds / 1000}};
   if (model) json["verification"] = verification_json(call.job.verification.by, *model);
   json["matches"] = matches_json(a.features, b.features, matches, model ? &*model : nullptr);
   fmt::print("{}\n", json_text(json));
@@ -108,7 +112,7 @@ void print_text(const MatchCall& call, const Side& a, const Side& b, std::span<c
              matches.size());
   fmt::print("matching     {:.1f} ms\n", milliseconds);
   if (model) print_verification(call.job.verification.by, *model);
-  if (!call.output.empty()) fmt::print("image      {}\n", call.output);
+  if (!call.output.empty()) fmt::print("image        {}\n", call.output);
 }
 
 }  // namespace

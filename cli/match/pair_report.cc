@@ -16,8 +16,8 @@ namespace {
 Json pair_json(Verify verify, const MatchedImages& pair) {
   Json json = {{"image_a", pair.a.name.string()},
                {"image_b", pair.b.name.string()},
-               {"keypoints_a", pair.features_a.size()},
-               {"keypoints_b", pair.features_b.size()}};
+               {"keypoint_count_a", pair.features_a.size()},
+               {"keypoint_count_b", pair.features_b.size()}};
   if (pair.model != nullptr) json["verification"] = verification_json(verify, *pair.model);
   json["matches"] = matches_json(pair.features_a, pair.features_b, pair.matches, pair.model);
   return json;

@@ -8,16 +8,16 @@ function show_summary() {
   const title = document.querySelector("h1");
   title.append(
     "Model of ",
-    report.photographs.slice(report.photographs.lastIndexOf("/") + 1),
+    report.folder.slice(report.folder.lastIndexOf("/") + 1),
     " ",
-    element("small", { textContent: report.photographs }),
+    element("small", { textContent: report.folder }),
   );
   const [first] = report.models,
-    parts = [`${number(report.registered)} of ${counted(report.images.length, "image", "images")} registered`];
+    parts = [`${number(report.registered_image_count)} of ${counted(report.images.length, "image", "images")} registered`];
   if (report.models.length > 1) parts.push(`${number(report.models.length)} models, which do not touch`);
   if (first) {
     parts.push(
-      `${counted(first.points, "point", "points")}${report.models.length > 1 ? " in the largest" : ""}`,
+      `${counted(first.point_count, "point", "points")}${report.models.length > 1 ? " in the largest" : ""}`,
       `reprojection error ${decimals(first.mean_reprojection_error, 2)} px`,
     );
   }
@@ -41,7 +41,7 @@ function show_summary() {
   const reasons = new Map();
   for (const image of out) {
     const why = image.failure === "few_inliers" ? "too few inliers in every pair" : image.reason;
-    reasons.set(why, [...(reasons.get(why) ?? []), image.name]);
+    reasons.set(why, [...(reasons.get(why) ?? []), image.image]);
   }
   for (const [why, names] of reasons) {
     const some = names.slice(0, 5).join(", ");
@@ -58,10 +58,10 @@ function show_model(index) {
   const model = report.models[index],
     space = spaces[index];
   [...by("models").children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === index)));
-  const shown = space.points.count < model.points ? `, of which ${number(space.points.count)} are drawn` : "";
+  const shown = space.points.count < model.point_count ? `, of which ${number(space.points.count)} are drawn` : "";
   by("numbers").textContent =
-    `${counted(model.images, "image", "images")}, ${counted(model.points, "point", "points")}${shown}, ${counted(
-      model.observations,
+    `${counted(model.image_count, "image", "images")}, ${counted(model.point_count, "point", "points")}${shown}, ${counted(
+      model.observation_count,
       "observation",
       "observations",
     )}, mean track length ${decimals(model.mean_track_length, 2)}, mean reprojection error ${decimals(
@@ -80,7 +80,7 @@ function show_models() {
       ...report.models.map((model, i) => {
         const button = element("button", {
           type: "button",
-          textContent: `Model ${i + 1}: ${counted(model.images, "image", "images")}`,
+          textContent: `Model ${i + 1}: ${counted(model.image_count, "image", "images")}`,
         });
         button.onclick = () => show_model(i);
         return button;
@@ -148,20 +148,20 @@ function show_plots(model) {
 
 function image_row(image) {
   const row = element("tr", { className: image.model === null ? "out" : "" });
-  row.dataset.name = image.name;
+  row.dataset.name = image.image;
   const cell = (text, className = "") => element("td", { textContent: text, className });
   row.append(
-    cell(image.name, "word"),
+    cell(image.image, "word"),
     cell(image.model === null ? "–" : number(image.model + 1)),
-    cell(number(image.keypoints)),
-    cell(number(image.matched_pairs)),
-    cell(number(image.verified_pairs)),
-    cell(number(image.best_inliers)),
-    cell(image.model === null ? "" : number(image.points)),
+    cell(number(image.keypoint_count)),
+    cell(number(image.matched_pair_count)),
+    cell(number(image.verified_pair_count)),
+    cell(number(image.best_inlier_count)),
+    cell(image.model === null ? "" : number(image.point_count)),
     cell(decimals(image.reprojection_error, 3)),
     cell(image.reason ?? "", "reason"),
   );
-  row.onclick = () => choose_row(image.name);
+  row.onclick = () => choose_row(image.image);
   return row;
 }
 
@@ -172,7 +172,7 @@ function choose_row(name) {
     row.classList.toggle("chosen", is_it);
     if (is_it) row.scrollIntoView({ block: "nearest" });
   }
-  if (view?.space) view.choose_camera(view.space.cameras.findIndex((camera) => camera.name === name));
+  if (view?.space) view.choose_camera(view.space.cameras.findIndex((camera) => camera.image === name));
 }
 
 function show_images() {
@@ -199,7 +199,7 @@ function show_images() {
   const rows = new Map(report.images.map((image) => [image, image_row(image)]));
   const orders = {
     name: () => 0,
-    points: (a, b) => b.points - a.points,
+    points: (a, b) => b.point_count - a.point_count,
     error: (a, b) => (b.reprojection_error ?? -1) - (a.reprojection_error ?? -1),
   };
   const list = () => {
@@ -208,7 +208,7 @@ function show_images() {
     const wanted = report.images
       .filter(
         (image) =>
-          image.name.toLowerCase().includes(part) &&
+          image.image.toLowerCase().includes(part) &&
           (kind.value === "" || (kind.value === "in") === (image.model !== null)),
       )
       .sort(orders[order.value]);
@@ -222,7 +222,7 @@ function show_images() {
 }
 
 function show_graph() {
-  const verified = report.pairs.filter((pair) => pair.inliers >= needed_inliers).length;
+  const verified = report.pairs.filter((pair) => pair.inlier_count >= needed_inliers).length;
   by("pairs-summary").textContent =
     `${counted(report.pairs.length, "pair has", "pairs have")} matches; ${number(verified)} of them ${verified === 1 ? "has" : "have"} at least ${needed_inliers} inliers.`;
   show_matrix(document.querySelector(".graph canvas"), document.querySelector(".graph output"));

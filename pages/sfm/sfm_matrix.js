@@ -35,13 +35,13 @@ function show_matrix(canvas, output) {
     fill(0, at(i), edge - 4, inner, [217, 84, 60]);
     fill(at(i), 0, inner, edge - 4, [217, 84, 60]);
   }
-  const most = report.pairs.reduce((best, pair) => Math.max(best, pair.inliers), needed_inliers);
+  const most = report.pairs.reduce((best, pair) => Math.max(best, pair.inlier_count), needed_inliers);
   const pair_at = new Map();
   for (const pair of report.pairs) {
-    const colour = pair.inliers >= needed_inliers ? colour_of_inliers(pair.inliers, most) : [140, 80, 20];
-    fill(at(pair.a), at(pair.b), inner, inner, colour);
-    fill(at(pair.b), at(pair.a), inner, inner, colour);
-    pair_at.set(pair.a * count + pair.b, pair);
+    const colour = pair.inlier_count >= needed_inliers ? colour_of_inliers(pair.inlier_count, most) : [140, 80, 20];
+    fill(at(pair.image_a), at(pair.image_b), inner, inner, colour);
+    fill(at(pair.image_b), at(pair.image_a), inner, inner, colour);
+    pair_at.set(pair.image_a * count + pair.image_b, pair);
   }
   canvas.onpointermove = canvas.onpointerdown = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -51,14 +51,14 @@ function show_matrix(canvas, output) {
     const [a, b] = [Math.min(x, y), Math.max(x, y)];
     if (a < 0 || b >= count) return;
     const pair = pair_at.get(a * count + b),
-      names = `${report.images[a].name}\n${report.images[b].name}\n`;
+      names = `${report.images[a].image}\n${report.images[b].image}\n`;
     if (a === b)
-      output.textContent = `${report.images[a].name}\n${counted(report.images[a].verified_pairs, "verified pair", "verified pairs")}`;
+      output.textContent = `${report.images[a].image}\n${counted(report.images[a].verified_pair_count, "verified pair", "verified pairs")}`;
     else
       output.textContent =
         names +
         (pair
-          ? `${counted(pair.inliers, "inlier", "inliers")} of ${counted(pair.matches, "match", "matches")}`
+          ? `${counted(pair.inlier_count, "inlier", "inliers")} of ${counted(pair.match_count, "match", "matches")}`
           : "no matches");
   };
 }
@@ -66,7 +66,7 @@ function show_matrix(canvas, output) {
 function show_best_pairs(table) {
   const best = report.pairs
     .slice()
-    .sort((a, b) => b.inliers - a.inliers || a.a - b.a || a.b - b.b)
+    .sort((a, b) => b.inlier_count - a.inlier_count || a.image_a - b.image_a || a.image_b - b.image_b)
     .slice(0, 100);
   const head = element(
     "tr",
@@ -81,10 +81,10 @@ function show_best_pairs(table) {
       element(
         "tr",
         {},
-        element("td", { className: "word", textContent: report.images[pair.a].name }),
-        element("td", { className: "word", textContent: report.images[pair.b].name }),
-        element("td", { textContent: number(pair.inliers) }),
-        element("td", { textContent: number(pair.matches) }),
+        element("td", { className: "word", textContent: report.images[pair.image_a].image }),
+        element("td", { className: "word", textContent: report.images[pair.image_b].image }),
+        element("td", { textContent: number(pair.inlier_count) }),
+        element("td", { textContent: number(pair.match_count) }),
       ),
     ),
   );

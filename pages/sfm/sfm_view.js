@@ -163,7 +163,7 @@ class SpaceView {
         return;
       const index = this.camera_at(event.clientX, event.clientY);
       this.choose_camera(index);
-      if (index >= 0) this.choose(this.space.cameras[index].name);
+      if (index >= 0) this.choose(this.space.cameras[index].image);
     };
     place.addEventListener("pointerup", leave);
     place.addEventListener("pointercancel", leave);
@@ -309,7 +309,7 @@ class SpaceView {
     this.space.cameras.forEach((camera, index) => {
       const at = this.in_window(camera.centre);
       if (!at) return;
-      const name = camera.name.slice(camera.name.lastIndexOf("/") + 1),
+      const name = camera.image.slice(camera.image.lastIndexOf("/") + 1),
         end = at[0] + paper.measureText(name).width + 8 * scale;
       const is_chosen = index === this.chosen;
       const crowded = taken.some(

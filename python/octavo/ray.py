@@ -161,8 +161,8 @@ class _Parts:
             raise Error("\n".join([*merged[0].sentences, *(line for told in self.told.values() for line in told)]))
         summary = json.loads(merged[0].output)
         facts[1] = digest_of_places([output])
-        write_marker(marker, {"facts": facts, "items": summary["items"], "problems": summary["problems"]})
-        return self._outcome(output, summary["items"], summary["problems"])
+        write_marker(marker, {"facts": facts, "items": summary["item_count"], "problems": summary["problems"]})
+        return self._outcome(output, summary["item_count"], summary["problems"])
 
     def _outcome(self, output: str, items: int, problems: list[str]) -> Outcome:
         return Outcome(output, items, [_problem(sentence) for sentence in problems], self.parts, len(self.told))

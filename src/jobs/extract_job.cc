@@ -225,7 +225,7 @@ class Extraction {
       if (output_) output_->write(item.image, item.source, result);
       note_keypoints(item, result);
       const std::size_t count = result.features.size();
-      tell({item.image, count, &result.features, result.extract_milliseconds});
+      tell({item.image, count, &result.features, result.extract_milliseconds / 1000});
     } catch (const std::bad_alloc&) {
       report_failure(context_, name + ": out of memory");
       tell_lost(&item.image);

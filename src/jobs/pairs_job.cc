@@ -31,7 +31,7 @@ CollectionVlads vlads_of(const PairsJob& job, std::span<const ImageFile> files, 
 void choose_by_likeness(const PairsJob& job, const JobContext& context, ChosenPairs& chosen) {
   const Stopwatch reading;
   const CollectionVlads vlads = vlads_of(job, job.images, context);
-  chosen.image_seconds = reading.milliseconds() / 1000;
+  chosen.extract_seconds = reading.milliseconds() / 1000;
   if (context.stop.stop_requested()) return;
   for (std::size_t i = 0; i < vlads.size(); ++i) {
     if (!vlads[i].empty() && std::ranges::all_of(vlads[i], [](std::int16_t number) { return number == 0; })) {
@@ -61,7 +61,7 @@ void choose_by_place(const PairsJob& job, const JobContext& context, ChosenPairs
       report_failure(context, error.what());
     }
   }
-  chosen.image_seconds = reading.milliseconds() / 1000;
+  chosen.extract_seconds = reading.milliseconds() / 1000;
   const Stopwatch searching;
   chosen.pairs = pairs_by_place(chosen.places, job.options.neighbours, job.options.metres);
   chosen.search_seconds = searching.milliseconds() / 1000;

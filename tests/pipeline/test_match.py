@@ -64,9 +64,9 @@ def test_matches_are_those_of_brute_force(octavo, pair, descriptors, options, me
 
 def test_json(octavo, pair):
     output = json.loads(octavo("match", *pair, "--json"))
-    assert list(output) == ["keypoints_a", "keypoints_b", "milliseconds", "matches"]
+    assert list(output) == ["image_a", "image_b", "keypoint_count_a", "keypoint_count_b", "match_seconds", "matches"]
     points = [json.loads(octavo("extract", name, "--json"))["keypoints"] for name in pair]
-    assert [output["keypoints_a"], output["keypoints_b"]] == [len(points[0]), len(points[1])]
+    assert [output["keypoint_count_a"], output["keypoint_count_b"]] == [len(points[0]), len(points[1])]
     moves = []
     for match in output["matches"]:
         assert list(match) == ["a", "b", "distance", "x_a", "y_a", "x_b", "y_b"]
@@ -92,7 +92,7 @@ def test_image_that_cannot_be_written(octavo, pair):
 def test_images_without_keypoints(octavo):
     Image.new("L", (40, 40), 128).save(octavo.folder / "flat.png")
     output = json.loads(octavo("match", "flat.png", "flat.png", "--json"))
-    assert (output["keypoints_a"], output["keypoints_b"], output["matches"]) == (0, 0, [])
+    assert (output["keypoint_count_a"], output["keypoint_count_b"], output["matches"]) == (0, 0, [])
     octavo("match", "flat.png", "flat.png", "-o", "lines.png")
 
 
@@ -223,7 +223,7 @@ def test_json_of_a_folder(octavo, photos):
         ("2.png", "3.png"),
     ]
     alone = json.loads(octavo("match", "photos/1.png", "photos/2.png", "--json"))
-    assert output[1]["matches"] == alone["matches"] and output[1]["keypoints_a"] == alone["keypoints_a"]
+    assert output[1]["matches"] == alone["matches"] and output[1]["keypoint_count_a"] == alone["keypoint_count_a"]
 
 
 def test_folders_of_features_patterns_and_two_folders(octavo, photos):
@@ -383,24 +383,21 @@ def test_essential_matrix(octavo, views):
     found = output["verification"]
     assert list(found) == [
         "model",
-        "inliers",
+        "inlier_count",
         "reason",
         "mean_inlier_error",
-        "b_from_a",
+        "essential_matrix",
         "rotation_b_from_a",
         "translation_b_from_a",
-        "in_front",
+        "in_front_count",
         "median_ray_angle",
     ]
-    assert found["model"] == "essential" and 255 <= found["inliers"] <= 280 and found["reason"] is None
-    measured = np.array(found["rotation_b_from_a"]).reshape(3, 3)
+    assert found["model"] == "essential" and 255 <= found["inlier_count"] <= 280 and found["reason"] is None
+    measured = np.array(found["rotation_b_from_a"])
     assert np.arccos(np.clip((np.trace(measured @ rotation.T) - 1) / 2, -1, 1)) < 0.005
     assert np.dot(found["translation_b_from_a"], translation) > np.cos(0.03)
     assert 0.1 < found["median_ray_angle"] < 0.4
-    matrix, inverse = (
-        np.array(found["b_from_a"]).reshape(3, 3),
-        np.linalg.inv(np.array([[800, 0, 500], [0, 800, 400], [0, 0, 1]])),
-    )
+    matrix, inverse = found["essential_matrix"], np.linalg.inv(np.array([[800, 0, 500], [0, 800, 400], [0, 0, 1]]))
     for match in output["matches"]:
         line = inverse.T @ matrix @ inverse @ (match["x_a"], match["y_a"], 1)
         error = abs(line @ (match["x_b"], match["y_b"], 1)) / np.hypot(*line[:2])
@@ -418,11 +415,11 @@ def test_other_models(octavo, views, model, inliers):
     done = octavo.call("match", "a.npz", "b.npz", "--verify", model, "--json")
     found = json.loads(done.stdout)["verification"]
     if model == "fundamental":
-        assert done.returncode == 0 and found["inliers"] >= inliers
+        assert done.returncode == 0 and found["inlier_count"] >= inliers
     else:
-        assert found["inliers"] < inliers  # the scene is no plane
+        assert found["inlier_count"] < inliers  # the scene is no plane
     assert found["model"] == model and "rotation_b_from_a" not in found
-    assert found["inliers"] == sum(match["inlier"] for match in json.loads(done.stdout)["matches"])
+    assert found["inlier_count"] == sum(match["inlier"] for match in json.loads(done.stdout)["matches"])
 
 
 def with_exif(octavo, name, ending="jpg", **entries):
@@ -449,17 +446,17 @@ def test_essential_matrix_with_the_focal_length_of_exif(octavo, pair):
         "match", "a.jpg", "b.jpg", *call, "--camera", np.hypot(180, 150) / np.hypot(36, 24) * 50, "--camera-b", 300
     )
     found = octavo.call("match", "a.jpg", "b.jpg", *call)
-    assert found.returncode == given.returncode and json.loads(found.stdout)["verification"]["inliers"] > 10
+    assert found.returncode == given.returncode and json.loads(found.stdout)["verification"]["inlier_count"] > 10
     np.testing.assert_allclose(
-        json.loads(found.stdout)["verification"]["b_from_a"],
-        json.loads(given.stdout)["verification"]["b_from_a"],
+        json.loads(found.stdout)["verification"]["essential_matrix"],
+        json.loads(given.stdout)["verification"]["essential_matrix"],
         atol=1e-9,
     )
     (octavo.folder / "photos").mkdir()
     for name in ("a.jpg", "b.jpg"):
         (octavo.folder / name).rename(octavo.folder / "photos" / name)
     many = json.loads(octavo("match", "photos", *call))
-    assert many[0]["verification"]["inliers"] == json.loads(found.stdout)["verification"]["inliers"]
+    assert many[0]["verification"]["inlier_count"] == json.loads(found.stdout)["verification"]["inlier_count"]
 
 
 @pytest.mark.parametrize("ending", ["webp", "avif"])
@@ -475,9 +472,9 @@ def test_focal_lengths_of_other_formats(octavo, pair, ending):
         octavo.call(*call, *more) for more in ((), ("--camera", np.hypot(180, 150) / np.hypot(36, 24) * 50))
     )
     verification = json.loads(found.stdout)["verification"]
-    assert verification["inliers"] > 10
+    assert verification["inlier_count"] > 10
     np.testing.assert_allclose(
-        verification["b_from_a"], json.loads(given.stdout)["verification"]["b_from_a"], atol=1e-9
+        verification["essential_matrix"], json.loads(given.stdout)["verification"]["essential_matrix"], atol=1e-9
     )
 
 
@@ -518,4 +515,4 @@ def test_images_without_the_model(octavo, pair):
     done = octavo.call("match", "a.png", "flat.png", "--verify", "fundamental", "--json")
     assert done.returncode == 1 and "a fundamental matrix needs at least 8 pairs" in done.stderr
     verification = json.loads(done.stdout)["verification"]
-    assert verification["b_from_a"] is None and verification["inliers"] == 0
+    assert verification["fundamental_matrix"] is None and verification["inlier_count"] == 0

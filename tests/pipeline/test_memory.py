@@ -58,19 +58,19 @@ def peak_of(octavo, *arguments):
 def test_the_estimate_of_an_image(octavo, large):
     before = sorted(octavo.folder.iterdir())
     one = estimate(octavo, large)
-    assert {key: one[key] for key in ("image", "width", "height", "channels", "bits")} == {
+    assert {key: one[key] for key in ("image", "width", "height", "channel_count", "bit_depth")} == {
         "image": large,
         "width": 2400,
         "height": 1800,
-        "channels": 1,
-        "bits": 8,
+        "channel_count": 1,
+        "bit_depth": 8,
     }
-    assert one["octaves"] == 9
+    assert one["octave_count"] == 9
     (device,) = one["devices"]
     assert device["device"] == "cpu"
     assert 250 * MIB < device["least"]["host"] <= device["usual"]["host"] < 450 * MIB
     assert device["least"]["device"] == 0
-    assert device["images"] == 2400 * 1800
+    assert device["pixels_in_memory"] == 2400 * 1800
     assert device["available"]["host"] > 0
     assert sorted(octavo.folder.iterdir()) == before
 
@@ -110,7 +110,7 @@ def test_the_program_takes_what_the_estimate_says(octavo, large, options):
     peak = peak_of(octavo, "extract", large, "--device", "cpu", *options)
     assert device["least"]["host"] < peak
     program = 75 * MIB  # itself, its libraries, and the file while it is decoded
-    assert peak < device["usual"]["host"] + device["images"] + program
+    assert peak < device["usual"]["host"] + device["pixels_in_memory"] + program
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_inspections_and_filters_take_what_the_estimate_says(octavo, large, comm
     peak = peak_of(octavo, *command, large, *output, "--device", "cpu")
     assert device["least"]["host"] < peak
     program = 75 * MIB  # itself, its libraries, and the file while it is decoded
-    assert peak < device["usual"]["host"] + device["images"] + program
+    assert peak < device["usual"]["host"] + device["pixels_in_memory"] + program
 
 
 def test_an_inspection_without_its_memory_is_refused_before_the_work(octavo, large):

@@ -57,7 +57,7 @@ def test_the_focal_length_and_the_place_of_an_avif_are_known(octavo, image):
     for name in ("a.avif", "b.avif"):
         save(image, octavo.folder / name, exif=exif_of(place=PLACE))
     found = json.loads(octavo("pairs", ".", "--by", "gps", "--json"))
-    assert [(pair["a"], pair["b"], pair["metres"]) for pair in found["pairs"]] == [("a.avif", "b.avif", 0)]
+    assert [(pair["image_a"], pair["image_b"], pair["metres"]) for pair in found["pairs"]] == [("a.avif", "b.avif", 0)]
     # Without a focal length this is a wrong call. Equal images have no essential matrix.
     assert "no essential matrix" in octavo.error(1, "match", "a.avif", "b.avif", "--verify", "essential")
 
@@ -70,7 +70,7 @@ def test_the_camera_of_a_tiff_is_known(octavo, texture):
     with Image.open(octavo.folder / "a.tif") as stored:
         assert stored.getexif().get_ifd(ExifTags.IFD.GPSInfo)[2] == PLACE[2]
     found = json.loads(octavo("pairs", ".", "--by", "gps", "--json"))
-    assert [(pair["a"], pair["b"], pair["metres"]) for pair in found["pairs"]] == [("a.tif", "b.tif", 0)]
+    assert [(pair["image_a"], pair["image_b"], pair["metres"]) for pair in found["pairs"]] == [("a.tif", "b.tif", 0)]
     octavo("colmap", "a.tif", "b.tif", "-d", "a.db")
     with sqlite3.connect(octavo.folder / "a.db") as database:
         (row,) = database.execute("SELECT params, prior_focal_length FROM cameras LIMIT 1")

@@ -101,17 +101,17 @@ def poses_of(folder):
 def test_model_and_page(scene, chromium):
     call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper", "colmap", "--json")
     report = json.loads(scene(*call))
-    assert report["registered"] == VIEWS
-    assert [image["name"] for image in report["images"]] == sorted(NAMES)
-    failures = {image["name"]: image["failure"] for image in report["images"] if image["failure"]}
+    assert report["registered_image_count"] == VIEWS
+    assert [image["image"] for image in report["images"]] == sorted(NAMES)
+    failures = {image["image"]: image["failure"] for image in report["images"] if image["failure"]}
     assert failures == {"bare.png": "no_keypoints", "few.png": "few_inliers", "lone.png": "no_matches"}
     (model,) = report["models"]
-    assert model["images"] == VIEWS
-    assert 280 <= model["points"] <= 300
+    assert model["image_count"] == VIEWS
+    assert 280 <= model["point_count"] <= 300
     assert 0.2 < model["mean_reprojection_error"] < 0.6
-    assert sum(model["error_bins"]) == model["observations"]
-    assert sum(model["track_lengths"]) == model["points"]
-    assert sum(image["points"] for image in report["images"]) == model["observations"]
+    assert sum(model["error_bins"]) == model["observation_count"]
+    assert sum(model["track_lengths"]) == model["point_count"]
+    assert sum(image["point_count"] for image in report["images"]) == model["observation_count"]
 
     # COLMAP's own count.
     folder = scene.folder / "model" / "sparse" / "0"
@@ -123,8 +123,8 @@ def test_model_and_page(scene, chromium):
             told.stdout + told.stderr,
         )
     )
-    assert int(figures["Points"]) == model["points"]
-    assert int(figures["Observations"]) == model["observations"]
+    assert int(figures["Points"]) == model["point_count"]
+    assert int(figures["Observations"]) == model["observation_count"]
     assert float(figures["Mean track length"]) == pytest.approx(model["mean_track_length"], abs=1e-4)
 
     true = dict(zip(NAMES, (rotation for rotation, _ in make_cameras()), strict=False))
@@ -177,18 +177,18 @@ def test_photographs_become_a_model_that_grows(octavo, photograph, texture):
     assert done.returncode == 1
     assert "broken.jpg" in done.stderr
     report = json.loads(done.stdout)
-    assert report["registered"] == 4
+    assert report["registered_image_count"] == 4
     assert "broken.jpg" in report["problems"][0]
     assert report["database"] == str(octavo.folder / "model" / "database.db")
-    assert [image["name"] for image in report["images"] if image["failure"]] == ["other.png"]
+    assert [image["image"] for image in report["images"] if image["failure"]] == ["other.png"]
     require_room(octavo.folder / "model" / "sparse" / "0", 4)
 
     (photographs / "broken.jpg").unlink()
     rendered_room.write_views(photograph, photographs, 5)
     report = json.loads(octavo(*call, "--pairs", "retrieval:4"))
-    assert (report["registered"], report["problems"]) == (5, [])
+    assert (report["registered_image_count"], report["problems"]) == (5, [])
     require_room(octavo.folder / "model" / "sparse" / "0", 5)
-    assert len([pair for pair in report["pairs"] if pair["inliers"] >= 15]) == 10
+    assert len([pair for pair in report["pairs"] if pair["inlier_count"] >= 15]) == 10
 
 
 def test_pycolmap_verifies_and_maps(octavo, photograph):
@@ -213,8 +213,8 @@ def test_names_of_any_bytes(octavo, photograph, mapper):
     for number, name in enumerate(names):
         os.rename(os.fsencode(photographs / f"{number}.jpg"), os.fsencode(photographs) + b"/" + name)
     report = json.loads(octavo("sfm", "photos", "-o", "model", "--mapper", mapper, "--json"))
-    assert report["registered"] == 4
-    assert {"#0.jpg", "# 1.jpg", "2\n'\".jpg"} < {image["name"] for image in report["images"]}
+    assert report["registered_image_count"] == 4
+    assert {"#0.jpg", "# 1.jpg", "2\n'\".jpg"} < {image["image"] for image in report["images"]}
     images = (octavo.folder / "model" / "sparse" / "0" / "images.bin").read_bytes()
     assert all(name + b"\0" in images for name in names)
     assert sorted(path.name for path in (octavo.folder / "model").iterdir()) == [
@@ -244,7 +244,7 @@ def test_glomap_of_pycolmap_maps(octavo, photograph, monkeypatch, verify):
         "glomap",
         os.path.dirname(sys.executable) + "/python3",
     )
-    assert reports[0]["registered"] == rendered_room.VIEWS
+    assert reports[0]["registered_image_count"] == rendered_room.VIEWS
     assert reports[0]["models"] == reports[1]["models"]
     assert "map_global" in (octavo.folder / "model" / "mapper.log").read_text()
     require_room(octavo.folder / "model" / "sparse" / "0", rendered_room.VIEWS)

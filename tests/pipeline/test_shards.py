@@ -149,7 +149,7 @@ def test_failures_are_told_again(octavo, photos):
     merged = octavo.call("merge", "merged", *parts, "--json")
     assert (merged.returncode, merged.stderr) == (1, one.stderr)
     assert json.loads(merged.stdout) == {
-        "output": "merged", "kind": "features", "shards": 2, "items": 10,
+        "output": "merged", "kind": "features", "shard_count": 2, "item_count": 10,
         "problems": [one.stderr.removeprefix("octavo: ").rstrip()],
     }  # fmt: skip
     assert contents(octavo.folder / "merged") == contents(octavo.folder / "whole")

@@ -89,13 +89,12 @@ void require_description_file(const std::filesystem::path& file);
 void write_description(const std::filesystem::path& file, const Description& description);
 
 /// {"image", "keypoints": [{"x","y","scale","orientation","response","octave","layer","input"}], "left_out":
-/// [{"input","reason"}], "milliseconds"}, on one line.
-std::string json_description(const std::string& image_name, const Description& description, double milliseconds);
+/// [{"input","reason"}], "seconds"}, on one line.
+std::string json_description(const std::string& image_name, const Description& description, double seconds);
 
-/// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "milliseconds"}, on one line; ellipses have
-/// "a11", "a12", "a21" and "a22" too; without `milliseconds` if none are given, so that the same features give the same
+/// {"image", "keypoints": [{"x","y","scale","orientation","response"}], "seconds"}, on one line; ellipses have
+/// "a11", "a12", "a21" and "a22" too; without `seconds` if none are given, so that the same features give the same
 /// text. Bytes of the name that are not UTF-8 become U+FFFD.
-std::string json_features(const std::string& image_name, const Features& features,
-                          std::optional<double> milliseconds = {});
+std::string json_features(const std::string& image_name, const Features& features, std::optional<double> seconds = {});
 
 }  // namespace octavo

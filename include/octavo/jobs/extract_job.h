@@ -40,7 +40,7 @@ struct ExtractedImage {
   const ImageFile& image;       ///< of a frame: CLIP#INDEX
   std::uint64_t keypoints = 0;  ///< their number
   const Features* features;     ///< null: its files are up to date, so it was left out
-  double milliseconds = 0;      ///< wall time from submission to result
+  double seconds = 0;           ///< [second] wall time from submission to result
 };
 
 struct ExtractJob {

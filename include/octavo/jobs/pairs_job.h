@@ -38,9 +38,9 @@ struct ChosenPairs {
   std::vector<std::optional<GpsPlace>> places;     ///< of gps: of each image
   /// A sentence for each image that has no pairs since it has no features, or does not tell its place.
   std::vector<std::string> notes;
-  double image_seconds = 0;   ///< [second] wall time of reading and extracting the images
-  double search_seconds = 0;  ///< [second] wall time of the comparison
-  bool is_finished = false;   ///< false: it was stopped
+  double extract_seconds = 0;  ///< [second] wall time of reading and extracting the images
+  double search_seconds = 0;   ///< [second] wall time of the comparison
+  bool is_finished = false;    ///< false: it was stopped
 };
 
 /// Chooses the pairs. An image that fails is told to the context and has no pairs. The result is the same on every

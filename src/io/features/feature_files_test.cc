@@ -140,7 +140,7 @@ TEST(FeatureJson, HasTheKeysItPromises) {
   const auto document = parse_json(json_features("a.png", features, 12.5));
   EXPECT_EQ(document.size(), 3u);
   EXPECT_EQ(document.at("image"), "a.png");
-  EXPECT_EQ(document.at("milliseconds"), 12.5);
+  EXPECT_EQ(document.at("seconds"), 12.5);
   ASSERT_EQ(document.at("keypoints").size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     const auto& k = document.at("keypoints")[i];

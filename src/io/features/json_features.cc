@@ -1,4 +1,4 @@
-// Features for other programs. They rely on the keys, so the keys do not change.
+// Features for other programs, which rely on the keys.
 
 #include <utility>
 
@@ -18,15 +18,15 @@ Json json_of(const Keypoint& k) {
 // A file name may contain any bytes, but JSON must be UTF-8. Invalid bytes become U+FFFD.
 }  // namespace
 
-std::string json_features(const std::string& image_name, const Features& features, std::optional<double> milliseconds) {
+std::string json_features(const std::string& image_name, const Features& features, std::optional<double> seconds) {
   Json keypoints = Json::array();
   for (const Keypoint& k : features.keypoints) keypoints.push_back(json_of(k));
   Json document = {{"image", image_name}, {"keypoints", std::move(keypoints)}};
-  if (milliseconds) document["milliseconds"] = *milliseconds;
+  if (seconds) document["seconds"] = *seconds;
   return json_text(document);
 }
 
-std::string json_description(const std::string& image_name, const Description& description, double milliseconds) {
+std::string json_description(const std::string& image_name, const Description& description, double seconds) {
   Json keypoints = Json::array(), left_out = Json::array();
   for (std::size_t i = 0; i < description.inputs.size(); ++i) {
     const Keypoint& k = description.features.keypoints[i];
@@ -41,7 +41,7 @@ std::string json_description(const std::string& image_name, const Description& d
   return json_text({{"image", image_name},
                     {"keypoints", std::move(keypoints)},
                     {"left_out", std::move(left_out)},
-                    {"milliseconds", milliseconds}});
+                    {"seconds", seconds}});
 }
 
 }  // namespace octavo

@@ -62,7 +62,7 @@ TEST(JsonKeypoints, OfADescriptionHaveTheirLevels) {
   EXPECT_EQ(document["keypoints"][2]["input"], 2);
   EXPECT_EQ(document["left_out"][1]["input"], 3);
   EXPECT_EQ(document["left_out"][0]["reason"], "lies outside the image");
-  EXPECT_EQ(document["milliseconds"], 1.5);
+  EXPECT_EQ(document["seconds"], 1.5);
 }
 
 TEST(JsonKeypoints, NeedAPlaceAndAScale) {

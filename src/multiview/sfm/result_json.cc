@@ -8,13 +8,13 @@ namespace {
 
 Json image_json(const SfmImageResult& image) {
   const std::string reason = sentence_of(image);
-  return {{"name", image.name},
+  return {{"image", image.name},
           {"model", image.model ? Json(*image.model) : Json()},
-          {"keypoints", image.keypoints},
-          {"matched_pairs", image.matched},
-          {"verified_pairs", image.verified},
-          {"best_inliers", image.best_inliers},
-          {"points", image.points},
+          {"keypoint_count", image.keypoints},
+          {"matched_pair_count", image.matched},
+          {"verified_pair_count", image.verified},
+          {"best_inlier_count", image.best_inliers},
+          {"point_count", image.points},
           {"reprojection_error", image.error ? Json(*image.error) : Json()},
           {"failure", image.failure == SfmFailure::none ? Json() : Json(word_of(image.failure))},
           {"reason", reason.empty() ? Json() : Json(reason)}};
@@ -29,11 +29,11 @@ Json model_json(const SfmModelResult& result) {
                        {"height", camera.height},
                        {"parameters", camera.parameters}});
   }
-  return {{"folder", result.folder.string()},       {"images", result.model.images.size()},
-          {"points", result.model.points.size()},   {"observations", result.observations},
-          {"mean_track_length", result.mean_track}, {"mean_reprojection_error", result.mean_error},
-          {"error_bin_width", error_bin_width},     {"error_bins", result.error_bins},
-          {"track_lengths", result.track_lengths},  {"cameras", cameras}};
+  return {{"folder", result.folder.string()},          {"image_count", result.model.images.size()},
+          {"point_count", result.model.points.size()}, {"observation_count", result.observations},
+          {"mean_track_length", result.mean_track},    {"mean_reprojection_error", result.mean_error},
+          {"error_bin_width", error_bin_width},        {"error_bins", result.error_bins},
+          {"track_lengths", result.track_lengths},     {"cameras", cameras}};
 }
 
 }  // namespace
@@ -42,14 +42,15 @@ Json as_json(const SfmResult& result) {
   Json images = Json::array(), pairs = Json::array(), models = Json::array();
   for (const SfmImageResult& image : result.images) images.push_back(image_json(image));
   for (const SfmPair& pair : result.pairs) {
-    pairs.push_back({{"a", pair.a}, {"b", pair.b}, {"matches", pair.matches}, {"inliers", pair.inliers}});
+    pairs.push_back(
+        {{"image_a", pair.a}, {"image_b", pair.b}, {"match_count", pair.matches}, {"inlier_count", pair.inliers}});
   }
   for (const SfmModelResult& model : result.models) models.push_back(model_json(model));
-  return {{"photographs", result.photographs.string()},
+  return {{"folder", result.photographs.string()},
           {"database", result.database.string()},
           {"mapper", name_of(result.mapper.kind)},
           {"mapper_program", result.mapper.program},
-          {"registered", result.registered()},
+          {"registered_image_count", result.registered()},
           {"database_seconds", result.database_seconds},
           {"verify_seconds", result.verify_seconds},
           {"map_seconds", result.map_seconds},

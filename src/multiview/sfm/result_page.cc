@@ -70,7 +70,7 @@ Json cameras_json(const SfmModel& model) {
   Json list = Json::array();
   for (const auto& [id, image] : model.images) {
     const SfmCamera& camera = model.cameras.at(image.camera);
-    list.push_back({{"name", image.name},
+    list.push_back({{"image", image.name},
                     {"centre", camera_centre(image)},
                     {"axes", axes_json(image)},
                     {"width", static_cast<double>(camera.width) / camera.parameters.front()},

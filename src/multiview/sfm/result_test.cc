@@ -62,11 +62,11 @@ TEST(SfmResult, PageAndJsonHaveItsNumbers) {
   sfm::measure_models(result.models, result.images);
   EXPECT_EQ(result.registered(), 3U);
   const Json json = parse_json(json_of(result));
-  EXPECT_EQ(json["registered"], 3);
-  EXPECT_EQ(json["models"][0]["points"], 12);
-  EXPECT_EQ(json["images"][0]["points"], 12);
+  EXPECT_EQ(json["registered_image_count"], 3);
+  EXPECT_EQ(json["models"][0]["point_count"], 12);
+  EXPECT_EQ(json["images"][0]["point_count"], 12);
   EXPECT_TRUE(json["images"][0]["failure"].is_null());
-  EXPECT_EQ(json["pairs"][0]["inliers"], 12);
+  EXPECT_EQ(json["pairs"][0]["inlier_count"], 12);
 
   const Json whole = data_of(page_of(result));
   EXPECT_EQ(whole["report"], json);
