@@ -142,7 +142,7 @@ def test_manifest(octavo, photos):
             source.stat().st_mtime_ns,
         )
     for i in range(6):
-        assert files[f"{i}.png.npz"]["keypoints"] == len(np.load(out / f"{i}.png.npz")["keypoints"])
+        assert files[f"{i}.png.npz"]["keypoint_count"] == len(np.load(out / f"{i}.png.npz")["keypoints"])
 
 
 def test_drawings_are_no_images_of_the_next_run(octavo, photos):

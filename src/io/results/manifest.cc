@@ -38,7 +38,7 @@ void add_line(ManifestLines& lines, const Json& line) {
   lines.records.emplace_back(name, ResultRecord{.size = line.at("size").get<std::uint64_t>(),
                                                 .digest = line.at("digest").get<std::string>(),
                                                 .settings = line.at("settings").get<std::string>(),
-                                                .keypoints = line.at("keypoints").get<std::uint64_t>(),
+                                                .keypoints = line.at("keypoint_count").get<std::uint64_t>(),
                                                 .source = {.file = source.at("file").get<std::string>(),
                                                            .size = source.at("size").get<std::uint64_t>(),
                                                            .modified = source.at("modified").get<std::int64_t>(),
@@ -77,7 +77,7 @@ std::string line_of_record(const std::string& name, const ResultRecord& record) 
   return text_of({{"file", name},
                   {"size", record.size},
                   {"digest", record.digest},
-                  {"keypoints", record.keypoints},
+                  {"keypoint_count", record.keypoints},
                   {"settings", record.settings},
                   {"source", source}});
 }

@@ -123,10 +123,11 @@ std::string json_of(const PartNote& note) {
   const Json json{{"octavo_part", 2},
                   {"kind", name_of(note.kind)},
                   {"shard", note.shard.number},
-                  {"shards", note.shard.count},
+                  {"shard_count", note.shard.count},
                   {"settings", parse_json(note.settings)},
-                  {"inputs", {{"count", note.inputs.count}, {"digest", note.inputs.digest}}},
-                  {"items", note.items},
+                  {"input_count", note.inputs.count},
+                  {"input_digest", note.inputs.digest},
+                  {"item_count", note.items},
                   {"problems", std::move(problems)}};
   return json_text(json);
 }
@@ -137,13 +138,12 @@ PartNote part_note(std::string_view json, const std::string& place) try {
   if (note.at("octavo_part") != 2 || kind == kind_names.end()) {
     refuse(fmt::format("cannot use '{}': another version of Octavo made this part", place));
   }
-  PartNote result{
-      .kind = static_cast<PartKind>(kind - kind_names.begin()),
-      .shard = {note.at("shard").get<std::uint32_t>(), note.at("shards").get<std::uint32_t>()},
-      .settings = json_text(note.at("settings")),
-      .inputs = {note.at("inputs").at("count").get<std::uint64_t>(), note.at("inputs").at("digest").get<std::string>()},
-      .items = note.at("items").get<std::uint64_t>(),
-      .problems = note.at("problems").get<std::vector<std::string>>()};
+  PartNote result{.kind = static_cast<PartKind>(kind - kind_names.begin()),
+                  .shard = {note.at("shard").get<std::uint32_t>(), note.at("shard_count").get<std::uint32_t>()},
+                  .settings = json_text(note.at("settings")),
+                  .inputs = {note.at("input_count").get<std::uint64_t>(), note.at("input_digest").get<std::string>()},
+                  .items = note.at("item_count").get<std::uint64_t>(),
+                  .problems = note.at("problems").get<std::vector<std::string>>()};
   result.shard = shard_of_text(text_of(result.shard));  // or it throws
   return result;
 } catch (const Json::exception&) {

@@ -33,8 +33,8 @@ struct PartNote {
   std::vector<std::string> problems{};  ///< a sentence for each item that failed, and for each place without items
 };
 
-/// A note as JSON on one line: {"octavo_part": 2, "kind": "features", "shard": 3, "shards": 8, "settings": {…},
-/// "inputs": {"count", "digest"}, "items", "problems": […]}.
+/// A note as JSON on one line: {"octavo_part": 2, "kind": "features", "shard": 3, "shard_count": 8, "settings":
+/// {…}, "input_count", "input_digest", "item_count", "problems": […]}.
 std::string json_of(const PartNote& note);
 
 /// Reads such a text. Throws Error(file_error), which names `place`, if it is none.

@@ -60,8 +60,8 @@ struct ResultRecord {
 
 /// A folder of result files. Its manifest, `octavo-manifest.jsonl`, is a JSON object a line. The first is
 /// {"octavo_manifest": 2}. One for each settings in use follows: {"settings": DIGEST, "values": {…}}. Then comes one
-/// for each result file, by name: {"file", "size", "digest", "keypoints", "settings": DIGEST, "source": {"file",
-/// "size", "modified", "digest"}}. The same sources, settings and paths give the same bytes.
+/// for each result file, by name: {"file", "size", "digest", "keypoint_count", "settings": DIGEST, "source":
+/// {"file", "size", "modified", "digest"}}. The same sources, settings and paths give the same bytes.
 ///
 /// While a job runs, its records are in `.octavo-manifest.journal`, which `finish` merges into the manifest. Every
 /// record is written before its file. A record counts only if the file has its size and, where the file was changed
