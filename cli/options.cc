@@ -273,28 +273,12 @@ void add_device_options(Command& command, DeviceOptions& options) {
 
 void add_match_options(Command& command, MatchOptions& options) {
   const OptionTable<MatchOptions>& table = option_table<MatchOptions>();
-  const std::string group(table.options.front().group);
-  add_options(command, table, options, {"mutual", "max_distance2"});
+  add_options(command, table, options, {"mutual"});
   command
       .add_flag(
           "--no-mutual", [&options] { options.mutual = false; },
           "Keep a match even if its point of A is not the nearest of its point of B.")
-      .group(group);
-  // The library compares squared distances, which are whole numbers. The command line takes distances.
-  static constexpr OptionFacts distance{
-      .name = "max_distance",
-      .sentence = "Drop matches whose descriptors are farther apart than D.",
-      .symbol = "D",
-      .low = 0,
-      .high = 2886,
-      .kind = OptionKind::number,
-      .is_bounded = true,
-  };
-  add_option(command, distance, "no limit", [&options](const OptionValue& value) {
-    check_value(distance, value);
-    const double limit = std::get<double>(value);
-    options.max_distance2 = static_cast<std::uint32_t>(limit * limit);
-  }).group(group);
+      .group(std::string(table.options.front().group));
 }
 
 void add_robust_options(Command& command, RobustOptions& options) {

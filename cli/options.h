@@ -34,13 +34,13 @@ namespace octavo::cli {
 /// parse_complete_callback.
 void add_sift_options(Command& command, SiftOptions& options, std::initializer_list<std::string_view> left_out = {});
 
-/// Adds --sigma, --window, --luma.
+/// Adds --sigma, --trilateral-window, --trilateral-truncate, --luma.
 void add_trilateral_options(Command& command, TrilateralOptions& options);
 
 /// Adds --device, --isa, --threads, --gpu-memory. An option that has no effect on the named device is a wrong call.
 void add_device_options(Command& command, DeviceOptions& options);
 
-/// Adds --ratio, --no-mutual, --max-distance.
+/// Adds --ratio, --no-mutual, --max-distance2.
 void add_match_options(Command& command, MatchOptions& options);
 
 /// Adds --method, --threshold, --confidence, --max-iterations, --seed.

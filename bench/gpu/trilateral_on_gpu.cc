@@ -161,9 +161,9 @@ class Schedules {
 };
 
 Json measured(const Call& call, const std::string& device, const octavo::ImageView& image, double sigma) {
-  const octavo::TrilateralOptions options{
-      .sigma = sigma,
-      .window = call.certified ? octavo::TrilateralWindow::certified : octavo::TrilateralWindow::power_of_two};
+  const octavo::TrilateralOptions options{.sigma = sigma,
+                                          .trilateral_window = call.certified ? octavo::TrilateralWindow::certified
+                                                                              : octavo::TrilateralWindow::power_of_two};
   const auto engine = octavo::make_trilateral_engine(options, {.name = device, .threads = call.threads});
   Plane expected, out;
   octavo::make_trilateral_engine(options, {.name = "cpu"})->filter(image, expected);

@@ -54,7 +54,7 @@ void require_effects(const Command& command, const Call& call) {
     for (const char* const flag : {"--descriptor-counts", "--seed"}) refuse_if_given(command, flag, "with IMAGE");
   }
   if (!call.whole) {
-    for (const char* const flag : {"--ratio", "--no-mutual", "--max-distance"}) {
+    for (const char* const flag : {"--ratio", "--no-mutual", "--max-distance2"}) {
       refuse_if_given(command, flag, "without --job match");
     }
   }

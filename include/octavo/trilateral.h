@@ -22,10 +22,10 @@ namespace OCTAVO_API octavo {
 /// input.
 struct TrilateralOptions {
   double sigma = 1.6;  ///< σ_c [pixel]: deviation of the spatial weights
-  TrilateralWindow window = TrilateralWindow::power_of_two;
+  TrilateralWindow trilateral_window = TrilateralWindow::power_of_two;
   /// [σ_c] A window is cut off at this distance from its centre. Beyond 5.77 the spatial weight is below 2^-24 of the
   /// centre's. The time grows with the square of it.
-  double truncate = 5.77;
+  double trilateral_truncate = 5.77;
   Luma luma = Luma::bt709;  ///< the luma of colour images
 
   friend bool operator==(const TrilateralOptions&, const TrilateralOptions&) = default;

@@ -50,7 +50,7 @@ TEST_P(FilteredPhotograph, IsTheSameEverywhere) {
   const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
   const Image image = read_image(file);
   for (const TrilateralOptions& options :
-       {TrilateralOptions{}, TrilateralOptions{.sigma = 3.1, .window = TrilateralWindow::certified}}) {
+       {TrilateralOptions{}, TrilateralOptions{.sigma = 3.1, .trilateral_window = TrilateralWindow::certified}}) {
     const Image expected = Trilateral(options, {.name = "reference"}).filter(image.view());
     ASSERT_FALSE(same(expected, image));
     for (const Contender& c : contenders({0, 7})) {

@@ -108,12 +108,13 @@ TEST_F(TrilateralConformance, EverySigmaAndWindow) {
   const Image image = images::blobs(97, 70);
   for (const double sigma : {0.5, 0.7, 1.0, 1.2263, 1.9466, 2.07, 2.08, 2.999, 3.0, 3.0902, 5.0, 7.3}) {
     for (const TrilateralWindow window : {TrilateralWindow::power_of_two, TrilateralWindow::certified}) {
-      expect_the_same(image.view(), {.sigma = sigma, .window = window}, "sigma " + std::to_string(sigma));
+      expect_the_same(image.view(), {.sigma = sigma, .trilateral_window = window}, "sigma " + std::to_string(sigma));
     }
   }
   expect_the_same(images::blobs(150, 41).view(), {.sigma = 16}, "sigma 16");
   expect_the_same(images::blobs(70, 64).view(), {.sigma = 32}, "sigma 32");
-  expect_the_same(images::blobs(70, 64).view(), {.sigma = 32, .window = TrilateralWindow::certified}, "sigma 32");
+  expect_the_same(images::blobs(70, 64).view(), {.sigma = 32, .trilateral_window = TrilateralWindow::certified},
+                  "sigma 32");
 }
 
 TEST_F(TrilateralConformance, AnyNumberOfThreads) {

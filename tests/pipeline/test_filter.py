@@ -76,9 +76,9 @@ def test_flat_images_and_single_pixels_stay(filtered):
 def test_devices_and_threads_agree(octavo, filtered, texture):
     image = (noisy(texture) * 65535).astype(np.uint16)
     expected = filtered(image, "--device", "reference", "--sigma", 3.1)
-    for options in (["--threads", 1], ["--threads", 2], ["--window", "power-of-two"]):
+    for options in (["--threads", 1], ["--threads", 2], ["--trilateral-window", "power-of-two"]):
         assert (filtered(image, "--device", "cpu", "--sigma", 3.1, *options) == expected).all()
-    assert (filtered(image, "--sigma", 3.1, "--window", "certified") != expected).any()
+    assert (filtered(image, "--sigma", 3.1, "--trilateral-window", "certified") != expected).any()
 
 
 def test_what_cannot_be_read_or_written(octavo, texture):

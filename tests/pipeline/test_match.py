@@ -52,7 +52,7 @@ def expected(descriptors, ratio=0.8, mutual=True, limit=np.inf):
         (["--ratio", "1"], {"ratio": 1}),
         (["--no-mutual"], {"mutual": False}),
         (["--ratio", "1", "--no-mutual"], {"ratio": 1, "mutual": False}),
-        (["--max-distance", "80"], {"limit": 80}),
+        (["--max-distance2", "6400"], {"limit": 80}),
     ],
 )
 def test_matches_are_those_of_brute_force(octavo, pair, descriptors, options, meaning):

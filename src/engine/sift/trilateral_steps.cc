@@ -10,8 +10,9 @@ std::vector<TrilateralPlan> trilateral_steps(const SiftOptions& options, const S
   for (const Taps& taps : plan.step) {
     if (options.trilateral_schedule == SmoothingSchedule::incremental) variance = 0;
     variance += taps.sigma * taps.sigma;
-    steps.push_back(plan_trilateral(
-        {.sigma = std::sqrt(variance), .window = options.trilateral_window, .truncate = options.trilateral_truncate}));
+    steps.push_back(plan_trilateral({.sigma = std::sqrt(variance),
+                                     .trilateral_window = options.trilateral_window,
+                                     .trilateral_truncate = options.trilateral_truncate}));
   }
   return steps;
 }

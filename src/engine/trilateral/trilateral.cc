@@ -26,9 +26,9 @@ TrilateralShape TrilateralPlan::shape(int width, int height) const {
 }
 
 TrilateralPlan plan_trilateral(const TrilateralOptions& options) {
-  const double sigma = options.sigma, radius = options.truncate * sigma;
+  const double sigma = options.sigma, radius = options.trilateral_truncate * sigma;
   TrilateralPlan plan{.luma = options.luma,
-                      .certified = options.window == TrilateralWindow::certified ? 1 : 0,
+                      .certified = options.trilateral_window == TrilateralWindow::certified ? 1 : 0,
                       .reach = static_cast<int>(radius),
                       .smoothing = std::max(static_cast<int>(sigma) - 1, 0) / 2,
                       .exponent = {},

@@ -22,14 +22,14 @@ const OptionTable<TrilateralOptions>& option_table<TrilateralOptions>() {
                .unit = "pixel",
                .low = 0.5,
                .high = 32}),
-          option<&TrilateralOptions::window>(
-              {.name = "window",
+          option<&TrilateralOptions::trilateral_window>(
+              {.name = "trilateral_window",
                .group = group,
                .sentence = "How large windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to "
                            "each side, as in the sources, or F.",
                .words = trilateral_window_words}),
-          option<&TrilateralOptions::truncate>(
-              {.name = "truncate",
+          option<&TrilateralOptions::trilateral_truncate>(
+              {.name = "trilateral_truncate",
                .group = group,
                .sentence = "Where windows are cut off, in sigmas. Beyond 5.77 a pixel has less than 2^-24 of the "
                            "weight of the centre; the sources have no such limit. The time grows with the square.",

@@ -54,14 +54,14 @@ TEST(TrilateralPlan, TablesAreThoseOfTheDefinition) {
 }
 
 TEST(TrilateralPlan, WindowsAreCutOffWhereTheyAreAskedToBe) {
-  const TrilateralPlan plan = plan_trilateral({.sigma = 2.5, .truncate = 4});
+  const TrilateralPlan plan = plan_trilateral({.sigma = 2.5, .trilateral_truncate = 4});
   ASSERT_EQ(plan.reach, 10);
   for (int i = 0; i <= plan.reach; ++i) {
     const int half = plan.disc[static_cast<std::size_t>(i)];
     EXPECT_LE(std::hypot(i, half), 10);
     EXPECT_GT(std::hypot(i, half + 1), 10);
   }
-  EXPECT_THROW(validate(TrilateralOptions{.truncate = 6}), Error);
+  EXPECT_THROW(validate(TrilateralOptions{.trilateral_truncate = 6}), Error);
 }
 
 TEST(TrilateralPlan, LevelsGoAsFarAsWindowsDo) {
@@ -69,7 +69,7 @@ TEST(TrilateralPlan, LevelsGoAsFarAsWindowsDo) {
   EXPECT_EQ(plan.shape(640, 480).most_levels, 5);
   EXPECT_EQ(plan.shape(640, 17).most_levels, 4);
   EXPECT_EQ(plan.shape(1, 640).most_levels, 0);
-  const TrilateralPlan certified = plan_trilateral({.sigma = 1.6, .window = TrilateralWindow::certified});
+  const TrilateralPlan certified = plan_trilateral({.sigma = 1.6, .trilateral_window = TrilateralWindow::certified});
   EXPECT_EQ(certified.shape(2000, 3000).most_levels, 9);
   EXPECT_EQ(certified.shape(640, 480).most_levels, 8);
   EXPECT_EQ(plan_trilateral({.sigma = 32}).shape(1024, 1024).most_levels, 9);
