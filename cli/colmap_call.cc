@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -24,41 +23,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number in "sequential:N", if --pairs begins so. Throws WrongCall.
-std::optional<std::size_t> number_behind(std::string_view pairs, std::string_view word) {
-  if (!pairs.starts_with(word)) return std::nullopt;
-  const std::string_view number = pairs.substr(word.size());
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size() || value < 1 || value > 1000000) {
-    throw WrongCall(fmt::format("--pairs is \"{}\", but must have a whole number between 1 and 1000000", pairs));
-  }
-  return value;
-}
-
-// The pairs of the images that the call asks for. An image that cannot be read has none by likeness; its extraction
-// will tell why.
 PairList pairs_of(const ColmapCall& call, std::vector<ImageFile> images, Work& work) {
   PairsJob job{.images = std::move(images), .options = {}, .read = call.read, .device = call.job.device};
   job.read.apply_exif_rotation = false;  // as the features are made
-  if (call.pairs == "all") {
-    job.options.by = PairsBy::exhaustive;
-  } else if (const auto reach = number_behind(call.pairs, "sequential:")) {
-    job.options.by = PairsBy::sequential;
-    job.options.overlap = *reach;
-  } else if (const auto neighbours = number_behind(call.pairs, "retrieval:")) {
-    job.options.neighbours = *neighbours;
-  } else {
-    std::vector<std::string> names;
-    for (const ImageFile& image : job.images) names.push_back(image.name.generic_string());
-    return read_pair_list(call.pairs, names);
-  }
-  const auto show = [&](const ProgressStep& step) {
-    work.progress().show(fmt::format("comparing {}", step.item), step.done, step.total);
-  };
-  ChosenPairs chosen = choose_pairs(job, {.progress = show, .stop = work.context().stop});
+  PairList pairs = pairs_by_text(call.pairs, std::move(job), work.context());
   work.end_if_interrupted("interrupted while pairs were chosen; nothing is written");
-  return {std::move(chosen.pairs), {}};
+  return pairs;
 }
 
 void add_camera_params(Command& command, ColmapJob& job) {
@@ -83,13 +53,7 @@ void add_camera_params(Command& command, ColmapJob& job) {
 
 void add_colmap_options(Command& command, ColmapCall& call) {
   ColmapJob& job = call.job;
-  command
-      .add_option("--pairs", call.pairs,
-                  "Which pairs are matched: all; sequential:N, each image with the N next ones by name; retrieval:K, "
-                  "with the K that look most alike, see octavo pairs; or the pairs that this file lists, two names a "
-                  "line.")
-      .type_name("all|sequential:N|retrieval:K|FILE")
-      .default_str(call.pairs);
+  add_pairs_option(command, call.pairs);
   command.add_flag("--recursive", call.recursive, "Also take the images in subfolders of the folders.");
   add_options(command, option_table<ReadOptions>(), call.read, {"apply_exif_rotation"});
   add_one_range(command);
@@ -110,7 +74,7 @@ void require_effects(const Command& command, const ColmapCall& call) {
       refuse_if_given(command, flag_of(option.name), "without --verify usac");
     }
   }
-  for (const std::string_view word : {"sequential:", "retrieval:"}) number_behind(call.pairs, word);  // or it throws
+  static_cast<void>(pair_options_of(call.pairs));  // throws for a wrong number
   const std::size_t wanted = parameter_count(job.options.camera_model);
   if (!job.camera_params.empty() && job.camera_params.size() != wanted) {
     throw WrongCall(

@@ -281,6 +281,16 @@ void add_match_options(Command& command, MatchOptions& options) {
       .group(std::string(table.options.front().group));
 }
 
+CommandOption& add_pairs_option(Command& command, std::string& pairs) {
+  return command
+      .add_option("--pairs", pairs,
+                  "Which pairs are matched: all; sequential:N, each image with the N next ones by name; retrieval:K, "
+                  "with the K that look most alike, see octavo pairs; or the pairs that this file lists, two names a "
+                  "line.")
+      .type_name("all|sequential:N|retrieval:K|FILE")
+      .default_str(pairs);
+}
+
 void add_robust_options(Command& command, RobustOptions& options) {
   add_options(command, option_table<RobustOptions>(), options);
 }

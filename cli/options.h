@@ -43,6 +43,9 @@ void add_device_options(Command& command, DeviceOptions& options);
 /// Adds --ratio, --no-mutual, --max-distance2.
 void add_match_options(Command& command, MatchOptions& options);
 
+/// Adds --pairs. `pairs` has its default on entry.
+CommandOption& add_pairs_option(Command& command, std::string& pairs);
+
 /// Adds --method, --threshold, --confidence, --max-iterations, --seed.
 void add_robust_options(Command& command, RobustOptions& options);
 

@@ -16,6 +16,8 @@
 namespace octavo::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Refuses options without effect.
 void check_options(const MatchCall& call) {
   if (!call.image_a.empty() || !call.image_b.empty()) {
@@ -37,7 +39,7 @@ void check(const MatchCall& call) {
     if (call.reading_given) throw WrongCall("--no-exif-rotation and --max-pixels have no effect on stored features");
   }
   if (call.job.output.empty()) return;
-  require_not_read(std::array{call.job.output}, std::array{call.places.pairs});
+  require_not_read(std::array{call.job.output}, std::array{fs::path(call.places.pairs)});
 }
 
 }  // namespace
@@ -45,9 +47,10 @@ void check(const MatchCall& call) {
 int match_many_pairs(MatchCall& call) {
   check_options(call);
   if (!is_standard_stream(call.output)) call.job.output = call.output;
-  call.job.pairs = find_image_pairs(call.places);
-  check(call);
   Work work;
+  call.job.pairs = find_image_pairs(call.places, call.job.read, call.job.device, work.context());
+  work.end_if_interrupted("interrupted while pairs were chosen; nothing is written");
+  check(call);
   PairReport report(call);
   call.job.take = [&](const MatchedImages& pair) {
     work.progress().clear();

@@ -85,7 +85,7 @@ Examples:
   octavo match left.jpg right.jpg --verify essential --camera 1200
   octavo match a.npz b.npz --json
   octavo match photos/ -o matches.txt --verify fundamental
-  octavo match photos/ --sequential 10 -o matches.txt --preset colmap
+  octavo match photos/ --pairs sequential:10 -o matches.txt --preset colmap
   octavo match features/ --pairs pairs.txt -o matches.txt
   octavo match left.jpg right.jpg -o - > matches.png
 
@@ -164,7 +164,7 @@ int run(MatchCall& call, const Command& command) {
   if (call.places.b.empty()) {
     throw WrongCall("B is missing: one image alone has no pair (a folder or a pattern has)");
   }
-  for (const char* const flag : {"--recursive", "--sequential", "--pairs", "--feature-memory"}) {
+  for (const char* const flag : {"--recursive", "--pairs", "--feature-memory"}) {
     refuse_if_given(command, flag, "with two images");
   }
   return match_one_pair(call);
@@ -196,22 +196,7 @@ void add_match(Command& program, int& exit_code) {
   const std::string many = "Options for many images";
   command.add_flag("--recursive", call->places.recursive, "Also take what is in subfolders of the folders.")
       .group(many);
-  CommandOption& sequential =
-      add_number(command,
-                 {.name = "sequential",
-                  .sentence = "Match each image of A with the N next ones by name, as of a video; 0 matches it with "
-                              "all.",
-                  .symbol = "N",
-                  .low = 0,
-                  .high = 1e6},
-                 call->places.sequential)
-          .group(many);
-  command
-      .add_option("--pairs", call->places.pairs,
-                  "Match the pairs that this file lists: two names a line, as COLMAP's lists of pairs.")
-      .type_name("FILE")
-      .excludes(sequential)
-      .group(many);
+  add_pairs_option(command, call->places.pairs).group(many);
   constexpr std::uint64_t mib = std::uint64_t{1} << 20;
   static constexpr OptionFacts memory{
       .name = "feature_memory",
@@ -246,9 +231,7 @@ void add_match(Command& program, int& exit_code) {
     call->detector_given = is_any_given(command, extraction_flags());
     call->reading_given =
         is_any_given(command, {"--no-exif-rotation", "--max-pixels", "--range", "--black", "--white", "--one-range"});
-    if (!call->places.b.empty() && is_any_given(command, {"--pairs", "--sequential"})) {
-      throw WrongCall("--pairs and --sequential choose pairs of A: there must be no B");
-    }
+    if (!call->places.b.empty()) refuse_if_given(command, "--pairs", "with B: it chooses pairs of A");
     const MatchPlaces& places = call->places;
     take_one_range(command, std::array{places.a, places.b.empty() ? places.a : places.b}, places.recursive,
                    call->job.read);

@@ -13,6 +13,7 @@
 #include "octavo/io/feature_files.h"
 #include "octavo/io/hloc.h"
 #include "octavo/jobs/match_job.h"
+#include "octavo/jobs/pairs_job.h"
 
 namespace octavo {
 namespace {
@@ -83,7 +84,8 @@ class ImageCollector {
 
 bool has_features(const ImageFile& image) { return is_hloc_file(image.file) || looks_like_features(image.file); }
 
-ImagePairs find_image_pairs(const MatchPlaces& places) {
+ImagePairs find_image_pairs(const MatchPlaces& places, const ReadOptions& read, const DeviceOptions& device,
+                            const JobContext& context) {
   ImagePairs found;
   ImageCollector collector(found);
   const std::vector<std::size_t> in_a = collector.add(places.a, places.recursive);
@@ -94,15 +96,18 @@ ImagePairs find_image_pairs(const MatchPlaces& places) {
         if (a != b) found.pairs.emplace_back(a, b);
       }
     }
-  } else if (!places.pairs.empty()) {
-    std::vector<std::string> names;
-    for (const ImageFile& image : found.images) names.push_back(image.name.string());
-    PairList list = read_pair_list(places.pairs, names);
+  } else {
+    const auto stored = std::ranges::count_if(found.images, has_features);
+    const auto options = pair_options_of(places.pairs);
+    if (options && options->by == PairsBy::retrieval && stored > 0 && stored < std::ssize(found.images)) {
+      throw Error(ErrorCode::invalid_option,
+                  "`pairs` retrieval compares images or features, but not one with the other");
+    }
+    PairList list = pairs_by_text(
+        places.pairs,
+        {.images = found.images, .of_features = stored > 0, .options = {}, .read = read, .device = device}, context);
     found.pairs = std::move(list.pairs);
     std::ranges::move(list.problems, std::back_inserter(found.problems));
-  } else {
-    const std::size_t count = found.images.size();
-    found.pairs = places.sequential > 0 ? sequential_pairs(count, places.sequential) : all_pairs(count);
   }
   return found;
 }

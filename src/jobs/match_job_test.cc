@@ -15,6 +15,7 @@
 #include "jobs/made_images.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/jobs/pairs_job.h"
 
 namespace octavo {
 namespace {
@@ -92,6 +93,20 @@ TEST_F(MatchImages, NoListIsReplacedByAnEmptyOne) {
   EXPECT_FALSE(run().is_written);
   EXPECT_EQ(failures.size(), 4u);
   EXPECT_EQ(list(), whole);
+}
+
+TEST_F(MatchImages, PairsAreThoseOfTheText) {
+  const std::string photos = (folder / "photos").string();
+  EXPECT_EQ(find_image_pairs({.a = photos, .pairs = "sequential:2"}).pairs, sequential_pairs(4, 2));
+  EXPECT_EQ(find_image_pairs({.a = photos, .pairs = "retrieval:3"}, {}, {.name = "cpu"}).pairs, all_pairs(4));
+  std::ofstream(folder / "pairs.txt") << "3.png 1.png\n0.png none.png\n";
+  const ImagePairs listed = find_image_pairs({.a = photos, .pairs = (folder / "pairs.txt").string()});
+  EXPECT_EQ(listed.pairs, (std::vector<ImagePair>{{3, 1}}));
+  EXPECT_EQ(listed.problems.size(), 1u);
+  EXPECT_FALSE(pair_options_of("pairs.txt"));
+  for (const char* const text : {"sequential:", "retrieval:0", "retrieval:1000001", "sequential:-1", "sequential:1x"}) {
+    EXPECT_THROW(pair_options_of(text), Error) << text;
+  }
 }
 
 TEST_F(MatchImages, RefusesWhatDoesNotFitBeforeTheWork) {

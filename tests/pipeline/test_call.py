@@ -82,7 +82,6 @@ OPERANDS = {
 }
 # The operands with which an option has an effect, where these are others.
 OPERANDS_OF = {
-    ("match", "--sequential"): ["no.png*"],
     ("match", "--feature-memory"): ["no.png*"],
     **{("mosaic", option): ["no.png", "no2.png", "-o", "out.png"] for option in ("--bands", "--image-memory")},
     **{("extract", option): ["no.png.mp4"] for option in ("--every", "--fps", "--size")},

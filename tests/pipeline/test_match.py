@@ -216,7 +216,7 @@ def test_a_folder_gives_colmaps_list_of_all_pairs(octavo, photos):
 
 
 def test_json_of_a_folder(octavo, photos):
-    output = json.loads(octavo("match", photos, "--json", "--sequential", 1))
+    output = json.loads(octavo("match", photos, "--json", "--pairs", "sequential:1"))
     assert [(one["image_a"], one["image_b"]) for one in output] == [
         ("0.png", "1.png"),
         ("1.png", "2.png"),
@@ -326,6 +326,18 @@ def test_a_list_of_pairs(octavo, photos):
     assert list(pairs_of((octavo.folder / "matches.txt").read_text())) == [("0.png", "1.png")]
 
 
+def test_pairs_that_look_alike(octavo, photos):
+    octavo("pairs", photos, "--neighbours", 1, "-o", "pairs.txt")
+    octavo("match", photos, "--pairs", "pairs.txt", "-o", "listed.txt")
+    octavo("match", photos, "--pairs", "retrieval:1", "-o", "chosen.txt")
+    assert (octavo.folder / "chosen.txt").read_text() == (octavo.folder / "listed.txt").read_text()
+    octavo("extract", photos, "--output", "features", "--format", "npz", "--max-features", 300)
+    chosen = json.loads(octavo("match", "features", "--pairs", "retrieval:1", "--json"))
+    assert 2 <= len(chosen) <= 3 and all(one["image_a"].endswith(".png") for one in chosen)
+    for text in ("retrieval:x", "sequential:0"):
+        assert f'--pairs is "{text}", but must have a whole number' in octavo.error(2, "match", photos, "--pairs", text)
+
+
 def test_an_image_that_cannot_be_read_fails_alone(octavo, photos):
     (octavo.folder / "photos/1.png").write_bytes(b"nothing")
     assert "1.png" in octavo.error(1, "match", photos, "-o", "matches.txt")
@@ -337,7 +349,7 @@ def test_an_image_that_cannot_be_read_fails_alone(octavo, photos):
 
 
 def test_calls_of_many_images_that_are_wrong(octavo, photos):
-    assert "--pairs" in octavo.error(2, "match", photos, "photos/1.png", "--sequential", 2)
+    assert "--pairs" in octavo.error(2, "match", photos, "photos/1.png", "--pairs", "sequential:2")
     assert "B is missing" in octavo.error(2, "match", "photos/1.png")
     assert "--recursive" in octavo.error(2, "match", "photos/1.png", "photos/2.png", "--recursive")
     assert ".txt" in octavo.error(2, "match", photos, "-o", "matches.png")

@@ -73,11 +73,10 @@ std::optional<EssentialModel> verified(const Verification& verification, const F
 
 /// Which images and pairs are asked for.
 struct MatchPlaces {
-  std::string a;                  ///< an image, a folder or a pattern of images or features, or hloc's file of features
-  std::string b{};                ///< the same: each of a's is paired with each of b's; empty: a's with each other
-  bool recursive = false;         ///< also subfolders
-  std::size_t sequential = 0;     ///< a's each with so many next ones; 0: with all
-  std::filesystem::path pairs{};  ///< a's as this file lists them (read_pair_list); empty: none
+  std::string a;              ///< an image, a folder or a pattern of images or features, or hloc's file of features
+  std::string b{};            ///< the same: each of a's is paired with each of b's; empty: a's with each other
+  bool recursive = false;     ///< also subfolders
+  std::string pairs = "all";  ///< of a's, without b: as pairs_by_text takes it
 };
 
 /// The images, or features, and which of them are paired.
@@ -88,8 +87,11 @@ struct ImagePairs {
   std::vector<std::string> problems;  ///< a sentence for each folder and line that is left out
 };
 
-/// Throws Error(file_error) for a place without images and features, Error(invalid_option) for two files of one name.
-ImagePairs find_image_pairs(const MatchPlaces& places);
+/// Finds the images and chooses the pairs, for which likeness reads the images, or the features, and needs the device.
+/// After a stop some pairs are missing. Throws Error(file_error) for a place without images and features,
+/// Error(invalid_option) for two files of one name and for likeness of images and features, and as pairs_by_text does.
+ImagePairs find_image_pairs(const MatchPlaces& places, const ReadOptions& read = {}, const DeviceOptions& device = {},
+                            const JobContext& context = {});
 
 /// Whether this is a file of features, not an image.
 bool has_features(const ImageFile& image);

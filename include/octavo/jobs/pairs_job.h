@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "octavo/api.h"
@@ -47,6 +48,16 @@ struct ChosenPairs {
 /// device. Throws Error(invalid_option), also for names that occur twice and for places of features, and
 /// Error(device_unavailable).
 ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context = {});
+
+/// The options of pairs that a text names: "all", "sequential:N" (each image with the N next ones) or "retrieval:K"
+/// (with the K that look most alike). None: it is the name of a file that lists them. Throws Error(invalid_option) for
+/// the option `pairs` if N or K is no whole number between 1 and 1000000.
+std::optional<PairOptions> pair_options_of(std::string_view pairs);
+
+/// The pairs that such a text names, of the images of `job`, whose options it replaces; those of a file by
+/// read_pair_list. An image that fails has no pairs, and is not told to the context. After a stop some pairs are
+/// missing. Throws as choose_pairs and read_pair_list do.
+PairList pairs_by_text(const std::string& pairs, PairsJob job, const JobContext& context = {});
 
 /// Makes the part of a shard of the images, by their names, for merge_parts, which chooses the pairs by likeness.
 /// `job` has all images; `problems` are sentences about places without images. None of the images: it was
