@@ -16,13 +16,13 @@ namespace {
 double unbounded_taps(const FilterBenchmark& benchmark, const ImageView& image, const ProgressSink& progress) {
   TrilateralOptions options = benchmark.options;
   options.sigma = 32;
-  options.window = TrilateralWindow::certified;
+  options.trilateral_window = TrilateralWindow::certified;
   const DeviceOptions& device = benchmark.device;
   Trilateral trilateral(options, {.name = "cpu", .threads = device.threads, .isa = device.isa, .progress = progress});
   trilateral.filter(image);
   double taps = 0, pixels = 0;
   for (const auto& w : trilateral.work().windows) {
-    const double reach = benchmark.options.window == TrilateralWindow::certified ? w.level : (1 << w.level) / 2;
+    const double reach = benchmark.options.trilateral_window == TrilateralWindow::certified ? w.level : (1 << w.level) / 2;
     taps += static_cast<double>(w.pixels) * (2 * reach + 1) * (2 * reach + 1);
     pixels += static_cast<double>(w.pixels);
   }
