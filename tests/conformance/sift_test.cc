@@ -306,11 +306,13 @@ TEST_P(WindowsOf, TheReferencesLevels) {
   EXPECT_GT(windows, 0);
 }
 
+std::string words_of_windows(const testing::TestParamInfo<WindowsOf::ParamType>& one) {
+  const auto [number, coarse] = one.param;
+  return contentious_images()[number].name + (coarse ? "_coarse" : "_usual");
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, WindowsOf, testing::Combine(testing::Values(0, 1, 2), testing::Bool()),
-                         [](const testing::TestParamInfo<WindowsOf::ParamType>& one) {
-                           const auto [number, coarse] = one.param;
-                           return contentious_images()[number].name + (coarse ? "_coarse" : "_usual");
-                         });
+                         words_of_windows);
 
 // Compares extraction on every device with the reference; the CPU runs with each number of threads in `threads`.
 void expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,

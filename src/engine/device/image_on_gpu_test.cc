@@ -63,6 +63,12 @@ TEST_P(ImageOnGpuOf, HasTheImagesBytesRowByRow) {
   }
 }
 
+std::string words_of_shape(const testing::TestParamInfo<ImageOnGpuOf::ParamType>& info) {
+  const auto& [shape, padding, upside_down] = info.param;
+  return std::to_string(shape.width) + "x" + std::to_string(shape.height) + "x" + std::to_string(shape.channels) +
+         (padding == 0 ? "" : "_padded") + (upside_down ? "_upside_down" : "");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Shapes, ImageOnGpuOf,
     testing::Combine(testing::Values(Shape{1, 1, 1, PixelType::u8}, Shape{7, 3, 3, PixelType::u16},
@@ -70,11 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                                      Shape{1024, 1024, 1, PixelType::u8}, Shape{997, 701, 3, PixelType::u8},
                                      Shape{300000, 2, 4, PixelType::f32}, Shape{1200, 900, 1, PixelType::f32}),
                      testing::Values(0, 5), testing::Bool()),
-    [](const testing::TestParamInfo<ImageOnGpuOf::ParamType>& info) {
-      const auto& [shape, padding, upside_down] = info.param;
-      return std::to_string(shape.width) + "x" + std::to_string(shape.height) + "x" + std::to_string(shape.channels) +
-             (padding == 0 ? "" : "_padded") + (upside_down ? "_upside_down" : "");
-    });
+    words_of_shape);
 
 TEST(ImageOnGpu, PinnedMemoryIsReadInPlaceWhereTheDeviceCan) {
   for (const std::shared_ptr<Gpu>& gpu : every_gpu()) {

@@ -65,6 +65,13 @@ TEST_P(LumaScalerOf, GivesTheBytesOfTheCpu) {
   if (!has_gpu) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
 }
 
+std::string words_of_form(const testing::TestParamInfo<LumaScalerOf::ParamType>& info) {
+  const auto& [sizes, depth, limited, stretch] = info.param;
+  const auto words = [](ImageSize size) { return std::to_string(size.width) + "x" + std::to_string(size.height); };
+  return words(sizes.first) + "_to_" + words(sizes.second) + "_" + std::to_string(depth) + "_bits" +
+         (limited ? "_limited" : "") + (stretch ? "_stretched" : "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Forms, LumaScalerOf,
                          testing::Combine(testing::Values(std::pair(ImageSize{1, 1}, ImageSize{1, 1}),
                                                           std::pair(ImageSize{34, 18}, ImageSize{34, 18}),
@@ -75,14 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, LumaScalerOf,
                                                           std::pair(ImageSize{300, 170}, ImageSize{64, 36}),
                                                           std::pair(ImageSize{7, 5}, ImageSize{300, 3})),
                                           testing::Values(8, 10, 12), testing::Bool(), testing::Bool()),
-                         [](const testing::TestParamInfo<LumaScalerOf::ParamType>& info) {
-                           const auto& [sizes, depth, limited, stretch] = info.param;
-                           const auto words = [](ImageSize size) {
-                             return std::to_string(size.width) + "x" + std::to_string(size.height);
-                           };
-                           return words(sizes.first) + "_to_" + words(sizes.second) + "_" + std::to_string(depth) +
-                                  "_bits" + (limited ? "_limited" : "") + (stretch ? "_stretched" : "");
-                         });
+                         words_of_form);
 
 }  // namespace
 }  // namespace octavo::video
