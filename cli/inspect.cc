@@ -198,7 +198,8 @@ void print_octaves(const Inspection& inspection) {
   fmt::print("{:>6}{:>13}{:>9}", "octave", "pixels", "faint");
   for (std::size_t v = 0; v < verdict_count; ++v) {
     if (sums[v] > 0)
-      fmt::print("{:>{}}", name_of(static_cast<Verdict>(v)), name_of(static_cast<Verdict>(v)).size() + 3);
+      fmt::print("{:>{}}", name_of(static_cast<CandidateVerdict>(v)),
+                 name_of(static_cast<CandidateVerdict>(v)).size() + 3);
   }
   fmt::print("{:>12}\n", "keypoints");
   for (const InspectedOctave& octave : inspection.octaves) {
@@ -206,7 +207,7 @@ void print_octaves(const Inspection& inspection) {
     for (const std::int64_t n : octave.faint) faint += n;
     fmt::print("{:>6}{:>13}{:>9}", octave.octave, fmt::format("{}x{}", octave.width, octave.height), faint);
     for (std::size_t v = 0; v < verdict_count; ++v) {
-      if (sums[v] > 0) fmt::print("{:>{}}", octave.verdicts[v], name_of(static_cast<Verdict>(v)).size() + 3);
+      if (sums[v] > 0) fmt::print("{:>{}}", octave.verdicts[v], name_of(static_cast<CandidateVerdict>(v)).size() + 3);
     }
     fmt::print("{:>12}\n", octave.keypoints);
   }

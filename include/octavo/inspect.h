@@ -20,7 +20,7 @@ namespace OCTAVO_API octavo {
 
 /// What became of a candidate, in the order in which it is decided. The first four are those of SIFT, the next six
 /// those of FOAGDD. The others are those of every detector.
-enum class Verdict : std::uint8_t {
+enum class CandidateVerdict : std::uint8_t {
   unstable,         ///< did not settle within five steps, or left the octave's inner part
   low_contrast,     ///< S·|D(x̂)| is below the contrast threshold
   on_edge,          ///< its principal curvatures differ by more than the edge threshold
@@ -38,15 +38,15 @@ enum class Verdict : std::uint8_t {
 };
 inline constexpr std::size_t verdict_count = 14;
 
-/// The verdicts that candidates with these options can have, in the order of Verdict.
-std::vector<Verdict> verdicts_of(const DetectorOptions& options);
+/// The verdicts that candidates with these options can have, in the order of CandidateVerdict.
+std::vector<CandidateVerdict> verdicts_of(const DetectorOptions& options);
 
 /// "unstable", "low contrast", "edge", "duplicate", "below threshold", "not highest", "scale 2" … "scale 5", "outside
 /// mask", "no orientation", "over budget", "kept".
-std::string_view name_of(Verdict verdict);
+std::string_view name_of(CandidateVerdict verdict);
 
 /// Red, green, blue of a verdict in images; no two are alike.
-std::array<std::uint8_t, 3> colour_of(Verdict verdict);
+std::array<std::uint8_t, 3> colour_of(CandidateVerdict verdict);
 
 /// A point that a detector takes into consideration, and what it became.
 ///
@@ -66,7 +66,7 @@ struct Candidate {
   /// differ; 0 of an unstable one. What --edge-threshold bounds.
   float curvature_ratio = 0;
   std::int32_t keypoints = 0;  ///< how many it gave, one for each orientation
-  Verdict verdict = Verdict::unstable;
+  CandidateVerdict verdict = CandidateVerdict::unstable;
 };
 
 /// One octave of an inspection. FOAGDD has one, which is the image itself, if the image is large enough for corners.

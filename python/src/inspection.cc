@@ -53,15 +53,15 @@ nb::list list_of_planes(std::vector<KeptPlane> planes) {
   return list;
 }
 
-nb::dict counts_of(const InspectedOctave& octave, const std::vector<Verdict>& verdicts) {
+nb::dict counts_of(const InspectedOctave& octave, const std::vector<CandidateVerdict>& verdicts) {
   nb::dict counts;
-  for (const Verdict verdict : verdicts) {
+  for (const CandidateVerdict verdict : verdicts) {
     counts[std::string(name_of(verdict)).c_str()] = octave.verdicts[static_cast<std::size_t>(verdict)];
   }
   return counts;
 }
 
-nb::list list_of_octaves(const Inspection& inspection, const std::vector<Verdict>& verdicts) {
+nb::list list_of_octaves(const Inspection& inspection, const std::vector<CandidateVerdict>& verdicts) {
   nb::list list;
   for (const InspectedOctave& o : inspection.octaves) {
     nb::dict octave;
@@ -114,7 +114,7 @@ nb::object array_of_candidates(const std::vector<Candidate>& candidates) {
 
 nb::dict dict_of(Inspection inspection, const DetectorOptions& options, std::vector<KeptPlane> planes) {
   nb::dict result;
-  const std::vector<Verdict> verdicts = verdicts_of(options);
+  const std::vector<CandidateVerdict> verdicts = verdicts_of(options);
   const std::size_t n = inspection.candidates.size(), scales = inspection.scales.size();
   result["octaves"] = list_of_octaves(inspection, verdicts);
   result["scales"] = list_of_scales(inspection);
@@ -164,7 +164,8 @@ nb::dict inspect_image(nb::handle image, nb::handle mask, const std::string& det
 
 void bind_inspection(nb::module_& m) {
   nb::list verdicts;
-  for (std::size_t i = 0; i < verdict_count; ++i) verdicts.append(std::string(name_of(static_cast<Verdict>(i))));
+  for (std::size_t i = 0; i < verdict_count; ++i)
+    verdicts.append(std::string(name_of(static_cast<CandidateVerdict>(i))));
   m.attr("verdicts") = nb::tuple(verdicts);
   m.def("inspect", &inspect_image, nb::arg("image").none(), nb::arg("mask").none(), nb::arg("detector"),
         nb::arg("preset").none(), nb::arg("options"), nb::arg("stages").none(), nb::arg("progress").none(),

@@ -43,18 +43,18 @@ std::vector<bool> find_duplicates(const std::vector<Trial>& trials) {
   return duplicate;
 }
 
-Verdict verdict_of(Refinement outcome) {
+CandidateVerdict verdict_of(Refinement outcome) {
   switch (outcome) {
     case refinement_low_contrast:
-      return Verdict::low_contrast;
+      return CandidateVerdict::low_contrast;
     case refinement_on_edge:
-      return Verdict::on_edge;
+      return CandidateVerdict::on_edge;
     case refinement_done:
-      return Verdict::kept;
+      return CandidateVerdict::kept;
     case refinement_unstable:
       break;
   }
-  return Verdict::unstable;
+  return CandidateVerdict::unstable;
 }
 
 Candidate judge(const Trial& trial, bool duplicate, int octave, const std::vector<Plane>& levels,
@@ -74,9 +74,9 @@ Candidate judge(const Trial& trial, bool duplicate, int octave, const std::vecto
               .value = point.extremum.value,
               .curvature_ratio = settled ? curvature_ratio(trial) : 0,
               .verdict = verdict_of(trial.outcome)};
-  if (c.verdict != Verdict::kept) return c;
+  if (c.verdict != CandidateVerdict::kept) return c;
   if (duplicate) {
-    c.verdict = Verdict::duplicate;
+    c.verdict = CandidateVerdict::duplicate;
     return c;
   }
   const Plane& level = levels[static_cast<std::size_t>(point.extremum.layer)];

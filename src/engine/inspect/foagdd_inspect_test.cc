@@ -114,7 +114,7 @@ TEST_P(InspectFoagddWith, TheShownMeasuresGiveTheCountsAndTheCorners) {
   std::set<std::pair<float, float>> features, kept;
   for (const Keypoint& k : Foagdd(options).extract(image.view()).keypoints) features.emplace(k.x, k.y);
   for (const Candidate& c : inspection.candidates) {
-    if (c.verdict == Verdict::kept) kept.emplace(c.x, c.y);
+    if (c.verdict == CandidateVerdict::kept) kept.emplace(c.x, c.y);
   }
   ASSERT_GT(features.size(), 5u);
   EXPECT_EQ(corners, features);
@@ -131,7 +131,7 @@ TEST_P(InspectFoagddWith, EveryCandidateHasTheVerdictThatItsResponsesAskFor) {
   for (const Keypoint& k : features.keypoints) response_of_corner[{k.x, k.y}] = k.response;
   const auto threshold = static_cast<float>(options.corner_threshold);
   std::array<std::int64_t, verdict_count> counted{};
-  const std::vector<Verdict> known = verdicts_of(options);
+  const std::vector<CandidateVerdict> known = verdicts_of(options);
   for (std::size_t i = 0; i < inspection.candidates.size(); ++i) {
     const Candidate& c = inspection.candidates[i];
     const std::span<const float> responses = inspection.responses_of(i);
@@ -141,23 +141,24 @@ TEST_P(InspectFoagddWith, EveryCandidateHasTheVerdictThatItsResponsesAskFor) {
     EXPECT_NE(std::find(known.begin(), known.end(), c.verdict), known.end());
     for (int s = 1; s < c.layer; ++s) EXPECT_GT(responses[static_cast<std::size_t>(s - 1)], threshold);
     const float last = responses[static_cast<std::size_t>(c.layer - 1)];
-    if (c.verdict == Verdict::kept || c.verdict == Verdict::not_highest) {
+    if (c.verdict == CandidateVerdict::kept || c.verdict == CandidateVerdict::not_highest) {
       EXPECT_GT(last, threshold);
     } else {
       EXPECT_LE(last, threshold);
       EXPECT_GT(responses[0], threshold - static_cast<float>(2 * options.directions - 2) * std::log10(2.0f) - 1e-4f);
     }
-    if (c.verdict == Verdict::kept) {
+    if (c.verdict == CandidateVerdict::kept) {
       EXPECT_EQ(c.value, response_of_corner.at({c.x, c.y}));
     }
   }
   ASSERT_EQ(inspection.octaves.size(), 1u);
   EXPECT_EQ(inspection.octaves[0].verdicts, counted);
   EXPECT_EQ(inspection.octaves[0].keypoints, static_cast<std::int64_t>(features.size()));
-  EXPECT_GT(counted[static_cast<std::size_t>(Verdict::below_threshold)], 0);
-  EXPECT_EQ(counted[static_cast<std::size_t>(Verdict::not_highest)], inspection.scales[0].not_highest);
+  EXPECT_GT(counted[static_cast<std::size_t>(CandidateVerdict::below_threshold)], 0);
+  EXPECT_EQ(counted[static_cast<std::size_t>(CandidateVerdict::not_highest)], inspection.scales[0].not_highest);
   for (std::size_t s = 1; s < inspection.scales.size(); ++s) {
-    EXPECT_EQ(counted[static_cast<std::size_t>(Verdict::scale_2) + s - 1], inspection.scales[s].below_threshold);
+    EXPECT_EQ(counted[static_cast<std::size_t>(CandidateVerdict::scale_2) + s - 1],
+              inspection.scales[s].below_threshold);
   }
 }
 
@@ -218,11 +219,11 @@ TEST(InspectFoagdd, SaysWhatMaskOrientationAndBudgetDropped) {
   int outside = 0, over = 0;
   for (std::size_t i = 0; i < all.candidates.size(); ++i) {
     const Candidate &a = all.candidates[i], &m = masked.candidates[i], &f = few.candidates[i];
-    const bool was_kept = a.verdict == Verdict::kept, is_outside = a.row < scene_height / 2;
-    EXPECT_EQ(m.verdict, was_kept && is_outside ? Verdict::outside_mask : a.verdict);
-    EXPECT_TRUE(f.verdict == a.verdict || (was_kept && f.verdict == Verdict::over_budget));
-    outside += m.verdict == Verdict::outside_mask ? 1 : 0;
-    over += f.verdict == Verdict::over_budget ? 1 : 0;
+    const bool was_kept = a.verdict == CandidateVerdict::kept, is_outside = a.row < scene_height / 2;
+    EXPECT_EQ(m.verdict, was_kept && is_outside ? CandidateVerdict::outside_mask : a.verdict);
+    EXPECT_TRUE(f.verdict == a.verdict || (was_kept && f.verdict == CandidateVerdict::over_budget));
+    outside += m.verdict == CandidateVerdict::outside_mask ? 1 : 0;
+    over += f.verdict == CandidateVerdict::over_budget ? 1 : 0;
   }
   EXPECT_GT(outside, 2);
   EXPECT_GT(over, 2);

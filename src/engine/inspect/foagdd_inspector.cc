@@ -111,7 +111,7 @@ class Judge {
       ++first.below_threshold;
       if (!highest || key <= 0) return;
       if (key > key_at_half_contrast(plan_.threshold_key, plan_.directions)) {
-        add(row, column, 1, Verdict::below_threshold);
+        add(row, column, 1, CandidateVerdict::below_threshold);
       } else {
         ++result_.octaves.front().faint.front();
       }
@@ -119,7 +119,7 @@ class Judge {
     }
     if (!highest) {
       ++first.not_highest;
-      add(row, column, 1, Verdict::not_highest);
+      add(row, column, 1, CandidateVerdict::not_highest);
       return;
     }
     ++first.passed;
@@ -128,16 +128,16 @@ class Judge {
       ++scale.judged;
       if (keys_[s].at(row, column) <= plan_.threshold_key) {
         ++scale.below_threshold;
-        const auto rejected = static_cast<std::size_t>(Verdict::scale_2) + s - 1;
-        add(row, column, scale.scale, static_cast<Verdict>(rejected));
+        const auto rejected = static_cast<std::size_t>(CandidateVerdict::scale_2) + s - 1;
+        add(row, column, scale.scale, static_cast<CandidateVerdict>(rejected));
         return;
       }
       ++scale.passed;
     }
-    add(row, column, static_cast<int>(keys_.size()), Verdict::kept);
+    add(row, column, static_cast<int>(keys_.size()), CandidateVerdict::kept);
   }
 
-  void add(int row, int column, int scale, Verdict verdict) {
+  void add(int row, int column, int scale, CandidateVerdict verdict) {
     result_.candidates.push_back({.octave = 0,
                                   .layer = scale,
                                   .row = row,
@@ -188,7 +188,7 @@ void show_description(const Plane& blur, const FoagddOptions& options, const Sho
 // Decides on the candidates that passed all scales.
 void judge_passed_ones(const FoagddOptions& options, const Plane* level, const ImageView* mask, Inspection& result) {
   for (Candidate& c : result.candidates) {
-    if (c.verdict != Verdict::kept) continue;
+    if (c.verdict != CandidateVerdict::kept) continue;
     const PassedPoint point{
         .keypoint = {.x = c.x, .y = c.y, .scale = c.scale},
         .in_octave = {.octave = 0, .extremum = {.layer = 1, .row = c.row, .column = c.column}, .scale = c.scale},
@@ -200,14 +200,14 @@ void judge_passed_ones(const FoagddOptions& options, const Plane* level, const I
 
 }  // namespace
 
-std::vector<Verdict> FoagddInspector::verdicts() const {
-  std::vector<Verdict> verdicts{Verdict::below_threshold, Verdict::not_highest};
+std::vector<CandidateVerdict> FoagddInspector::verdicts() const {
+  std::vector<CandidateVerdict> verdicts{CandidateVerdict::below_threshold, CandidateVerdict::not_highest};
   for (int scale = 2; scale <= foagdd_.verify_scales; ++scale) {
-    verdicts.push_back(static_cast<Verdict>(static_cast<int>(Verdict::scale_2) + scale - 2));
+    verdicts.push_back(static_cast<CandidateVerdict>(static_cast<int>(CandidateVerdict::scale_2) + scale - 2));
   }
-  verdicts.push_back(Verdict::outside_mask);
-  if (foagdd_.describe && !foagdd_.upright) verdicts.push_back(Verdict::no_orientation);
-  verdicts.insert(verdicts.end(), {Verdict::over_budget, Verdict::kept});
+  verdicts.push_back(CandidateVerdict::outside_mask);
+  if (foagdd_.describe && !foagdd_.upright) verdicts.push_back(CandidateVerdict::no_orientation);
+  verdicts.insert(verdicts.end(), {CandidateVerdict::over_budget, CandidateVerdict::kept});
   return verdicts;
 }
 

@@ -13,7 +13,7 @@ class FoagddInspector : public Inspector {
  public:
   explicit FoagddInspector(const FoagddOptions& options) : Inspector(options), foagdd_(options) {}
 
-  [[nodiscard]] std::vector<Verdict> verdicts() const override;
+  [[nodiscard]] std::vector<CandidateVerdict> verdicts() const override;
   void check(const DeviceOptions& device) const override;
   Inspection inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
                      const ShowPlane& show) const override;

@@ -57,7 +57,7 @@ std::multiset<Point> points_of_features(const Features& features) {
   return {points.begin(), points.end()};
 }
 
-std::int64_t of(const InspectedOctave& octave, Verdict verdict) {
+std::int64_t of(const InspectedOctave& octave, CandidateVerdict verdict) {
   return octave.verdicts[static_cast<std::size_t>(verdict)];
 }
 
@@ -77,11 +77,11 @@ TEST_P(InspectWith, KeptCandidatesAreTheExtractorsPoints) {
     std::multiset<Point> kept;
     std::int64_t keypoints = 0;
     for (const Candidate& c : inspection.candidates) {
-      ASSERT_EQ(c.verdict == Verdict::kept, c.keypoints > 0);
+      ASSERT_EQ(c.verdict == CandidateVerdict::kept, c.keypoints > 0);
       keypoints += c.keypoints;
       // A kept candidate that refinement moved to another layer has the scale of that layer, so the scale identifies
       // the layer.
-      if (c.verdict == Verdict::kept) {
+      if (c.verdict == CandidateVerdict::kept) {
         const double octave_sigma = options.sigma * std::exp2(c.octave);
         const int layer = static_cast<int>(std::lround(options.layers * std::log2(c.scale / octave_sigma)));
         kept.emplace(c.octave, layer, c.x, c.y, c.scale, std::abs(c.value));
@@ -103,13 +103,13 @@ TEST_P(InspectWith, EveryCandidateHasTheVerdictThatItsNumbersAskFor) {
                           static_cast<float>(options.contrast_threshold) * inspection.contrast;
     const double edge = c.curvature_ratio, limit = options.edge_threshold;
     switch (c.verdict) {
-      case Verdict::unstable:
+      case CandidateVerdict::unstable:
         EXPECT_EQ(edge, 0);
         break;
-      case Verdict::low_contrast:
+      case CandidateVerdict::low_contrast:
         EXPECT_FALSE(contrast);
         break;
-      case Verdict::on_edge:
+      case CandidateVerdict::on_edge:
         EXPECT_TRUE(contrast);
         EXPECT_GT(edge, limit * 0.999);
         break;
@@ -120,9 +120,9 @@ TEST_P(InspectWith, EveryCandidateHasTheVerdictThatItsNumbersAskFor) {
           EXPECT_LT(edge, limit * 1.001);
         }
     }
-    EXPECT_NE(c.verdict, Verdict::outside_mask);
+    EXPECT_NE(c.verdict, CandidateVerdict::outside_mask);
     if (options.max_features == 0) {
-      EXPECT_NE(c.verdict, Verdict::over_budget);
+      EXPECT_NE(c.verdict, CandidateVerdict::over_budget);
     }
   }
   std::size_t total = 0;
@@ -323,12 +323,12 @@ TEST(Inspect, SaysWhatMaskAndBudgetDropped) {
   std::int64_t outside = 0, over = 0;
   for (std::size_t i = 0; i < all.candidates.size(); ++i) {
     const Candidate &a = all.candidates[i], &m = masked.candidates[i], &f = few.candidates[i];
-    const bool was_kept = a.verdict == Verdict::kept, is_outside = a.y < 74.5f;
-    EXPECT_EQ(m.verdict, was_kept && is_outside ? Verdict::outside_mask : a.verdict);
-    EXPECT_TRUE(f.verdict == a.verdict || (was_kept && f.verdict == Verdict::over_budget));
+    const bool was_kept = a.verdict == CandidateVerdict::kept, is_outside = a.y < 74.5f;
+    EXPECT_EQ(m.verdict, was_kept && is_outside ? CandidateVerdict::outside_mask : a.verdict);
+    EXPECT_TRUE(f.verdict == a.verdict || (was_kept && f.verdict == CandidateVerdict::over_budget));
   }
-  for (const InspectedOctave& o : masked.octaves) outside += of(o, Verdict::outside_mask);
-  for (const InspectedOctave& o : few.octaves) over += of(o, Verdict::over_budget);
+  for (const InspectedOctave& o : masked.octaves) outside += of(o, CandidateVerdict::outside_mask);
+  for (const InspectedOctave& o : few.octaves) over += of(o, CandidateVerdict::over_budget);
   EXPECT_GT(outside, 10);
   EXPECT_GT(over, 10);
 }
@@ -340,7 +340,7 @@ TEST_P(InspectSmoothedBy, ThreadsAndInstructionSetsChangeNothing) {
   const Image image = scene(100, 90);
   const SiftOptions options{.first_octave = 0, .smoothing = GetParam()};
   const auto digest = [&](const DeviceOptions& device) {
-    std::vector<std::tuple<int, int, int, int, float, float, Verdict>> all;
+    std::vector<std::tuple<int, int, int, int, float, float, CandidateVerdict>> all;
     std::size_t sum = 0;
     const auto add = [&](const StagePlane& plane, const Inspection&) {
       for (int y = 0; y < plane.pixels.height; ++y) {
@@ -403,10 +403,10 @@ TEST(Inspect, ADetectorThatSaysNoMoreShowsItsKeypoints) {
     const Inspection shown = inspector.inspect(image.view(), nullptr, device, show_nothing);
     EXPECT_EQ(shown.features, make_extractor(options, device).extract(image.view()));
     ASSERT_FALSE(shown.candidates.empty());
-    EXPECT_EQ(inspector.verdicts(), std::vector{Verdict::kept});
+    EXPECT_EQ(inspector.verdicts(), std::vector{CandidateVerdict::kept});
     std::int64_t candidates = 0, keypoints = 0;
     for (const InspectedOctave& octave : shown.octaves) {
-      candidates += of(octave, Verdict::kept);
+      candidates += of(octave, CandidateVerdict::kept);
       keypoints += octave.keypoints;
       if (octave.octave == -1) {
         EXPECT_EQ(octave.width, 240);

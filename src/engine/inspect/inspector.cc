@@ -44,7 +44,7 @@ Candidate candidate_of(const Keypoint& k) {
           .y = k.y,
           .scale = k.scale,
           .value = k.response,
-          .verdict = Verdict::kept};
+          .verdict = CandidateVerdict::kept};
 }
 
 std::vector<Candidate> candidates_of(const std::vector<Keypoint>& keypoints) {
@@ -70,7 +70,7 @@ Inspection Inspector::inspect(const ImageView& image, const ImageView* mask, con
   std::map<int, InspectedOctave> octaves{{0, octave_of(0, image)}};
   for (const Candidate& c : result.candidates) {
     InspectedOctave& octave = octaves.try_emplace(c.octave, octave_of(c.octave, image)).first->second;
-    ++octave.verdicts[static_cast<std::size_t>(Verdict::kept)];
+    ++octave.verdicts[static_cast<std::size_t>(CandidateVerdict::kept)];
     octave.keypoints += c.keypoints;
   }
   for (const auto& [number, octave] : octaves) result.octaves.push_back(octave);
@@ -100,7 +100,7 @@ std::unique_ptr<Inspector> inspector_of(const DetectorOptions& options) {
 
 }  // namespace inspection
 
-std::vector<Verdict> verdicts_of(const DetectorOptions& options) {
+std::vector<CandidateVerdict> verdicts_of(const DetectorOptions& options) {
   return inspection::inspector_of(options)->verdicts();
 }
 

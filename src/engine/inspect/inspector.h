@@ -31,8 +31,8 @@ class Inspector {
   virtual ~Inspector() = default;
 
   [[nodiscard]] const DetectorOptions& options() const { return options_; }
-  /// The verdicts that candidates can have, in the order of Verdict.
-  [[nodiscard]] virtual std::vector<Verdict> verdicts() const { return {Verdict::kept}; }
+  /// The verdicts that candidates can have, in the order of CandidateVerdict.
+  [[nodiscard]] virtual std::vector<CandidateVerdict> verdicts() const { return {CandidateVerdict::kept}; }
   /// Whether an extractor accepts the options. Otherwise there are planes alone.
   [[nodiscard]] virtual bool finds_keypoints() const { return true; }
   /// The scale space whose differences PackedPyramid shows; null if there is none.

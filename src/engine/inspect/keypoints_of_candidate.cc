@@ -22,19 +22,19 @@ int keypoints_at(const Keypoint& point, std::span<const Keypoint> features) {
   return count;
 }
 
-Verdict why_without_keypoint(const PassedPoint& point) {
-  if (point.mask && !inside(*point.mask, point.keypoint.x, point.keypoint.y)) return Verdict::outside_mask;
-  if (point.level == nullptr) return Verdict::over_budget;
+CandidateVerdict why_without_keypoint(const PassedPoint& point) {
+  if (point.mask && !inside(*point.mask, point.keypoint.x, point.keypoint.y)) return CandidateVerdict::outside_mask;
+  if (point.level == nullptr) return CandidateVerdict::over_budget;
   const auto histogram =
       reference::orientation_histogram(*point.level, point.in_octave.extremum, point.in_octave.scale);
-  return orientations_of(histogram, 1).count == 0 ? Verdict::no_orientation : Verdict::over_budget;
+  return orientations_of(histogram, 1).count == 0 ? CandidateVerdict::no_orientation : CandidateVerdict::over_budget;
 }
 
 }  // namespace
 
 void judge_passed(const PassedPoint& point, std::span<const Keypoint> features, Candidate& candidate) {
   candidate.keypoints = keypoints_at(point.keypoint, features);
-  candidate.verdict = candidate.keypoints > 0 ? Verdict::kept : why_without_keypoint(point);
+  candidate.verdict = candidate.keypoints > 0 ? CandidateVerdict::kept : why_without_keypoint(point);
 }
 
 }  // namespace octavo::inspection

@@ -70,9 +70,10 @@ void show_octave(const std::vector<Plane>& levels, int octave, const SiftOptions
 
 }  // namespace
 
-std::vector<Verdict> SiftInspector::verdicts() const {
-  return {Verdict::unstable,     Verdict::low_contrast,   Verdict::on_edge,     Verdict::duplicate,
-          Verdict::outside_mask, Verdict::no_orientation, Verdict::over_budget, Verdict::kept};
+std::vector<CandidateVerdict> SiftInspector::verdicts() const {
+  return {CandidateVerdict::unstable,    CandidateVerdict::low_contrast, CandidateVerdict::on_edge,
+          CandidateVerdict::duplicate,   CandidateVerdict::outside_mask, CandidateVerdict::no_orientation,
+          CandidateVerdict::over_budget, CandidateVerdict::kept};
 }
 
 bool SiftInspector::finds_keypoints() const { return octavo::finds_keypoints(sift_); }

@@ -13,7 +13,7 @@ class SiftInspector : public Inspector {
  public:
   explicit SiftInspector(const SiftOptions& options) : Inspector(options), sift_(options) {}
 
-  [[nodiscard]] std::vector<Verdict> verdicts() const override;
+  [[nodiscard]] std::vector<CandidateVerdict> verdicts() const override;
   [[nodiscard]] bool finds_keypoints() const override;
   [[nodiscard]] const SiftOptions* scale_space() const override { return &sift_; }
   void check(const DeviceOptions& device) const override;

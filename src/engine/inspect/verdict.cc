@@ -6,69 +6,69 @@
 
 namespace octavo {
 
-std::string_view name_of(Verdict verdict) {
+std::string_view name_of(CandidateVerdict verdict) {
   switch (verdict) {
-    case Verdict::unstable:
+    case CandidateVerdict::unstable:
       return "unstable";
-    case Verdict::low_contrast:
+    case CandidateVerdict::low_contrast:
       return "low contrast";
-    case Verdict::on_edge:
+    case CandidateVerdict::on_edge:
       return "edge";
-    case Verdict::duplicate:
+    case CandidateVerdict::duplicate:
       return "duplicate";
-    case Verdict::below_threshold:
+    case CandidateVerdict::below_threshold:
       return "below threshold";
-    case Verdict::not_highest:
+    case CandidateVerdict::not_highest:
       return "not highest";
-    case Verdict::scale_2:
+    case CandidateVerdict::scale_2:
       return "scale 2";
-    case Verdict::scale_3:
+    case CandidateVerdict::scale_3:
       return "scale 3";
-    case Verdict::scale_4:
+    case CandidateVerdict::scale_4:
       return "scale 4";
-    case Verdict::scale_5:
+    case CandidateVerdict::scale_5:
       return "scale 5";
-    case Verdict::outside_mask:
+    case CandidateVerdict::outside_mask:
       return "outside mask";
-    case Verdict::no_orientation:
+    case CandidateVerdict::no_orientation:
       return "no orientation";
-    case Verdict::over_budget:
+    case CandidateVerdict::over_budget:
       return "over budget";
-    case Verdict::kept:
+    case CandidateVerdict::kept:
       break;
   }
   return "kept";
 }
 
-std::array<std::uint8_t, 3> colour_of(Verdict verdict) {
+std::array<std::uint8_t, 3> colour_of(CandidateVerdict verdict) {
   switch (verdict) {
-    case Verdict::unstable:
+    case CandidateVerdict::unstable:
       return {204, 121, 167};
-    case Verdict::low_contrast:
+    case CandidateVerdict::low_contrast:
       return {86, 180, 233};
-    case Verdict::on_edge:
+    case CandidateVerdict::on_edge:
       return {230, 159, 0};
-    case Verdict::duplicate:
+    case CandidateVerdict::duplicate:
       return {240, 228, 66};
-    case Verdict::below_threshold:
+    case CandidateVerdict::below_threshold:
       return {110, 130, 255};
-    case Verdict::not_highest:
+    case CandidateVerdict::not_highest:
       return {185, 150, 220};
-    case Verdict::scale_2:
+    case CandidateVerdict::scale_2:
       return {255, 190, 40};
-    case Verdict::scale_3:
+    case CandidateVerdict::scale_3:
       return {255, 60, 150};
-    case Verdict::scale_4:
+    case CandidateVerdict::scale_4:
       return {255, 250, 170};
-    case Verdict::scale_5:
+    case CandidateVerdict::scale_5:
       return {0, 200, 230};
-    case Verdict::outside_mask:
+    case CandidateVerdict::outside_mask:
       return {150, 150, 150};
-    case Verdict::no_orientation:
+    case CandidateVerdict::no_orientation:
       return {255, 255, 255};
-    case Verdict::over_budget:
+    case CandidateVerdict::over_budget:
       return {213, 94, 0};
-    case Verdict::kept:
+    case CandidateVerdict::kept:
       break;
   }
   return {0, 220, 130};

@@ -17,7 +17,7 @@
 namespace octavo {
 namespace {
 
-cv::Scalar scalar_of(Verdict verdict) {
+cv::Scalar scalar_of(CandidateVerdict verdict) {
   const auto [red, green, blue] = colour_of(verdict);
   return {double(red), double(green), double(blue)};
 }
@@ -34,14 +34,14 @@ cv::Mat legend(int width, std::span<const Candidate> candidates) {
   int x = letter, y = line;
   for (std::size_t v = 0; v < verdict_count; ++v) {
     if (counts[v] == 0) continue;
-    const std::string text = std::string(name_of(static_cast<Verdict>(v))) + " " + std::to_string(counts[v]);
+    const std::string text = std::string(name_of(static_cast<CandidateVerdict>(v))) + " " + std::to_string(counts[v]);
     const int text_width = cv::getTextSize(text, font, size, 1, nullptr).width;
     if (x > letter && x + 2 * letter + text_width > width) {
       bar.push_back(cv::Mat(line, width, CV_8UC3, cv::Scalar::all(16)));
       x = letter;
       y += line;
     }
-    cv::circle(bar, {x, y - letter}, letter / 2, scalar_of(static_cast<Verdict>(v)), cv::FILLED, cv::LINE_AA);
+    cv::circle(bar, {x, y - letter}, letter / 2, scalar_of(static_cast<CandidateVerdict>(v)), cv::FILLED, cv::LINE_AA);
     cv::putText(bar, text, {x + letter, y - letter / 2 - 1}, font, size, cv::Scalar::all(220), 1, cv::LINE_AA);
     x += 3 * letter + text_width;
   }
@@ -61,14 +61,14 @@ Image draw_candidates(const ImageView& image, std::span<const Candidate> candida
 
   const io::Stroke stroke(canvas.size());
   const auto dots = std::count_if(candidates.begin(), candidates.end(),
-                                  [](const Candidate& c) { return c.verdict != Verdict::not_highest; });
+                                  [](const Candidate& c) { return c.verdict != CandidateVerdict::not_highest; });
   const double spacing = std::sqrt(static_cast<double>(canvas.total()) / static_cast<double>(dots + 1));
   const auto radius = static_cast<float>(std::clamp(spacing / 8, 0.75, 2.5 * stroke.width()));
   for (const std::size_t i : kept_last) {
     const Candidate& c = candidates[i];
     // Pixel i of the image covers i − 0.5 … i + 0.5, at any scale of the image.
     const auto in_image = [&](float at) { return static_cast<float>((at + 0.5) * pixels_per_pixel - 0.5); };
-    if (c.verdict == Verdict::not_highest) {
+    if (c.verdict == CandidateVerdict::not_highest) {
       const auto edge = [&](float at) { return cvRound((at + 0.5) * pixels_per_pixel); };
       const cv::Point first(edge(c.x - 0.5F), edge(c.y - 0.5F)), end(edge(c.x + 0.5F), edge(c.y + 0.5F));
       cv::rectangle(canvas, first, {std::max(first.x, end.x - 1), std::max(first.y, end.y - 1)}, scalar_of(c.verdict),

@@ -20,7 +20,7 @@ std::vector<CandidateImage> FoagddPresenter::candidate_images(const Inspection& 
   for (const InspectedScale& scale : inspection.scales) {
     CandidateImage& image = images.emplace_back(CandidateImage{fmt::format("scale{}_candidates", scale.scale), {}});
     std::copy_if(inspection.candidates.begin(), inspection.candidates.end(), std::back_inserter(image.candidates),
-                 [&](const Candidate& c) { return c.layer == scale.scale || c.verdict == Verdict::kept; });
+                 [&](const Candidate& c) { return c.layer == scale.scale || c.verdict == CandidateVerdict::kept; });
   }
   return images;
 }

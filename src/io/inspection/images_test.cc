@@ -136,8 +136,8 @@ TEST(Verdicts, HaveNamesAndColoursOfTheirOwn) {
   std::set<std::string_view> names;
   std::set<std::array<std::uint8_t, 3>> colours;
   for (std::size_t v = 0; v < verdict_count; ++v) {
-    names.insert(name_of(static_cast<Verdict>(v)));
-    colours.insert(colour_of(static_cast<Verdict>(v)));
+    names.insert(name_of(static_cast<CandidateVerdict>(v)));
+    colours.insert(colour_of(static_cast<CandidateVerdict>(v)));
   }
   EXPECT_EQ(names.size(), verdict_count);
   EXPECT_EQ(colours.size(), verdict_count);
@@ -149,7 +149,7 @@ std::array<int, 3> pixel(const Image& image, int x, int y) {
   return rgb;
 }
 
-std::array<int, 3> as_pixel(Verdict verdict) {
+std::array<int, 3> as_pixel(CandidateVerdict verdict) {
   const auto [red, green, blue] = colour_of(verdict);
   return {red, green, blue};
 }
@@ -157,24 +157,24 @@ std::array<int, 3> as_pixel(Verdict verdict) {
 TEST(DrawCandidates, PutsDotsWhereTheCandidatesAreKeptOnesOnTop) {
   Image black(100, 80, 1, PixelType::u8);
   for (int y = 0; y < 80; ++y) std::fill(black.row(y), black.row(y) + 100, std::byte{0});
-  const std::vector<Candidate> candidates = {{.x = 20, .y = 10, .verdict = Verdict::kept},
-                                             {.x = 20, .y = 10, .verdict = Verdict::on_edge},
-                                             {.x = 40, .y = 35, .verdict = Verdict::low_contrast}};
+  const std::vector<Candidate> candidates = {{.x = 20, .y = 10, .verdict = CandidateVerdict::kept},
+                                             {.x = 20, .y = 10, .verdict = CandidateVerdict::on_edge},
+                                             {.x = 40, .y = 35, .verdict = CandidateVerdict::low_contrast}};
   // Pixel i of the image is pixels 2i and 2i + 1 of the image.
   const Image drawn = draw_candidates(black.view(), candidates, 2);
   ASSERT_EQ(drawn.width(), 100);
-  EXPECT_EQ(pixel(drawn, 40, 20), as_pixel(Verdict::kept));
-  EXPECT_EQ(pixel(drawn, 80, 70), as_pixel(Verdict::low_contrast));
+  EXPECT_EQ(pixel(drawn, 40, 20), as_pixel(CandidateVerdict::kept));
+  EXPECT_EQ(pixel(drawn, 80, 70), as_pixel(CandidateVerdict::low_contrast));
   EXPECT_EQ(pixel(drawn, 60, 60), (std::array{0, 0, 0}));
   ASSERT_GT(drawn.height(), 80);  // the legend names the verdicts that occur
   std::set<std::array<int, 3>> below;
   for (int y = 80; y < drawn.height(); ++y) {
     for (int x = 0; x < 100; ++x) below.insert(pixel(drawn, x, y));
   }
-  for (const Verdict v : {Verdict::kept, Verdict::on_edge, Verdict::low_contrast}) {
+  for (const CandidateVerdict v : {CandidateVerdict::kept, CandidateVerdict::on_edge, CandidateVerdict::low_contrast}) {
     EXPECT_TRUE(below.contains(as_pixel(v))) << name_of(v);
   }
-  EXPECT_FALSE(below.contains(as_pixel(Verdict::unstable)));
+  EXPECT_FALSE(below.contains(as_pixel(CandidateVerdict::unstable)));
 }
 
 // The only vote, of cell (row, column) and direction d, must point d/8 of a turn before the orientation.

@@ -11,9 +11,9 @@
 namespace octavo::inspection {
 namespace {
 
-Json octave_json(const InspectedOctave& o, const std::vector<Verdict>& verdicts) {
+Json octave_json(const InspectedOctave& o, const std::vector<CandidateVerdict>& verdicts) {
   Json counts = Json::object();
-  for (const Verdict v : verdicts) counts[std::string(name_of(v))] = o.verdicts[static_cast<std::size_t>(v)];
+  for (const CandidateVerdict v : verdicts) counts[std::string(name_of(v))] = o.verdicts[static_cast<std::size_t>(v)];
   return {{"octave", o.octave},
           {"width", o.width},
           {"height", o.height},
@@ -47,7 +47,7 @@ std::vector<std::size_t> candidates_of_keypoints(const Inspection& inspection) {
   std::map<std::tuple<int, float, float, float>, std::size_t> kept;
   for (std::size_t i = 0; i < inspection.candidates.size(); ++i) {
     const Candidate& c = inspection.candidates[i];
-    if (c.verdict == Verdict::kept) kept[{c.octave, c.y, c.x, c.scale}] = i;
+    if (c.verdict == CandidateVerdict::kept) kept[{c.octave, c.y, c.x, c.scale}] = i;
   }
   std::vector<std::size_t> candidates;
   for (const Keypoint& k : inspection.features.keypoints) candidates.push_back(kept.at({k.octave, k.y, k.x, k.scale}));

@@ -36,7 +36,7 @@ std::string data_uri(const std::string& type, std::span<const std::byte> bytes) 
 
 // Chooses the candidates on the page: all, or the strongest, with the same share for every octave and verdict.
 std::vector<std::size_t> shown_candidates(const Presenter& presenter, const std::vector<Candidate>& candidates) {
-  std::map<std::pair<int, Verdict>, std::vector<std::size_t>> groups;
+  std::map<std::pair<int, CandidateVerdict>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     groups[{candidates[i].octave, candidates[i].verdict}].push_back(i);
   }
@@ -56,13 +56,13 @@ std::vector<std::size_t> shown_candidates(const Presenter& presenter, const std:
 }
 
 // The number of candidates of each layer and verdict, on the page or not.
-Json totals_of(const std::vector<Candidate>& candidates, const std::vector<Verdict>& verdicts) {
+Json totals_of(const std::vector<Candidate>& candidates, const std::vector<CandidateVerdict>& verdicts) {
   std::map<std::pair<int, int>, std::array<std::int64_t, verdict_count>> counts;
   for (const Candidate& c : candidates) ++counts[{c.octave, c.layer}][static_cast<std::size_t>(c.verdict)];
   Json totals = Json::array();
   for (const auto& [at, count] : counts) {
     Json of_verdicts = Json::array();
-    for (const Verdict v : verdicts) of_verdicts.push_back(count[static_cast<std::size_t>(v)]);
+    for (const CandidateVerdict v : verdicts) of_verdicts.push_back(count[static_cast<std::size_t>(v)]);
     totals.push_back({{"octave", at.first}, {"layer", at.second}, {"verdict_counts", of_verdicts}});
   }
   return totals;
@@ -82,7 +82,7 @@ Json totals_of(const std::vector<Keypoint>& keypoints) {
 Json columns_of(const Presenter& presenter, const Inspection& inspection) {
   const std::vector<Candidate>& candidates = inspection.candidates;
   const std::vector<std::size_t> shown = shown_candidates(presenter, candidates);
-  const std::vector<Verdict> verdicts = presenter.inspector().verdicts();
+  const std::vector<CandidateVerdict> verdicts = presenter.inspector().verdicts();
   const Json none = Json::array();
   Json octave = none, layer = none, row = none, column = none, x = none, y = none, scale = none, verdict = none,
        strength = none;
@@ -167,9 +167,9 @@ Json columns_of(const Features& features, const std::vector<std::size_t>& shown,
 }
 
 // The verdicts, to whose places in this list the candidates refer.
-Json as_json(const std::vector<Verdict>& verdicts) {
+Json as_json(const std::vector<CandidateVerdict>& verdicts) {
   Json all = Json::array();
-  for (const Verdict v : verdicts) all.push_back({{"name", name_of(v)}, {"colour", colour_of(v)}});
+  for (const CandidateVerdict v : verdicts) all.push_back({{"name", name_of(v)}, {"colour", colour_of(v)}});
   return all;
 }
 
