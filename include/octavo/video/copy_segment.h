@@ -35,7 +35,7 @@ struct FrameMatch {
   double spread = 0;
   /// −log10 of the number of such matches that chance gives: of `inliers` of `matches` pairs that lie anywhere. Above 0
   /// for a match that is no chance.
-  double surprise = 0;
+  double significance = 0;
   friend bool operator==(const FrameMatch&, const FrameMatch&) = default;
 };
 

@@ -11,7 +11,7 @@ namespace octavo {
 
 namespace {
 
-constexpr double least_surprise = 1;  // one chance match in ten pairs of frames
+constexpr double least_significance = 1;  // one chance match in ten pairs of frames
 
 }  // namespace
 
@@ -80,7 +80,7 @@ FrameAffinity affinity_of(const ClipFrames& a, std::size_t i, const ClipFrames& 
   if (fewer == 0) return {};
   const FrameMatch match = match_frames(of_a, of_b, a.isa);
   const auto inliers = static_cast<float>(match.inliers);
-  return {inliers, match.surprise < least_surprise ? 0 : inliers / static_cast<float>(fewer)};
+  return {inliers, match.significance < least_significance ? 0 : inliers / static_cast<float>(fewer)};
 }
 
 std::vector<double> changes_of(const ClipFrames& frames, double least_share) {

@@ -46,7 +46,7 @@ ClipFrames frames_of(const ClipSignature& signature, double fps);
 struct FrameAffinity {
   float value = 0;  ///< the entry of the affinity matrix: the number of inliers, or the product of VLADs
   /// Comparable between frames: the inliers by the features of the frame with fewer, 0…1, or 0 if chance gives as many
-  /// (FrameMatch::surprise below 1); of VLADs their product.
+  /// (FrameMatch::significance below 1); of VLADs their product.
   float share = 0;
 };
 FrameAffinity affinity_of(const ClipFrames& a, std::size_t i, const ClipFrames& b, std::size_t j);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t hits_of_frame = 12;  // those with the greatest scores are compared
 constexpr double reach = 2;                // [second] of the query
 
-bool is_match(const FrameMatch& match) { return match.inliers > 0 && match.surprise >= 0; }
+bool is_match(const FrameMatch& match) { return match.inliers > 0 && match.significance >= 0; }
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // From a clip to the signatures of its frames. A run of frames that do not differ is one signature that lasts longer.
-// Features that stand still while the image moves are left out (standing_features.h).
+// Features that stand still while the image moves are left out (static_features.h).
 
 #include <algorithm>
 #include <exception>
@@ -8,7 +8,7 @@
 
 #include "octavo/video/clip_signature.h"
 #include "video/signature/frame_times.h"
-#include "video/signature/standing_features.h"
+#include "video/signature/static_features.h"
 
 namespace octavo {
 
@@ -122,7 +122,7 @@ class ClipSigner::Impl {
   std::optional<FrameSignature> pending_;
   double most_until_ = std::numeric_limits<double>::infinity();  // [second] of the pending frame
   std::optional<std::int64_t> first_;                            // [tick] the time of the first frame
-  StandingFeatures moving_;
+  StaticFeatures moving_;
   std::exception_ptr failure_;
   bool is_read_ = false;  // to the end, or to a failure
 };

@@ -16,7 +16,7 @@ namespace octavo {
 namespace {
 
 constexpr double most_evidence = 9;         // what a second of frames can add to a score
-constexpr double most_surprise = 20;        // what the second with most inliers counts
+constexpr double most_significance = 20;    // what the second with most inliers counts
 constexpr double least_spread = 0.08;       // of the points of all frames of a segment
 constexpr double most_disagreement = 0.06;  // of two similarities, as a share of the smaller frame's side
 
@@ -53,7 +53,7 @@ std::optional<Similarity> common_similarity(ComparedFrames& clips, const std::ve
   for (const LineFrame& frame : frames) {
     for (const std::int32_t j : frames_near(clips, frame)) {
       const FrameMatch one = clips.match(frame.query, j);
-      if (one.inliers > 0 && one.surprise >= least_surprise) found.emplace_back(frame.query, one);
+      if (one.inliers > 0 && one.significance >= least_significance) found.emplace_back(frame.query, one);
     }
   }
   std::stable_sort(found.begin(), found.end(),
@@ -106,7 +106,7 @@ double evidence_of(const std::map<std::int64_t, std::vector<Agreement>>& of_seco
   double sum = 0;
   for (const auto& [best, frames] : seconds) {
     if (best == seconds.front().first) {
-      sum += std::min(best->surprise, most_surprise);
+      sum += std::min(best->significance, most_significance);
     } else {
       const double share = seen.new_ones(*best) / static_cast<double>(best->in_a.size());
       sum += std::min(share * best->evidence, most_evidence);

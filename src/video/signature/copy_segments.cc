@@ -69,7 +69,7 @@ std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& 
     for (std::size_t j = 0; j < other.frames.size(); ++j) {
       const FrameSignature &a = query.frames[i], &b = other.frames[j];
       const FrameMatch match = match_of(a, b, near_pairs(a, b, chosen));
-      if (match.surprise <= 0) continue;
+      if (match.significance <= 0) continue;
       hits.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<float>(match.inliers)});
     }
   }

@@ -24,7 +24,7 @@ double log10_binomial(int n, int k) { return log10_factorial(n) - log10_factoria
 
 }  // namespace
 
-double surprise(int inliers, int matches, double chance) {
+double significance(int inliers, int matches, double chance) {
   constexpr int sample = 2;
   if (inliers <= sample) return 0;
   // n − 2 numbers of inliers are tried; each choice of the inliers; each pair of them that may give the similarity.
@@ -32,7 +32,7 @@ double surprise(int inliers, int matches, double chance) {
   return -(tests + (inliers - sample) * log10_of(chance));
 }
 
-double surprise_of_known(int inliers, int matches, double chance) {
+double significance_of_known(int inliers, int matches, double chance) {
   return -(log10_binomial(matches, inliers) + inliers * log10_of(chance));
 }
 

@@ -310,7 +310,7 @@ FrameMatch match_of(const FrameSignature& a, const FrameSignature& b, const std:
   match.inliers = static_cast<int>(inliers.size());
   match.b_from_a = similarity;
   match.spread = spread_of(places_of(inliers).in_b, similarity, a, b);
-  match.surprise = surprise(match.inliers, match.matches, chance_of_place(b, last_tolerance * side));
+  match.significance = significance(match.inliers, match.matches, chance_of_place(b, last_tolerance * side));
   return match;
 }
 
@@ -324,8 +324,8 @@ Agreement agreement(const FrameSignature& a, const FrameSignature& b, const std:
   Agreement found = places_of(inliers_within(placed(a, b, pairs), b_from_a, tolerance));
   const double chance = chance_of_place(b, tolerance);
   const auto inliers = static_cast<int>(found.in_a.size()), matches = static_cast<int>(pairs.size());
-  found.evidence = std::max(0.0, surprise_of_known(inliers, matches, chance * chance_of_frame));
-  found.surprise = std::max(0.0, surprise(inliers, matches, chance));
+  found.evidence = std::max(0.0, significance_of_known(inliers, matches, chance * chance_of_frame));
+  found.significance = std::max(0.0, significance(inliers, matches, chance));
   return found;
 }
 

@@ -36,8 +36,8 @@ struct Agreement {
   std::vector<FramePoint> in_a, in_b;  ///< the places of the pairs that agree
   /// −log10 of the chance that so many pairs agree, at least 0. There is no search, so 3 pairs are much.
   double evidence = 0;
-  /// The same if the similarity comes from these frames: FrameMatch::surprise.
-  double surprise = 0;
+  /// The same if the similarity comes from these frames: FrameMatch::significance.
+  double significance = 0;
 };
 Agreement agreement(const FrameSignature& a, const FrameSignature& b, const std::vector<FeaturePair>& pairs,
                     const Similarity& b_from_a);

@@ -25,13 +25,13 @@ TEST(FrameMatches, FindTheSimilarity) {
   EXPECT_NEAR(match.b_from_a.tx, 300, 2);
   EXPECT_NEAR(match.b_from_a.ty, 20, 2);
   EXPECT_GT(match.spread, 0.5);
-  EXPECT_GT(match.surprise, 50);
+  EXPECT_GT(match.significance, 50);
 }
 
 TEST(FrameMatches, UnrelatedFramesDoNotMatch) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     const FrameSignature a = MadeScene(2 * seed).frame(10), b = MadeScene(2 * seed + 1).frame(10);
-    EXPECT_LE(match_frames(a, b).surprise, 0);
+    EXPECT_LE(match_frames(a, b).significance, 0);
   }
 }
 
@@ -75,9 +75,9 @@ TEST(FrameMatches, AreTheSameWithEveryInstructionSet) {
 
 TEST(FalseAlarms, AreThoseOfTheFormula) {
   // n = 10, k = 4: 8 numbers, C(10, 4) = 210 choices, C(4, 2) = 6 pairs, chance².
-  EXPECT_NEAR(surprise(4, 10, 0.001), -std::log10(8 * 210 * 6 * 1e-6), 1e-12);
-  EXPECT_NEAR(surprise_of_known(3, 10, 0.001), -std::log10(120 * 1e-9), 1e-12);
-  EXPECT_EQ(surprise(2, 10, 0.001), 0);
+  EXPECT_NEAR(significance(4, 10, 0.001), -std::log10(8 * 210 * 6 * 1e-6), 1e-12);
+  EXPECT_NEAR(significance_of_known(3, 10, 0.001), -std::log10(120 * 1e-9), 1e-12);
+  EXPECT_EQ(significance(2, 10, 0.001), 0);
 }
 
 TEST(FalseAlarms, AreThoseOfTheFormulaForManyMatches) {
@@ -86,8 +86,8 @@ TEST(FalseAlarms, AreThoseOfTheFormulaForManyMatches) {
   };
   for (const int matches : {4096, 4097, 8000, 65535}) {
     const double choices = log10_binomial(matches, 20);
-    EXPECT_NEAR(surprise(20, matches, 0.001), 18 * 3 - std::log10((matches - 2) * 190.0) - choices, 1e-6);
-    EXPECT_NEAR(surprise_of_known(20, matches, 0.001), 20 * 3 - choices, 1e-6);
+    EXPECT_NEAR(significance(20, matches, 0.001), 18 * 3 - std::log10((matches - 2) * 190.0) - choices, 1e-6);
+    EXPECT_NEAR(significance_of_known(20, matches, 0.001), 20 * 3 - choices, 1e-6);
   }
 }
 

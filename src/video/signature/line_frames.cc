@@ -12,7 +12,7 @@ constexpr double least_share = 0.6;     // of the inliers of a frame within a se
 constexpr double least_evidence = 2.5;  // −log10 of the chance of a frame that counts as the same
 constexpr double drop = 1.5;            // [second] of frames that do not match, after which a segment ends
 constexpr double gain = 2;              // what a matching second adds to the alignment, one that does not taking 1
-constexpr double least_stand = 2;       // [second] A frame that is shown for so long stands still,
+constexpr double least_freeze = 2;      // [second] A frame that is shown for so long stands still,
 constexpr double moving_frame = 1;      // [second] and a clip whose frames are shown for less than this moves.
 constexpr std::size_t few_features = 12;   // say nothing of a frame
 constexpr std::size_t many_features = 48;  // of a frame that no copy turns into black, bars or a title
@@ -25,7 +25,7 @@ bool is_junk_beside_image(const FrameSignature& a, const FrameSignature& b) {
 // A frame that stands says once what it shows. Where the other clip moves meanwhile, the frame that matches best alone
 // is the same. `shown` gives the number of the frame of `clip`, which may stand, also beyond the frames of the line.
 template <class Shown>
-void keep_one_of_standing(std::vector<LineFrame>& frames, const ClipSignature& clip, const Shown& shown) {
+void keep_one_of_frozen(std::vector<LineFrame>& frames, const ClipSignature& clip, const Shown& shown) {
   for (std::size_t begin = 0, end = 0; begin < frames.size(); begin = end) {
     std::size_t best = begin;
     double all = 0, moves = 0;  // [second]
@@ -36,7 +36,7 @@ void keep_one_of_standing(std::vector<LineFrame>& frames, const ClipSignature& c
       if (frames[end].inliers > frames[best].inliers) best = end;
     }
     const FrameSignature& frame = clip.frames[shown(frames[begin])];
-    if (frame.until - frame.seconds < least_stand || 2 * moves < all) continue;
+    if (frame.until - frame.seconds < least_freeze || 2 * moves < all) continue;
     for (std::size_t k = begin; k < end; ++k) {
       if (k != best && frames[k].query_to - frames[k].query_from < moving_frame) frames[k].evidence = 0;
     }
@@ -108,9 +108,9 @@ std::vector<std::int32_t> frames_near(const ComparedFrames& clips, const LineFra
 
 void examine(ComparedFrames& clips, std::vector<LineFrame>& frames, const Similarity& similarity) {
   for (LineFrame& frame : frames) examine_one(clips, frame, similarity);
-  keep_one_of_standing(frames, clips.query, [](const LineFrame& frame) { return frame.query; });
-  keep_one_of_standing(frames, clips.other,
-                       [&](const LineFrame& frame) { return frame_at(clips.other, frame.other_time); });
+  keep_one_of_frozen(frames, clips.query, [](const LineFrame& frame) { return frame.query; });
+  keep_one_of_frozen(frames, clips.other,
+                     [&](const LineFrame& frame) { return frame_at(clips.other, frame.other_time); });
 }
 
 std::vector<std::vector<LineFrame>> aligned(const std::vector<LineFrame>& frames) {

@@ -18,8 +18,8 @@ constexpr double least_alike = 0.6;      // correlation in time of what moves in
 constexpr double next_to_none = 0.1;     // of the blocks with texture, which are visible: another place
 constexpr std::ptrdiff_t many_blocks = 8;
 constexpr double doubtful = 0.5;         // [second] from a coarse end inwards, whose frames may lie outside
-constexpr double shortest_stand = 0.5;   // [second] Frames are repeated for as long in clips of two frames a second.
-constexpr double standing_change = 0.5;  // [grey value] of a frame that is shown on; its coding changes less
+constexpr double shortest_freeze = 0.5;  // [second] Frames are repeated for as long in clips of two frames a second.
+constexpr double frozen_change = 0.5;    // [grey value] of a frame that is shown on; its coding changes less
 constexpr double moving_change = 1;      // [grey value] of one that moves
 
 }  // namespace
@@ -112,18 +112,18 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
 
   // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
   const auto step = is_in_ ? -1 : 1;
-  const std::optional<std::size_t> query_stands = standing_from(query_), other_stands = standing_from(other_);
-  std::optional<std::pair<std::size_t, std::size_t>> standing;
+  const std::optional<std::size_t> query_frozen = frozen_from(query_), other_frozen = frozen_from(other_);
+  std::optional<std::pair<std::size_t, std::size_t>> frozen;
   auto i = static_cast<std::ptrdiff_t>(inside_[inside_.size() / 2]);
   std::ptrdiff_t last = -1;
   for (int misses = 0; i >= 0 && i < std::ssize(query_) && misses < 3; i += step) {
     const auto at = static_cast<std::size_t>(i);
     const std::optional<std::size_t> j = partner(at, speed, shift);
     if (!j) break;
-    if (!standing && (is_from(at, query_stands) || is_from(*j, other_stands))) standing = {at, *j};
+    if (!frozen && (is_from(at, query_frozen) || is_from(*j, other_frozen))) frozen = {at, *j};
     // The clip that stands shows the frame at which the other one moves on.
-    if (standing && (change(query_[at], query_[standing->first]) >= moving_change ||
-                     change(other_[*j], other_[standing->second]) >= moving_change)) {
+    if (frozen && (change(query_[at], query_[frozen->first]) >= moving_change ||
+                   change(other_[*j], other_[frozen->second]) >= moving_change)) {
       break;
     }
     if (correlations_[at][*j] >= limit || stands_out(at, *j, gap)) {
@@ -145,14 +145,14 @@ double SegmentEnd::change(const FrameCells& a, const FrameCells& b) const {
   return std::sqrt(sum / static_cast<double>(places_.size()));
 }
 
-std::optional<std::size_t> SegmentEnd::standing_from(const std::vector<FrameCells>& frames) const {
+std::optional<std::size_t> SegmentEnd::frozen_from(const std::vector<FrameCells>& frames) const {
   const FrameCells& outermost = is_in_ ? frames.front() : frames.back();
-  const auto stands = [&](const FrameCells& frame) { return change(frame, outermost) < standing_change; };
-  const auto count = is_in_ ? std::ranges::find_if_not(frames, stands) - frames.begin()
-                            : std::find_if_not(frames.rbegin(), frames.rend(), stands) - frames.rbegin();
+  const auto is_frozen = [&](const FrameCells& frame) { return change(frame, outermost) < frozen_change; };
+  const auto count = is_in_ ? std::ranges::find_if_not(frames, is_frozen) - frames.begin()
+                            : std::find_if_not(frames.rbegin(), frames.rend(), is_frozen) - frames.rbegin();
   const auto first = static_cast<std::size_t>(is_in_ ? count - 1 : std::ssize(frames) - count);
   const double seconds = is_in_ ? frames[first].end - outermost.begin : outermost.end - frames[first].begin;
-  return seconds > shortest_stand ? std::optional(first) : std::nullopt;
+  return seconds > shortest_freeze ? std::optional(first) : std::nullopt;
 }
 
 bool SegmentEnd::is_from(std::size_t frame, const std::optional<std::size_t>& first) const {

@@ -68,7 +68,7 @@ class SegmentEnd {
   [[nodiscard]] double change(const FrameCells& a, const FrameCells& b) const;
 
   // The frame from which on outwards a clip shows the same until its window ends; none if it moves.
-  [[nodiscard]] std::optional<std::size_t> standing_from(const std::vector<FrameCells>& frames) const;
+  [[nodiscard]] std::optional<std::size_t> frozen_from(const std::vector<FrameCells>& frames) const;
   [[nodiscard]] bool is_from(std::size_t frame, const std::optional<std::size_t>& first) const;
 
   // Whether two frames of the other clip lie so far apart that a moving image has changed.

@@ -27,7 +27,7 @@ std::vector<TimePair> verified_pairs(ComparedFrames& clips, std::span<const Fram
     if (of_frame >= hits_of_frame) continue;
     const auto [i, j] = std::pair(sorted[h].query, sorted[h].other);
     const FrameMatch found = clips.match(i, j);
-    if (found.surprise < least_surprise || found.inliers == 0) continue;
+    if (found.significance < least_significance || found.inliers == 0) continue;
     const FrameSignature& a = clips.query.frames[i];
     const FrameSignature& b = clips.other.frames[j];
     pairs.push_back({.query = i,

@@ -20,8 +20,8 @@ std::vector<TimePair> verified_pairs(ComparedFrames& clips, std::span<const Fram
 /// All weigh less if even the best has few.
 void weigh_by_contrast(std::vector<TimePair>& pairs);
 
-/// −log10 of chance (FrameMatch::surprise) that a match needs to count.
-constexpr double least_surprise = 0;
+/// −log10 of chance (FrameMatch::significance) that a match needs to count.
+constexpr double least_significance = 0;
 /// Inliers above this number vote no more for themselves.
 constexpr int full_weight = 24;
 

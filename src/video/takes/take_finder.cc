@@ -177,28 +177,30 @@ class TakeFinder::Impl {
     };
     const std::size_t reference = *std::ranges::max_element(group, {}, in_common);
     const ShotFrames& of_reference = shots[reference];
-    std::vector<double> worth(of_reference.count(), 0);  // of the reference's frames: their affinities to other takes
+    std::vector<double> affinity_sums(of_reference.count(), 0);  // of the reference's frames, over the other takes
     Scene scene;
     for (const std::size_t i : group) {
       if (i == reference) scene.reference = scene.takes.size();
       scene.takes.push_back(i == reference ? Take{.shot = shots[i].shot, .offset = 0, .alignment = {}}
-                                           : aligned(shots[i], of_reference, worth));
+                                           : aligned(shots[i], of_reference, affinity_sums));
       Take& take = scene.takes.back();
       for (const std::size_t other : group) {
         if (other != i) take.score += shares[i * shots.size() + other] / static_cast<double>(group.size() - 1);
       }
     }
     Take& take = scene.takes[scene.reference];
-    const auto best = std::ranges::max_element(worth);
-    const bool is_told = best != worth.end() && *best > 0;
-    take.key = is_told
-                   ? of_reference.frames->seconds[of_reference.first + static_cast<std::size_t>(best - worth.begin())]
-                   : (take.shot.in + take.shot.out) / 2;
+    const auto best = std::ranges::max_element(affinity_sums);
+    const bool is_told = best != affinity_sums.end() && *best > 0;
+    take.key =
+        is_told
+            ? of_reference.frames->seconds[of_reference.first + static_cast<std::size_t>(best - affinity_sums.begin())]
+            : (take.shot.in + take.shot.out) / 2;
     return scene;
   }
 
-  // A take with its alignment to the reference, whose frames' worth grows.
-  [[nodiscard]] Take aligned(const ShotFrames& shot, const ShotFrames& reference, std::vector<double>& worth) const {
+  // A take with its alignment to the reference, whose frames' affinities to other takes it adds up.
+  [[nodiscard]] Take aligned(const ShotFrames& shot, const ShotFrames& reference,
+                             std::vector<double>& affinity_sums) const {
     Take take{.shot = shot.shot, .offset = {}, .key = (shot.shot.in + shot.shot.out) / 2, .alignment = {}};
     const std::vector<float> affinities = affinities_of(shot, reference);
     std::vector<double> offsets;
@@ -209,7 +211,7 @@ class TakeFinder::Impl {
       take.alignment.push_back({in_take, in_reference});
       offsets.push_back((in_reference - reference.shot.in) - (in_take - shot.shot.in));
       const float affinity = affinities[pair.a * reference.count() + pair.b];
-      worth[pair.b] += affinity;
+      affinity_sums[pair.b] += affinity;
       if (affinity <= best) continue;
       best = affinity;
       take.key = in_take;

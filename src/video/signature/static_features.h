@@ -1,5 +1,5 @@
-// Features that stand still for 10 seconds while the rest of the image moves belong to the film's packaging and not
-// to what it shows: a station's logo, a banner, a border, a sentence at the bottom. Two clips of one station share
+// Static features stand still for 10 seconds while the rest of the image moves. They belong to the film's packaging and
+// not to what it shows: a station's logo, a banner, a border, a sentence at the bottom. Two clips of one station share
 // them, so they would make the clips copies of each other. They are taken out of the signatures (docs/video-search.md).
 // What a still camera shows stands still too, but then most features do: these frames keep all of theirs.
 
@@ -16,7 +16,7 @@ namespace octavo {
 
 /// Takes the signatures of a clip's frames in the order of time, and gives them back without features that stand still.
 /// It keeps the frames of the last 10 seconds, since a feature may still turn out to stand.
-class StandingFeatures {
+class StaticFeatures {
  public:
   void add(FrameSignature frame);
   /// The next frame of which all is known; none before more frames are added.

@@ -1,4 +1,4 @@
-#include "video/signature/standing_features.h"
+#include "video/signature/static_features.h"
 
 #include <gtest/gtest.h>
 
@@ -65,36 +65,36 @@ void expect_no_logo(const std::vector<FrameSignature>& found, const std::vector<
 }
 
 std::vector<FrameSignature> moving(const std::vector<FrameSignature>& frames) {
-  StandingFeatures standing;
+  StaticFeatures moving;
   std::vector<FrameSignature> result;
   const auto take = [&] {
-    while (std::optional<FrameSignature> frame = standing.take()) result.push_back(std::move(*frame));
+    while (std::optional<FrameSignature> frame = moving.take()) result.push_back(std::move(*frame));
   };
   for (const FrameSignature& frame : frames) {
-    standing.add(frame);
+    moving.add(frame);
     take();
   }
-  standing.finish();
+  moving.finish();
   take();
   return result;
 }
 
-TEST(StandingFeatures, ALogoOverAMovingImageIsTakenOut) {
+TEST(StaticFeatures, ALogoOverAMovingImageIsTakenOut) {
   expect_no_logo(moving(with_logo(30, 8, 20)), with_logo(30, 0, 0));
 }
 
-TEST(StandingFeatures, WhatStandsForLessThanTenSecondsStays) {
+TEST(StaticFeatures, WhatStandsForLessThanTenSecondsStays) {
   const std::vector<FrameSignature> with = with_logo(30, 8, 17);
   EXPECT_TRUE(moving(with) == with);
 }
 
-TEST(StandingFeatures, AStillCameraKeepsItsFeatures) {
+TEST(StaticFeatures, AStillCameraKeepsItsFeatures) {
   const std::vector<FrameSignature> with = with_logo(30, 0, 30, 8);
   ASSERT_LT(with[20].features.size(), 40u) << "more stand than move";
   EXPECT_TRUE(moving(with) == with);
 }
 
-TEST(StandingFeatures, AStillMiddleKeepsTheFeatures) {
+TEST(StaticFeatures, AStillMiddleKeepsTheFeatures) {
   std::vector<FrameSignature> with = with_logo(30, 0, 30);
   for (FrameSignature& frame : with) {
     for (SignatureFeature& feature : frame.features) {
@@ -104,7 +104,7 @@ TEST(StandingFeatures, AStillMiddleKeepsTheFeatures) {
   EXPECT_TRUE(moving(with) == with);
 }
 
-TEST(StandingFeatures, AFlashDoesNotHideALogo) {
+TEST(StaticFeatures, AFlashDoesNotHideALogo) {
   std::vector<FrameSignature> with = with_logo(30, 0, 30), without = with_logo(30, 0, 0);
   for (auto* frames : {&with, &without}) {
     (*frames)[15].features.clear();

@@ -1,4 +1,4 @@
-#include "video/signature/standing_features.h"
+#include "video/signature/static_features.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace octavo {
 namespace {
 
-constexpr double standing_time = 10;       // [second]
+constexpr double static_time = 10;         // [second]
 constexpr double longest_gap = 10;         // [second] in which a feature may be missing: noise, a flash, another image
 constexpr int furthest_move = 128;         // [1/64 pixel]
 constexpr int furthest_turn = 12;          // [2π/256]
@@ -16,7 +16,7 @@ constexpr int furthest_zoom = 6;           // [1/16 octave]
 constexpr int furthest_code = 36;          // of 128 bits
 constexpr int beside = 24 * 64;            // [1/64 pixel]
 constexpr int enough_beside = 2;           // features that stand
-constexpr std::size_t most_standing = 2;   // a frame of which more than 1 in 2 features stand keeps them
+constexpr std::size_t most_static = 2;     // a frame of which more than 1 in 2 features stand keeps them
 constexpr std::size_t most_in_middle = 8;  // so does one of which more than 1 in 8 features in its middle stand
 
 bool are_one(const SignatureFeature& a, const SignatureFeature& b) {
@@ -45,14 +45,14 @@ std::vector<bool> with_those_between(const std::vector<bool>& stands, const Fram
 // What is laid over images lies towards their borders. Where the middle stands too, the camera does.
 bool middle_stands(const std::vector<bool>& stands, const FrameSignature& frame) {
   const auto is_inner = [](int place, int size) { return 4 * place >= 64 * size && 4 * place <= 3 * 64 * size; };
-  std::size_t inner = 0, standing = 0;
+  std::size_t inner = 0, static_count = 0;
   for (std::size_t i = 0; i < stands.size(); ++i) {
     const SignatureFeature& feature = frame.features[i];
     if (!is_inner(feature.x, frame.width) || !is_inner(feature.y, frame.height)) continue;
     ++inner;
-    standing += stands[i];
+    static_count += stands[i];
   }
-  return most_in_middle * standing > inner;
+  return most_in_middle * static_count > inner;
 }
 
 // Leaves the features for which `stands` is false, and their further words.
@@ -71,8 +71,8 @@ void take_out(FrameSignature& frame, const std::vector<bool>& stands) {
 
 }  // namespace
 
-std::shared_ptr<StandingFeatures::Track> StandingFeatures::track_of(const SignatureFeature& feature,
-                                                                    const FrameSignature& frame) const {
+std::shared_ptr<StaticFeatures::Track> StaticFeatures::track_of(const SignatureFeature& feature,
+                                                                const FrameSignature& frame) const {
   for (const std::shared_ptr<Track>& track : live_) {
     const bool is_free = track->end <= frame.seconds;  // no other feature of this frame took it
     if (is_free && are_one(track->latest, feature)) return track;
@@ -80,7 +80,7 @@ std::shared_ptr<StandingFeatures::Track> StandingFeatures::track_of(const Signat
   return nullptr;
 }
 
-void StandingFeatures::add(FrameSignature frame) {
+void StaticFeatures::add(FrameSignature frame) {
   std::erase_if(live_, [&](const auto& track) { return track->end < frame.seconds - longest_gap; });
   std::vector<std::shared_ptr<const Track>> tracks;
   std::vector<std::shared_ptr<Track>> begun;
@@ -99,17 +99,17 @@ void StandingFeatures::add(FrameSignature frame) {
   waiting_.push_back({std::move(frame), std::move(tracks)});
 }
 
-std::optional<FrameSignature> StandingFeatures::take() {
+std::optional<FrameSignature> StaticFeatures::take() {
   if (waiting_.empty()) return std::nullopt;
-  const bool is_known = is_finished_ || latest_ - waiting_.front().frame.seconds >= standing_time;
+  const bool is_known = is_finished_ || latest_ - waiting_.front().frame.seconds >= static_time;
   if (!is_known) return std::nullopt;
   auto [frame, tracks] = std::move(waiting_.front());
   waiting_.pop_front();
   std::vector<bool> stands;
-  for (const auto& track : tracks) stands.push_back(track->end - track->begin >= standing_time);
+  for (const auto& track : tracks) stands.push_back(track->end - track->begin >= static_time);
   if (middle_stands(stands, frame)) return std::move(frame);
   const auto count = static_cast<std::size_t>(std::count(stands.begin(), stands.end(), true));
-  if (count > 0 && most_standing * count <= stands.size()) take_out(frame, with_those_between(stands, frame));
+  if (count > 0 && most_static * count <= stands.size()) take_out(frame, with_those_between(stands, frame));
   return std::move(frame);
 }
 
