@@ -64,7 +64,7 @@ Examples:
   octavo video duplicates --index archive --recurring 10
   octavo video duplicates --index archive --shard 3/8 -o part-3
   octavo merge pairs part-*
-  octavo video duplicates --index archive --pairs pairs
+  octavo video duplicates --index archive --found pairs
 
 Exit codes:
   0  done, whether or not something was found
@@ -127,7 +127,7 @@ std::string recurring_text(const RecurringPart& part) {
 void require_fitting_options(const Command& command, const Call& call) {
   if (call.shard) {
     if (call.output.empty()) throw WrongCall("--shard needs --output, the file of its part");
-    for (const char* flag : {"--pairs", "--exact-ends", "--all", "--json"})
+    for (const char* flag : {"--found", "--exact-ends", "--all", "--json"})
       refuse_if_given(command, flag, "with --shard");
     for (const auto& option : option_table<RecurringOptions>().options) {
       refuse_if_given(command, flag_of(option.name), "with --shard");
@@ -136,10 +136,10 @@ void require_fitting_options(const Command& command, const Call& call) {
     return;
   }
   refuse_if_given(command, "--output", "without --shard");
-  if (call.job.pairs.empty()) return;
-  refuse_if_given(command, "--no-mirror", "with --pairs");
+  if (call.job.found.empty()) return;
+  for (const char* flag : {"--no-mirror", "--isa"}) refuse_if_given(command, flag, "with --found");
   for (const auto& option : option_table<CopyOptions>().options) {
-    refuse_if_given(command, flag_of(option.name), "with --pairs");
+    refuse_if_given(command, flag_of(option.name), "with --found");
   }
 }
 
@@ -194,13 +194,16 @@ void add_video_duplicates(Command& video, int& exit_code) {
   command.add_flag("--all", call->job.all, "Show pairs too that were judged different or not of interest.");
   add_options(command, option_table<CopyOptions>(), call->job.search.copies);
   add_options(command, option_table<RecurringOptions>(), call->job.recurring);
+  std::string& isa = call->job.search.isa;
+  add_option(command, *option_table<DeviceOptions>().find("isa"), isa,
+             [&isa](const OptionValue& value) { isa = std::get<std::string>(value); });
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_shard_option(command, call->shard, "the pairs, by a hash of the content of their first clip,");
   command.add_option("-o,--output", call->output, "With --shard: the file of the part.")
       .type_name("FILE")
       .group("Shard options");
   command
-      .add_option("--pairs", call->job.pairs,
+      .add_option("--found", call->job.found,
                   "Show the pairs of this file, which octavo merge has made of the parts of all shards, in place of "
                   "comparing clips.")
       .type_name("FILE")

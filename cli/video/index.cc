@@ -78,7 +78,7 @@ Examples:
   octavo video index a.mp4 b.mov --index archive
   octavo video index /films --index archive
   octavo video index /films --index archive --retry
-  octavo video index rushes/ --index archive --every 5 --features 512
+  octavo video index rushes/ --index archive --every 5 --max-features 512
 
 Exit codes:
   0  done, perhaps with warnings

@@ -25,7 +25,7 @@ digest of the archive.)";
 
 constexpr auto footer = R"(JSON:
   {"archive": "archive",
-   "settings": {"every": 0, "fps": 2, "features": 256, ...},
+   "settings": {"every": 0, "fps": 2, "max_features": 256, ...},
    "files": [{"file": "/films/a.mp4", "given": "a.mp4", "state": "done",
               "failure": null, "clip": {...}},
              {"file": "/films/b.mp4", "given": "b.mp4", "state": "failed",

@@ -86,7 +86,7 @@ settles are left out.
 
 Examples:
   octavo video report --index archive -o report.html
-  octavo video report --index archive --csv pairs.csv --json pairs.json
+  octavo video report --index archive --csv pairs.csv --json-output pairs.json
   octavo video report new.mp4 --index archive -o new.html --otio new.otio
   octavo video report --index archive -o report.html --max-images 200
 
@@ -117,7 +117,7 @@ struct Output {
 std::vector<Output> outputs_of(const Call& call) {
   std::vector<Output> outputs;
   for (const Output& one : {Output{"-o", call.page, {".html", ".htm"}}, Output{"--csv", call.csv, {".csv"}},
-                            Output{"--json", call.json, {".json"}}, Output{"--otio", call.otio, {".otio"}}}) {
+                            Output{"--json-output", call.json, {".json"}}, Output{"--otio", call.otio, {".otio"}}}) {
     if (!one.file.empty()) outputs.push_back(one);
   }
   return outputs;
@@ -131,7 +131,7 @@ bool ends_with_one_of(const std::string& file, const std::vector<std::string_vie
 
 void require_sense(const Call& call) {
   const std::vector<Output> outputs = outputs_of(call);
-  if (outputs.empty()) throw WrongCall("no output given: -o, --csv, --json or --otio");
+  if (outputs.empty()) throw WrongCall("no output given: -o, --csv, --json-output or --otio");
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Output& one = outputs[i];
     if (!ends_with_one_of(one.file, one.endings)) {
@@ -226,7 +226,7 @@ void add_video_report(Command& video, int& exit_code) {
   };
   add_output("-o,--output", call->page, "Write the page to this file, .html.");
   add_output("--csv", call->csv, "Write a table of the segments to this file, .csv.");
-  add_output("--json", call->json, "Write JSON to this file, .json, see below.");
+  add_output("--json-output", call->json, "Write JSON to this file, .json, see below.");
   add_output("--otio", call->otio, "Write a timeline of OpenTimelineIO to this file, .otio.");
   add_options(command, option_table<ReportOptions>(), call->report);
   const std::string group = "Report options";

@@ -47,7 +47,7 @@ Duplicates find_duplicates(const DuplicatesJob& job, const JobContext& context) 
   std::set<std::string> told;  // a file may be in many pairs
   const JobContext once = jobs::telling_once(context, told);
   Duplicates found;
-  found.pairs = job.pairs.empty() ? jobs::compared_clips(job, {}, once) : read_clip_pairs(job.pairs, job.archives);
+  found.pairs = job.found.empty() ? jobs::compared_clips(job, {}, once) : read_clip_pairs(job.found, job.archives);
   if (job.exact_ends) jobs::find_exact_ends(found.pairs, job, once);
   found.recurring = take_out_recurring(found.pairs, job.recurring);
   found.recurring_pairs = std::erase_if(found.pairs, jobs::only_recurs);

@@ -180,7 +180,7 @@ def test_calls_without_a_part(octavo, photos, tmp_path):
         ("video", "search", "a.mp4", "--index", "archive", "--output", "found"),
         ("video", "duplicates", "--index", "archive", "--shard", "1/2"),
         ("video", "duplicates", "--index", "archive", "--shard", "1/2", "--output", "part", "--json"),
-        ("video", "duplicates", "--index", "archive", "--pairs", "pairs", "--min-score", "4"),
+        ("video", "duplicates", "--index", "archive", "--found", "pairs", "--min-score", "4"),
         ("merge", "out"),
     ):
         octavo.error(2, *arguments)
@@ -670,13 +670,13 @@ def test_archives_of_shards_and_merges_that_are_killed(octavo, films):
 def test_archives_that_do_not_make_a_whole(octavo, films):
     for i in (1, 2):
         indexed(octavo, films / "old", f"part-{i}", "--shard", f"{i}/2")
-    indexed(octavo, films / "old", "other", "--shard", "2/2", "--features", "100")
+    indexed(octavo, films / "old", "other", "--shard", "2/2", "--max-features", "100")
     assert "shard 1/2 is missing" in octavo.error(1, "merge", "merged", "part-2")
     assert "features is 256 in 'part-1' (shard 1/2), and 100 in 'other' (shard 2/2)" in octavo.error(
         1, "merge", "merged", "part-1", "other"
     )
     assert not (octavo.folder / "merged").exists()
-    indexed(octavo, films / "old", "merged", "--features", "100")
+    indexed(octavo, films / "old", "merged", "--max-features", "100")
     octavo.error(2, "merge", "merged", "part-1", "part-2")
     octavo.error(2, "video", "search", films / "part.avi", "--index", "part-1", "--index", "other")
     octavo.error(2, "video", "search", films / "part.avi", "--index", "part-1", "--index", "./part-1")
@@ -701,12 +701,12 @@ def test_searches(octavo, films, of_whole, count):
     of_whole(*duplicates, "--shard", "1/1", "--output", "all-pairs")
     assert (octavo.folder / "pairs").read_bytes() == of_whole.archive.with_name("all-pairs").read_bytes()
     for options in ((), ("--json",), ("--exact-ends", "--all", "--json", "--recurring", "3")):
-        assert octavo(*duplicates, "--pairs", "pairs", *options) == of_whole(*duplicates, *options)
+        assert octavo(*duplicates, "--found", "pairs", *options) == of_whole(*duplicates, *options)
     if count == 3:
-        assert "shards 2/3, 3/3 are missing" in octavo.error(1, *duplicates, "--pairs", "pairs-1")
-        assert "it holds found clips, not pairs of clips" in octavo.error(1, *duplicates, "--pairs", "found-1")
+        assert "shards 2/3, 3/3 are missing" in octavo.error(1, *duplicates, "--found", "pairs-1")
+        assert "it holds found clips, not pairs of clips" in octavo.error(1, *duplicates, "--found", "found-1")
         indexed(octavo, films / "old", "other-archive")
-        message = octavo.error(1, "video", "duplicates", "--index", "other-archive", "--pairs", "pairs")
+        message = octavo.error(1, "video", "duplicates", "--index", "other-archive", "--found", "pairs")
         assert "its 5 clips are not the 3 clips of the archive" in message
         assert "shards 2/3, 3/3 are missing" in octavo.error(1, "merge", "a.json", "found-1")
         octavo(*search, "--shard", "2/3", "--output", "other", "--min-score", "4")

@@ -136,7 +136,7 @@ def test_any_order_and_jobs_give_the_same_digest(octavo, clips):
     clips.rename(octavo.folder / "elsewhere" / "clips")
     index(octavo, "elsewhere", "--jobs", 7, "--isa", "portable", archive="three")
     assert listed(octavo, "three")["digest"] == digest
-    index(octavo, "elsewhere", "--features", 100, archive="four")
+    index(octavo, "elsewhere", "--max-features", 100, archive="four")
     assert listed(octavo, "four")["digest"] != digest
 
 
@@ -176,7 +176,7 @@ def test_a_missing_engine_is_no_failure_of_clips(octavo, clips):
 
 
 def test_settings_are_those_of_the_archive(octavo, clips):
-    index(octavo, "films/a.avi", "--fps", 4, "--features", 64)
+    index(octavo, "films/a.avi", "--fps", 4, "--max-features", 64)
     assert index(octavo, "films/b.mp4")[0] == {"films/b.mp4": "indexed"}
     settings = listed(octavo)["settings"]
     assert (settings["fps"], settings["features"]) == (4, 64)

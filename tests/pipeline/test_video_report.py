@@ -55,7 +55,7 @@ def whole(archive):
         "r.html",
         "--csv",
         "r.csv",
-        "--json",
+        "--json-output",
         "r.json",
         "--otio",
         "r.otio",
@@ -78,7 +78,7 @@ def searched(archive):
         "archive",
         "--csv",
         "s.csv",
-        "--json",
+        "--json-output",
         "s.json",
         "--otio",
         "s.otio",
@@ -365,7 +365,7 @@ def test_the_same_report_has_the_same_bytes(archive):
             "archive",
             "--csv",
             f"{number}.csv",
-            "--json",
+            "--json-output",
             f"{number}.json",
             "--otio",
             f"{number}.otio",
@@ -382,7 +382,7 @@ def test_a_clip_of_the_archive_is_no_pair_with_itself(archive):
         "films, old/twin.avi",
         "--index",
         "archive",
-        "--json",
+        "--json-output",
         "itself.json",
         "--rough-ends",
     )
@@ -455,7 +455,7 @@ def test_wrong_calls(archive):
     index, film = ("--index", "archive"), "films, old/street.avi"
     before = (archive.folder / film).read_bytes()
     for code, part, arguments in (
-        (2, "no output given: -o, --csv, --json or --otio", index),
+        (2, "no output given: -o, --csv, --json-output or --otio", index),
         (2, "--otio is 'x.txt', but its name must end in .otio", (*index, "--otio", "x.txt")),
         (2, "-o is 'x.csv', but its name must end in .html or .htm", (*index, "-o", "x.csv")),
         (2, "--csv is 'films, old/street.avi', but", (*index, "--csv", film)),
@@ -479,6 +479,6 @@ def test_outputs_are_no_clips_and_differ(archive):
     (archive.folder / "here").symlink_to(archive.folder)
     (archive.folder / "same.json").touch()
     (archive.folder / "same.otio").symlink_to("same.json")
-    assert "--json and --otio are the same file" in archive.error(
-        2, "video", "report", "--index", "archive", "--json", "same.json", "--otio", "here/same.otio"
+    assert "--json-output and --otio are the same file" in archive.error(
+        2, "video", "report", "--index", "archive", "--json-output", "same.json", "--otio", "here/same.otio"
     )

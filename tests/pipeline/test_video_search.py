@@ -161,7 +161,7 @@ def test_a_lost_signature_costs_no_others(octavo, archive, clips, tmp_path):
         ("duplicates",),
         ("takes", "--rough-cuts"),
         ("report", "-o", "r.html"),
-        ("report", clips / "part.avi", "--rough-ends", "--json", "r.json"),
+        ("report", clips / "part.avi", "--rough-ends", "--json-output", "r.json"),
     ):
         told = octavo.error(1, "video", *command, "--index", archive)
         assert "megamind.avi' in the archive 'archive' is lost" in told
@@ -212,6 +212,9 @@ def test_duplicates_and_verdicts(octavo, archive, clips):
     assert covered[str(octavo.folder / "part.avi")] > 0.8
     assert covered[str(octavo.folder / "street.avi")] == pytest.approx(1 / 3, abs=0.06)
     assert pair["verdict"] is None
+    portable = json.loads(octavo(*duplicates, "--isa", "portable"))
+    assert portable == printed
+    assert '--isa is "none"' in octavo.error(2, *duplicates, "--isa", "none")
 
     octavo("video", "verdict", "part.avi", "street.avi", "ignore", "--note", "a part", "--index", archive)
     assert json.loads(octavo(*duplicates)) == {"pairs": [], "left_out": 1, "recurring": [], "recurring_pairs": 0}

@@ -25,7 +25,7 @@ struct DuplicatesJob {
   VideoOptions video{};
   bool exact_ends = false;        ///< decode the clips again for ends that are exact to the frame
   bool all = false;               ///< also pairs that were judged different or not of interest
-  std::filesystem::path pairs{};  ///< a file of all pairs (merge_parts), in place of comparing; empty: none
+  std::filesystem::path found{};  ///< a file of all pairs (merge_parts), in place of comparing; empty: none
 };
 
 struct Duplicates {

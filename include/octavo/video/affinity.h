@@ -28,8 +28,8 @@ enum class AffinityMeasure {
 
 struct AffinityOptions {
   AffinityMeasure measure = AffinityMeasure::matches;
-  double fps = 2;      ///< VideoOptions::fps
-  int features = 256;  ///< the largest number of features of a frame
+  double fps = 2;          ///< VideoOptions::fps
+  int max_features = 256;  ///< the largest number of features of a frame
   friend bool operator==(const AffinityOptions&, const AffinityOptions&) = default;
 };
 

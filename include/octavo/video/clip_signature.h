@@ -54,8 +54,8 @@ struct FrameSignature {
 struct SignatureOptions {
   std::int64_t every = 0;  ///< VideoOptions::every
   double fps = 2;          ///< VideoOptions::fps
-  int features = 256;      ///< the largest number of features of a frame, shared by a 4×4 grid
-  bool doubled = false;    ///< search features in the doubled frame too: smaller ones, for small pictures in pictures
+  int max_features = 256;  ///< the largest number of features of a frame, shared by a 4×4 grid
+  bool doubled = false;    ///< search features in the doubled frame too: smaller ones, for small images in images
   int words = 1;           ///< the number of near words of each feature, for queries
   friend bool operator==(const SignatureOptions&, const SignatureOptions&) = default;
 };

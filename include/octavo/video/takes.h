@@ -28,7 +28,7 @@ namespace OCTAVO_API octavo {
 struct TakeOptions {
   AffinityMeasure measure = AffinityMeasure::vlad;  ///< of two frames; signatures need matches
   double fps = 2;                                   ///< frames a second that are compared
-  int features = 256;                               ///< the largest number of features of a frame
+  int max_features = 256;                           ///< the largest number of features of a frame
   double min_seconds = 2;  ///< [second] shorter shots are left out: clapper boards, false starts
   double min_affinity =
       0.25;                ///< of two frames that show the same: the share of matched features, or the VLADs' product

@@ -27,12 +27,12 @@ const OptionTable<AffinityOptions>& option_table<AffinityOptions>() {
                                          .symbol = "F",
                                          .low = 0.001,
                                          .high = 1000}),
-          option<&AffinityOptions::features>({.name = "features",
-                                              .group = group,
-                                              .sentence = "Use at most N features of a frame.",
-                                              .symbol = "N",
-                                              .low = 16,
-                                              .high = 8192}),
+          option<&AffinityOptions::max_features>({.name = "max_features",
+                                                  .group = group,
+                                                  .sentence = "Use at most N features of a frame.",
+                                                  .symbol = "N",
+                                                  .low = 16,
+                                                  .high = 8192}),
       }};
   return table;
 }

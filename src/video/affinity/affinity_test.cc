@@ -78,7 +78,7 @@ TEST(AffinityOfSignatures, IsThatOfTheClips) {
   VideoOptions video;
   video.decoder = OCTAVO_DECODE;
   const auto signature = [&](const Clip& clip) {
-    return sign_clip(clip.path(), {.fps = 4, .features = AffinityOptions().features}, video);
+    return sign_clip(clip.path(), {.fps = 4, .max_features = AffinityOptions().max_features}, video);
   };
   const ClipSignature of_a = signature(a), of_b = signature(b);
   ASSERT_EQ(of_a.frames.size(), 4u) << "the frame that repeats the one before is not kept";
@@ -140,7 +140,7 @@ TEST(AffinityFile, IsAnArchiveOfNumPy) {
 TEST(AffinityOptionsTest, RefuseWrongValues) {
   const Clip a({1});
   EXPECT_THROW(affinity_of(a.path(), a.path(), {.fps = 0}), Error);
-  EXPECT_THROW(affinity_of(a.path(), a.path(), {.features = 3}), Error);
+  EXPECT_THROW(affinity_of(a.path(), a.path(), {.max_features = 3}), Error);
 }
 
 }  // namespace

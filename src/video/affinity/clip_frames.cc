@@ -16,7 +16,9 @@ constexpr double least_significance = 1;  // one chance match in ten pairs of fr
 }  // namespace
 
 ClipFrameReader::ClipFrameReader(const AffinityOptions& options, const DeviceOptions& device)
-    : options_((validate(options), options)), isa_(device.isa), signer_({.features = options.features}, device) {
+    : options_((validate(options), options)),
+      isa_(device.isa),
+      signer_({.max_features = options.max_features}, device) {
   if (options.measure == AffinityMeasure::vlad) encoder_.emplace(general_vocabulary(), device);
 }
 

@@ -242,7 +242,7 @@ TEST_F(ArchiveSearchTest, AnArchiveThatAnotherUserWritesIsSearched) {
 TEST_F(ArchiveSearchTest, ArchivesOfOtherSettingsAreRefused) {
   std::vector<VideoArchive> parts;
   parts.emplace_back(folder.path / "one", SignatureOptions{});
-  parts.emplace_back(folder.path / "two", SignatureOptions{.features = 100});
+  parts.emplace_back(folder.path / "two", SignatureOptions{.max_features = 100});
   EXPECT_THROW(ArchiveSearch{parts}, Error);
   EXPECT_THROW(merge_archives(folder.path / "merged", std::vector{folder.path / "one", folder.path / "two"}), Error);
 }

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t application = 0x4f435456;  // "OCTV", for `file` and its kin
 constexpr std::string_view what = "catalogue";    // for errors of the database
-constexpr std::int64_t tables_version = 1;        // of the tables
+constexpr std::int64_t tables_version = 2;        // of the tables
 
 constexpr const char* tables = R"(
 CREATE TABLE setting (
@@ -71,6 +71,8 @@ CREATE TABLE verdict (
 )";
 
 constexpr std::string_view fast_name = "fast";  // the one setting that is not of SignatureOptions
+// What tables of version 1, which are otherwise the same, call `max_features`.
+constexpr std::string_view first_name_of_max_features = "features";
 
 constexpr std::string_view clip_columns =
     "SELECT id, content, size, container, codec, width, height, frame_rate_numerator, frame_rate_denominator, seconds, "
@@ -171,7 +173,8 @@ void Catalogue::read_settings() {
       fast_ = row.text(1) == "true";
       continue;
     }
-    const Option<SignatureOptions>* const option = table.find(name);
+    const Option<SignatureOptions>* const option =
+        table.find(name == first_name_of_max_features ? "max_features" : name);
     if (option == nullptr) refuse(name_, fmt::format("there is no option '{}'", name));
     try {
       table.set(settings_, *option, value_in(row.text(1), option->kind));

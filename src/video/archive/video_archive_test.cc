@@ -62,24 +62,32 @@ TEST(VideoArchive, KeepsItsSettings) {
   const fs::path place = folder.path / "new" / "archive";
   EXPECT_FALSE(VideoArchive::exists(place));
   EXPECT_EQ(error_of([&] { VideoArchive archive(place); }), "there is no archive in '" + place.string() + "'");
-  const SignatureOptions settings{.every = 5, .features = 300, .doubled = true};
+  const SignatureOptions settings{.every = 5, .max_features = 300, .doubled = true};
   { const VideoArchive archive(place, settings); }
   EXPECT_TRUE(VideoArchive::exists(place));
   EXPECT_EQ(VideoArchive(place).settings(), settings);
   EXPECT_EQ(VideoArchive(place, settings).settings(), settings);
   SignatureOptions other = settings;
-  other.features = 200;
+  other.max_features = 200;
   EXPECT_EQ(error_of([&] { VideoArchive archive(place, other); }),
-            "features is 200, but must be 300, with which the archive '" + place.string() + "' was made");
+            "max_features is 200, but must be 300, with which the archive '" + place.string() + "' was made");
   EXPECT_FALSE(VideoArchive(place).is_fast());
   EXPECT_EQ(error_of([&] { VideoArchive archive(place, settings, true); }),
             "fast is true, but must be false, with which the archive '" + place.string() + "' was made");
   { const VideoArchive archive(folder.path / "fast", settings, true); }
   EXPECT_TRUE(VideoArchive(folder.path / "fast").is_fast());
   EXPECT_NE(VideoArchive(folder.path / "fast").digest(), VideoArchive(place).digest());
-  other.features = 1;
+  other.max_features = 1;
   EXPECT_THROW(VideoArchive(folder.path / "other", other), Error);
   EXPECT_FALSE(VideoArchive::exists(folder.path / "other"));
+}
+
+TEST(VideoArchive, ReadsTablesOfTheFirstVersion) {
+  const TestFolder folder;
+  { const VideoArchive archive(folder.path, {.max_features = 300}); }
+  sqlite::Database(folder.path / "catalogue.sqlite", false, "catalogue")
+      .run_script("UPDATE setting SET name = 'features' WHERE name = 'max_features'; PRAGMA user_version = 1");
+  EXPECT_EQ(VideoArchive(folder.path).settings().max_features, 300);
 }
 
 TEST(VideoArchive, MakesWhatAKilledProcessBegan) {
@@ -96,7 +104,7 @@ TEST(VideoArchive, RefusesOtherFiles) {
   const TestFolder folder;
   { const VideoArchive archive(folder.path / "later", {}); }
   sqlite::Database(folder.path / "later" / "catalogue.sqlite", false, "catalogue")
-      .run_script("PRAGMA user_version = 2");
+      .run_script("PRAGMA user_version = 3");
   EXPECT_NE(error_of([&] { VideoArchive archive(folder.path / "later"); }).find("a later version of Octavo made it"),
             std::string::npos);
   fs::create_directory(folder.path / "foreign");
@@ -216,7 +224,8 @@ TEST(VideoArchive, HasADigestOfContentsAndSettings) {
   add(third, a, "of one");
   add(third, b, "of two!");
   EXPECT_NE(first.digest(), third.digest());
-  EXPECT_NE(VideoArchive(folder.path / "x", {}).digest(), VideoArchive(folder.path / "y", {.features = 99}).digest());
+  EXPECT_NE(VideoArchive(folder.path / "x", {}).digest(),
+            VideoArchive(folder.path / "y", {.max_features = 99}).digest());
 }
 
 TEST(VideoArchive, KeepsVerdicts) {

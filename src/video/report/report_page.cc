@@ -1,5 +1,5 @@
-// The page of a report. Its script draws everything from JSON: the report as `octavo video report --json` writes it,
-// and the images. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
+// The page of a report. Its script draws everything from JSON: the report as `octavo video report --json-output` writes
+// it, and the images. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
 
 #include <array>
 #include <string_view>

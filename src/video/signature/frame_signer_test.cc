@@ -43,7 +43,7 @@ Image with_bars(const Image& image, int top, int side) {
 }
 
 TEST(FrameSigner, KeepsAtMostSoManyFeaturesInsideTheFrame) {
-  FrameSigner signer(SignatureOptions{.features = 100});
+  FrameSigner signer(SignatureOptions{.max_features = 100});
   const FrameSignature signature = signer.sign(textured(320, 240, 1).view());
   EXPECT_EQ(signature.width, 320);
   EXPECT_EQ(signature.height, 240);
@@ -99,7 +99,7 @@ TEST(FrameSigner, JunkHasNoFeatures) {
 }
 
 TEST(FrameSigner, GivesFurtherWordsForQueries) {
-  FrameSigner one(SignatureOptions{.features = 64}), many(SignatureOptions{.features = 64, .words = 5});
+  FrameSigner one(SignatureOptions{.max_features = 64}), many(SignatureOptions{.max_features = 64, .words = 5});
   const Image image = textured(320, 240, 4);
   const FrameSignature plain = one.sign(image.view());
   const FrameSignature query = many.sign(image.view());
@@ -116,10 +116,10 @@ TEST(FrameSigner, GivesFurtherWordsForQueries) {
 TEST(FrameSigner, SignsTheSameOnEveryDevice) {
   const Image image = with_bars(textured(320, 240, 8), 40, 0);
   const Image black = with_bars(textured(320, 240, 8), 200, 0);
-  FrameSigner cpu(SignatureOptions{.features = 100, .words = 8}, {.name = "cpu"});
+  FrameSigner cpu(SignatureOptions{.max_features = 100, .words = 8}, {.name = "cpu"});
   for (const Device& device : list_devices()) {
     if (!device.conformant || device.kind == "cpu" || device.kind == "reference") continue;
-    FrameSigner signer(SignatureOptions{.features = 100, .words = 8}, {.name = device.name});
+    FrameSigner signer(SignatureOptions{.max_features = 100, .words = 8}, {.name = device.name});
     for (const Image* frame : {&image, &black}) {
       EXPECT_EQ(signer.sign(frame->view()), cpu.sign(frame->view())) << device.name;
       EXPECT_TRUE(signer.features() == cpu.features()) << device.name;
@@ -128,7 +128,7 @@ TEST(FrameSigner, SignsTheSameOnEveryDevice) {
 }
 
 TEST(FrameSigner, RefusesWrongOptionsAndLargeFrames) {
-  EXPECT_THROW(FrameSigner(SignatureOptions{.features = 1}), Error);
+  EXPECT_THROW(FrameSigner(SignatureOptions{.max_features = 1}), Error);
   EXPECT_THROW(FrameSigner(SignatureOptions{.words = 300}), Error);
   FrameSigner signer;
   EXPECT_THROW(signer.sign(textured(1001, 64, 1).view()), Error);

@@ -15,12 +15,12 @@ const OptionTable<SignatureOptions>& option_table<SignatureOptions>() {
       .options = {
           option<&SignatureOptions::every>(video::every_facts(group)),
           option<&SignatureOptions::fps>(video::fps_facts(group)),
-          option<&SignatureOptions::features>({.name = "features",
-                                               .group = group,
-                                               .sentence = "Keep at most N features of a frame.",
-                                               .symbol = "N",
-                                               .low = 16,
-                                               .high = 8192}),
+          option<&SignatureOptions::max_features>({.name = "max_features",
+                                                   .group = group,
+                                                   .sentence = "Keep at most N features of a frame.",
+                                                   .symbol = "N",
+                                                   .low = 16,
+                                                   .high = 8192}),
           option<&SignatureOptions::doubled>({.name = "doubled",
                                               .group = group,
                                               .sentence = "Search features in the doubled frame too, for small images "
@@ -37,6 +37,6 @@ const OptionTable<SignatureOptions>& option_table<SignatureOptions>() {
 
 void validate(const SignatureOptions& options) { option_table<SignatureOptions>().validate(options); }
 
-SignatureOptions query_signature_options() { return {.fps = 5, .features = 512, .doubled = true, .words = 8}; }
+SignatureOptions query_signature_options() { return {.fps = 5, .max_features = 512, .doubled = true, .words = 8}; }
 
 }  // namespace octavo

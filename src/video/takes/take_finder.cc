@@ -66,7 +66,7 @@ class TakeFinder::Impl {
   Impl(const TakeOptions& options, const DeviceOptions& device)
       : options_((validate(options), options)),
         isa_(device.isa),
-        reader_({.measure = options.measure, .fps = options.fps, .features = options.features}, device) {}
+        reader_({.measure = options.measure, .fps = options.fps, .max_features = options.max_features}, device) {}
 
   void add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
     ClipFrames frames = reader_.read(clip, video, progress);
