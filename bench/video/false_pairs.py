@@ -277,11 +277,11 @@ def main():
     )
     seconds["decoys"] = time.monotonic() - begin
 
-    rows = [("duplicates", pair["a"]["file"], pair["b"]["file"], pair["segments"]) for pair in found]
+    rows = [("duplicates", pair["clip_a"], pair["clip_b"], pair["segments"]) for pair in found]
     rows += [
-        (Path(one["query"]).stem.split(" ")[1], one["query"], clip["file"], clip["segments"])
+        (Path(one["query"]).stem.split(" ")[1], one["query"], clip["clip"], clip["segments"])
         for one in searched
-        for clip in one["found"]
+        for clip in one["found_clips"]
     ]
     sources = Counter(source_of(clip) for clip in clips)
     within = sum(count * (count - 1) // 2 for count in sources.values())

@@ -150,10 +150,10 @@ def check(arguments):
             missing[way] = problem
             print(f"{way}: {problem}", file=sys.stderr)
             continue
-        for file in report["files"]:
-            name = Path(file["file"]).name
-            signatures.setdefault(name, {})[way] = file["clip"]["segment"]
-            decoders.setdefault(name, {})[way] = file["clip"]["decoder"]
+        for clip in report["clips"]:
+            name = Path(clip["clip"]).name
+            signatures.setdefault(name, {})[way] = clip["facts"]["signature_digest"]
+            decoders.setdefault(name, {})[way] = clip["facts"]["decoder"]
     rows = []
     for name, digests in sorted(signatures.items()):
         # MPEG-2 and MPEG-4 are not exact: what NVDEC makes of them if it is asked for is another matter.
@@ -194,7 +194,7 @@ def run(arguments):
                         "size": size,
                         "device": device,
                         "engine": engine,
-                        "decoders": sorted({file["clip"]["decoder"] for file in report["files"]}),
+                        "decoders": sorted({clip["facts"]["decoder"] for clip in report["clips"]}),
                         "jobs": jobs,
                         "clips": len(chosen),
                         "clip_seconds": round(report["summary"]["clip_seconds"], 2),

@@ -446,10 +446,15 @@ class InArchive:
         command = [self.octavo, "video", "search", query, "--index", self.archive, "--patience", "3600", "--json"]
         found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
         segments = []
-        for clip in found["found"]:
+        for clip in found["found_clips"]:
             for one in clip["segments"]:
-                ends = {key.replace("clip_", "other_"): value for key, value in one.items()}
-                segments.append({"other": self.number[clip["file"]], "coarse": ends, "refined": ends})
+                ends = {
+                    f"{name}_{end}": one[f"{end}_{side}"]
+                    for name, side in (("query", "query"), ("other", "clip"))
+                    for end in ("in", "out")
+                }
+                ends |= {"speed": one["speed"], "score": one["score"]}
+                segments.append({"other": self.number[clip["clip"]], "coarse": ends, "refined": ends})
         return {"segments": segments, "comparing": time.monotonic() - begin, "query_seconds": found["seconds"]}
 
     def answers(self, queries):

@@ -145,10 +145,10 @@ def measure(call, clip):
             if process.returncode:
                 raise SystemExit(f"{' '.join(map(str, command))} failed")
             output.seek(0)
-            (file,) = json.load(output)["files"]
+            (indexed,) = json.load(output)["clips"]
     finally:
         shutil.rmtree(archive)
-    return {"seconds": seconds, "clip_seconds": file["clip"]["seconds"], "octavo_mib": own, "decoder_mib": decoder}
+    return {"seconds": seconds, "clip_seconds": indexed["facts"]["seconds"], "octavo_mib": own, "decoder_mib": decoder}
 
 
 def median(call, clip):

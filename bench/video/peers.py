@@ -235,16 +235,22 @@ class Octavo:
             for query, (printed, cpu) in zip(queries, pool.map(self.search, queries.values())):
                 queries_cpu += cpu
                 print(f"octavo: {query} {cpu:.1f} s", file=sys.stderr, flush=True)
-                for clip in json.loads(printed)["found"]:
+                for clip in json.loads(printed)["found_clips"]:
                     segments = [
-                        {key: one[key] for key in ("query_in", "query_out", "clip_in", "clip_out", "score")}
+                        {
+                            "query_in": one["in_query"],
+                            "query_out": one["out_query"],
+                            "clip_in": one["in_clip"],
+                            "clip_out": one["out_clip"],
+                            "score": one["score"],
+                        }
                         for one in clip["segments"]
                     ]
                     score = max(one["score"] for one in segments)
                     pairs.append(
                         {
                             "query": query,
-                            "clip": name_of[clip["file"]],
+                            "clip": name_of[clip["clip"]],
                             "score": score,
                             "match": True,
                             "segments": segments,

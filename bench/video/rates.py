@@ -26,7 +26,7 @@ from pathlib import Path
 SIZES = {"SD": (720, 576), "720p": (1280, 720), "1080p": (1920, 1080)}
 STREET = Path("/usr/share/doc/opencv-doc/examples/data/vtest.avi")
 PHOTOGRAPH = Path("/usr/share/backgrounds/aitzgorri_by_Aitzol_Berasategi.jpg")  # 3088x2056
-STAGES = ("decoding", "extraction", "matching")
+STAGES = ("decode", "extract", "match")
 
 
 def make(arguments):
@@ -77,7 +77,7 @@ def run(arguments):
                             options = ["--device", device, "--max-features", points, f"--first-octave={first_octave}"]
                             options += ["--threads", threads] if threads else []
                             report = measure(arguments, arguments.clips / f"{subject}-{name}.mp4", options)
-                            stages = report["milliseconds_per_frame"]
+                            stages = report["per_frame"]
                             rows.append(
                                 {
                                     "device": report["device"],
@@ -86,11 +86,13 @@ def run(arguments):
                                     "points": int(points),
                                     "subject": subject,
                                     "size": name,
-                                    "frames": report["frames"],
-                                    "keypoints_per_frame": round(report["keypoints_per_frame"], 1),
-                                    "followed": round(report["tracks"]["followed"], 3),
+                                    "frames": report["frame_count"],
+                                    "keypoints_per_frame": round(stages["keypoint_count"], 1),
+                                    "followed": round(report["tracking"]["followed_share"], 3),
                                     "frames_per_second": round(report["frames_per_second"], 1),
-                                    "ms_per_frame": {stage: round(stages[stage], 2) for stage in STAGES},
+                                    "ms_per_frame": {
+                                        stage: round(1000 * stages[f"{stage}_seconds"], 2) for stage in STAGES
+                                    },
                                 }
                             )
                             print(json.dumps(rows[-1]), file=sys.stderr, flush=True)

@@ -96,7 +96,7 @@ def measure(call, folder, truth):
     errors, shown = take_scores.alignment_errors(truth, aligned), take_scores.alignment_errors(truth, aligned, True)
     # The ends of junk are there too: a cut is one whether a take or a clapper board begins.
     ends = {clip: list(some) for clip, some in shots.items()}
-    for part in printed["left_out"]:
+    for part in printed["left_out_shots"]:
         ends.setdefault(Path(part["clip"]).name, []).append(part)
     takes = [part for parts in truth.values() for part in parts if part["kind"] == "take"]
     return {

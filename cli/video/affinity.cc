@@ -36,14 +36,14 @@ thin white frame: blocks. Without B, A is compared with itself.)";
 
 constexpr auto footer = R"(Output:
   -o FILE      the image; its ending chooses the format (.png, .jpg, ...)
-  --data FILE  a NumPy archive: affinity (A x B f32), a_seconds, b_seconds, and
+  --data FILE  a NumPy archive: affinity (A x B f32), seconds_a, seconds_b, and
                segments (N x 5: from and to in A, from and to in B, mirrored),
                blocks (N x 5: from and to in A, from and to in B, the share of
                similar pairs of frames)
   --json       segments and blocks on the standard output:
-  {"a": "a.mp4", "b": "b.mp4", "measure": "matches",
-   "segments": [{"a_in": 0.0, "a_out": 4.0, "b_in": 2.0, "b_out": 6.0, ...}],
-   "blocks": [{"a_in": 0.0, "a_out": 5.0, "b_in": 3.0, "b_out": 9.0,
+  {"clip_a": "a.mp4", "clip_b": "b.mp4", "measure": "matches",
+   "segments": [{"in_a": 0.0, "out_a": 4.0, "in_b": 2.0, "out_b": 6.0, ...}],
+   "blocks": [{"in_a": 0.0, "out_a": 5.0, "in_b": 3.0, "out_b": 9.0,
                "share": 0.93}]}
 Times are seconds from the first frames. Segments are as those of octavo video
 search --json. The ends of blocks are those of frames that were taken (--fps).
@@ -71,10 +71,10 @@ struct Call {
 Json as_json(const Call& call, const AffinityMatrix& matrix, const std::vector<CopySegment>& segments) {
   Json blocks = Json::array();
   for (const AffinityBlock& b : matrix.blocks) {
-    blocks.push_back({{"a_in", b.a_in}, {"a_out", b.a_out}, {"b_in", b.b_in}, {"b_out", b.b_out}, {"share", b.share}});
+    blocks.push_back({{"in_a", b.a_in}, {"out_a", b.a_out}, {"in_b", b.b_in}, {"out_b", b.b_out}, {"share", b.share}});
   }
-  return {{"a", call.a},
-          {"b", call.b},
+  return {{"clip_a", call.a},
+          {"clip_b", call.b},
           {"measure", matrix.measure == AffinityMeasure::matches ? "matches" : "vlad"},
           {"segments", segments_json({segments, true}, "a", "b")},
           {"blocks", std::move(blocks)}};

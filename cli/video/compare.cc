@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 constexpr auto description = R"(find the segments that two videos share
 
 Finds parts of A that show the same as parts of B: excerpts, copies that are
-coded again, scaled, cropped, mirrored or framed by bars, pictures in pictures,
+coded again, scaled, cropped, mirrored or framed by bars, images in images,
 other frame rates and speeds, and parts that were cut out. Features of frames
 are compared, so the sound plays no part. Times count from the first frame. Both
 videos are read several times, so they must be files. Takes a time that grows
@@ -44,16 +44,17 @@ constexpr auto footer = R"(Output: a line for each segment, best first, and the 
          share nothing: 3 is one in a thousand pairs of clips
 
 JSON:
-  {"query": "a.mp4", "other": "b.mp4", "query_seconds": 30.0,
-   "other_seconds": 60.0, "query_coverage": 0.2, "other_coverage": 0.1,
-   "segments": [{"query_in": 4.0, "query_out": 10.0, "other_in": 23.36,
-                 "other_out": 29.36, "speed": 1.0, "mirrored": false,
-                 "other_from_query": [1.25, 0.0, -12.0, 1.0], "frames": 30,
-                 "inliers": 2100, "score": 46.1, "exact_ends": true}, ...]}
-"other_from_query" is [a, b, tx, ty]: (x, y) of a frame of A, mirrored left to
-right if "mirrored", is at (a x - b y + tx, b x + a y + ty) of B, in pixels of
-frames that are reduced to 640 on the long side. "frames" of A were verified,
-"inliers" is the number of their features that agree.
+  {"clip_a": "a.mp4", "clip_b": "b.mp4", "seconds_a": 30.0,
+   "seconds_b": 60.0, "coverage_a": 0.2, "coverage_b": 0.1,
+   "segments": [{"in_a": 4.0, "out_a": 10.0, "in_b": 23.36, "out_b": 29.36,
+                 "speed": 1.0, "mirrored": false,
+                 "similarity": [[1.25, 0.0, -12.0], [0.0, 1.25, 1.0]],
+                 "frame_count": 30, "inlier_count": 2100, "score": 46.1,
+                 "exact_ends": true}, ...]}
+"similarity" has the rows of a matrix that maps (x, y, 1) of a frame of A,
+mirrored left to right if "mirrored", to B, in pixels of frames that are reduced
+to 640 on the long side. "frame_count" frames of A were verified, and
+"inlier_count" of their features agree.
 
 Examples:
   octavo video compare copy.mp4 original.mp4
@@ -74,13 +75,13 @@ struct Call {
 };
 
 Json as_json(const Call& call, const ClipComparison& found) {
-  return {{"query", call.query},
-          {"other", call.other},
-          {"query_seconds", found.query_seconds},
-          {"other_seconds", found.other_seconds},
-          {"query_coverage", coverage(found.segments, found.query_seconds, true)},
-          {"other_coverage", coverage(found.segments, found.other_seconds, false)},
-          {"segments", segments_json({found.segments, true}, "query", "other")}};
+  return {{"clip_a", call.query},
+          {"clip_b", call.other},
+          {"seconds_a", found.query_seconds},
+          {"seconds_b", found.other_seconds},
+          {"coverage_a", coverage(found.segments, found.query_seconds, true)},
+          {"coverage_b", coverage(found.segments, found.other_seconds, false)},
+          {"segments", segments_json({found.segments, true}, "a", "b")}};
 }
 
 std::string as_text(const Call& call, const ClipComparison& found) {

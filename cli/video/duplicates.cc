@@ -23,6 +23,7 @@
 #include "io/json/json.h"
 #include "octavo/jobs/duplicates_job.h"
 #include "video/frames/contact_sheet.h"
+#include "video/report/report_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -32,7 +33,7 @@ constexpr auto description = R"(find clips of an archive that show the same
 Compares the clips of an archive (octavo video index) with each other, without
 reading their files again. Prints each pair that shares segments, how much of
 each clip lies within them, and the segments. Pairs that a person judged
-different or not of interest (octavo video verdict) are left out. Parts that
+different or not of interest (octavo video verdict) are left out. Segments that
 recur in many clips (intros, jingles, credits) are listed once, and do not count
 for pairs.)";
 
@@ -40,23 +41,23 @@ constexpr auto footer = R"(Files of equal bytes are one clip of the archive, and
 list shows them.
 
 JSON:
-  {"pairs": [{"a": {"file": "/films/a.mp4", "clip": {...}},
-              "b": {"file": "/films/b.mp4", "clip": {...}},
-              "score": 41.2, "a_coverage": 1.0, "b_coverage": 0.1,
+  {"pairs": [{"clip_a": "/films/a.mp4", "clip_b": "/films/b.mp4",
+              "facts_a": {...}, "facts_b": {...},
+              "score": 41.2, "coverage_a": 1.0, "coverage_b": 0.1,
               "verdict": null,
-              "segments": [{"a_in": 0.0, "a_out": 9.5, "b_in": 31.0,
-                            "b_out": 40.5, "speed": 1.0, ...,
-                            "recurring": null}]}],
-   "left_out": 3,
-   "recurring": [{"clips": 7, "places": [
-     {"file": "/films/a.mp4", "content": "...", "in": 0.0, "out": 5.5}, ...]}],
-   "recurring_pairs": 21}
-Clips are as those of octavo video index --json, segments as those of octavo
-video search --json. Verdicts are null or "same"; with --all also "different"
-and "ignore". left_out counts the pairs that a verdict leaves out. "recurring"
-of a segment is the place of its part in the list of that name. Coverages and
-scores do not count recurring parts. recurring_pairs counts the pairs that share
-nothing else, which are not in "pairs".
+              "segments": [{"in_a": 0.0, "out_a": 9.5, "in_b": 31.0,
+                            "out_b": 40.5, "speed": 1.0, ...,
+                            "recurring_index": null}]}],
+   "left_out_count": 3,
+   "recurring_segments": [{"clip_count": 7, "places": [
+     {"clip": "/films/a.mp4", "content": "...", "in": 0.0, "out": 5.5}, ...]}],
+   "recurring_pair_count": 21}
+Facts are as those of octavo video index --json, segments as those of octavo
+video compare --json. Verdicts are null or "same"; with --all also "different"
+and "ignore". left_out_count counts the pairs that a verdict leaves out.
+"recurring_index" of a segment is its index in "recurring_segments". Coverages
+and scores do not count recurring segments. recurring_pair_count counts the
+pairs that share nothing else, which are not in "pairs".
 
 Examples:
   octavo video duplicates --index archive
@@ -81,18 +82,18 @@ struct Call {
   bool no_mirror = false, json = false;
 };
 
-Json side_json(const ArchivedClip& clip) { return {{"file", clip.files.front().string()}, {"clip", clip_json(clip)}}; }
-
 Json pair_json(const ClipPair& pair) {
   Json segments = segments_json({pair.segments, pair.exact_ends}, "a", "b");
   for (std::size_t s = 0; s < pair.recurring.size(); ++s) {
-    segments[s]["recurring"] = pair.recurring[s] < 0 ? Json() : Json(pair.recurring[s]);
+    segments[s]["recurring_index"] = pair.recurring[s] < 0 ? Json() : Json(pair.recurring[s]);
   }
-  return {{"a", side_json(pair.a)},
-          {"b", side_json(pair.b)},
+  return {{"clip_a", pair.a.files.front().string()},
+          {"clip_b", pair.b.files.front().string()},
+          {"facts_a", clip_json(pair.a)},
+          {"facts_b", clip_json(pair.b)},
           {"score", pair.score},
-          {"a_coverage", pair.a_coverage},
-          {"b_coverage", pair.b_coverage},
+          {"coverage_a", pair.a_coverage},
+          {"coverage_b", pair.b_coverage},
           {"verdict", pair.verdict ? Json(name_of(pair.verdict->judgement)) : Json()},
           {"segments", std::move(segments)}};
 }
@@ -104,18 +105,7 @@ std::string pair_text(const ClipPair& pair) {
          segments_text({pair.segments, pair.exact_ends}, "a", "b");
 }
 
-Json recurring_json(const RecurringPart& part) {
-  Json places = Json::array();
-  for (const RecurringPlace& place : part.places) {
-    places.push_back({{"file", place.clip.files.front().string()},
-                      {"content", place.clip.content},
-                      {"in", place.in},
-                      {"out", place.out}});
-  }
-  return {{"clips", part.clips}, {"places", std::move(places)}};
-}
-
-std::string recurring_text(const RecurringPart& part) {
+std::string recurring_text(const RecurringSegment& part) {
   std::string text = fmt::format("recurring in {} clips\n", part.clips);
   for (const RecurringPlace& place : part.places) {
     text +=
@@ -146,20 +136,20 @@ void require_fitting_options(const Command& command, const Call& call) {
 void print_json(ListOutput& out, const Duplicates& found) {
   Json pairs = Json::array(), recurring = Json::array();
   for (const ClipPair& pair : found.pairs) pairs.push_back(pair_json(pair));
-  for (const RecurringPart& part : found.recurring) recurring.push_back(recurring_json(part));
+  for (const RecurringSegment& part : found.recurring) recurring.push_back(video_report::as_json(part));
   out.print(json_text(Json{{"pairs", std::move(pairs)},
-                           {"left_out", found.left_out},
-                           {"recurring", std::move(recurring)},
-                           {"recurring_pairs", found.recurring_pairs}}) +
+                           {"left_out_count", found.left_out},
+                           {"recurring_segments", std::move(recurring)},
+                           {"recurring_pair_count", found.recurring_pairs}}) +
             "\n");
 }
 
 void print_text(ListOutput& out, const Duplicates& found) {
-  for (const RecurringPart& part : found.recurring) out.print(recurring_text(part));
+  for (const RecurringSegment& part : found.recurring) out.print(recurring_text(part));
   for (const ClipPair& pair : found.pairs) out.print(pair_text(pair));
   const std::string without = found.left_out > 0 ? fmt::format(", {} left out by verdicts", found.left_out) : "";
   const std::string collapsed =
-      found.recurring_pairs > 0 ? fmt::format(", {} that share recurring parts alone", found.recurring_pairs) : "";
+      found.recurring_pairs > 0 ? fmt::format(", {} that share recurring segments alone", found.recurring_pairs) : "";
   const std::size_t count = found.pairs.size();
   out.print(fmt::format("{} {}{}{}\n", count, count == 1 ? "pair" : "pairs", without, collapsed));
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "io/json/json.h"
+#include "video/report/report_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -31,7 +32,7 @@ Json as_json(const std::string& clip, const VideoFacts& facts) {
   }
   json["start_ticks"] = facts.start ? Json(*facts.start) : Json();
   json["frame_rate"] = facts.frame_rate.numerator > 0 ? Json(text_of(facts.frame_rate, "/")) : Json();
-  json["declared_frames"] = facts.declared_frames > 0 ? Json(facts.declared_frames) : Json();
+  json["declared_frame_count"] = facts.declared_frames > 0 ? Json(facts.declared_frames) : Json();
   json["declared_seconds"] = facts.declared_seconds > 0 ? Json(facts.declared_seconds) : Json();
   return json;
 }
@@ -96,15 +97,14 @@ void FrameList::end(const Video& video, const std::string& error) {
                     bars_, repeats_, interlaced_));
     return;
   }
-  Json tail{{"runs", Json::array()}, {"decoded_frames", video.decoded()}, {"warnings", Json::array()}};
+  Json tail{{"runs", Json::array()},
+            {"decoded_frame_count", video.decoded()},
+            {"warnings", video_report::as_json(video.warnings())},
+            {"problems", video_report::problems_json(error)}};
   for (const FrameRun& run : runs_) {
     tail["runs"].push_back(
-        {{"first", run.first}, {"last", run.last}, {"frames", run.frames}, {"begin", run.begin}, {"end", run.end}});
+        {{"first", run.first}, {"last", run.last}, {"frame_count", run.frames}, {"in", run.begin}, {"out", run.end}});
   }
-  for (const VideoWarning& warning : video.warnings()) {
-    tail["warnings"].push_back({{"name", warning.name}, {"sentence", warning.sentence}});
-  }
-  tail["error"] = error.empty() ? Json() : Json(error);
   out_.print("],\n" + json_text(tail).substr(1));
 }
 

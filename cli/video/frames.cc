@@ -52,18 +52,19 @@ JSON:
    "pixel_aspect": "1:1", "rotation": 90, "mirrored": false,
    "matrix": "bt709", "matrix_assumed": true, "range": "limited",
    "time_base": "1/12800", "start_ticks": 0, "frame_rate": "25/1",
-   "declared_frames": 250, "declared_seconds": 10.0,
+   "declared_frame_count": 250, "declared_seconds": 10.0,
    "frames": [{"index": 0, "ticks": 0, "seconds": 0.0, "duration_ticks": 512,
                "key": true, "interlaced": false, "damaged": false,
                "time_is_guessed": false, "stored_width": 1920,
                "stored_height": 1080, "width": 360, "height": 640,
                "junk": "none", "active": [0, 80, 360, 480], "repeats": false,
                "file": "frames/a.mp4_0000000_0.000s.png"}, ...],
-   "runs": [{"first": 75, "last": 125, "frames": 5, "begin": 3.0, "end": 5.5}],
-   "decoded_frames": 250, "warnings": [{"name": "truncated",
-   "sentence": "..."}], "error": null}
+   "runs": [{"first": 75, "last": 125, "frame_count": 5,
+             "in": 3.0, "out": 5.5}],
+   "decoded_frame_count": 250, "warnings": [{"name": "truncated",
+   "sentence": "..."}], "problems": []}
 One video gives this object, several videos give an array of such objects. A
-video that cannot be opened gives none. "error" says why a video could not be
+video that cannot be opened gives none. "problems" says why a video could not be
 read to its end. The time of a frame is ticks x time_base seconds, exactly; it
 need not begin at 0. "junk" is none, black, flat, title (bright text on a plain
 dark ground, such as credits) or bars (colour bars). "active" is the image

@@ -27,6 +27,7 @@
 #include "engine/core/stopwatch.h"
 #include "io/json/json.h"
 #include "octavo/jobs/archive_job.h"
+#include "video/report/report_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -58,18 +59,19 @@ own; octavo merge joins them, and DIR/octavo-part-I-of-N.json tells what a part
 is.
 
 JSON:
-  {"files": [{"file": "a.mp4", "outcome": "indexed", "failure": null,
-              "clip": {"id": 1, "content": "8c0e...", "size": 8123456,
-                       "container": "avi", "codec": "h264", "width": 640,
-                       "height": 360, "frame_rate": "25/1", "seconds": 60.0,
-                       "frames": 1500, "decoder": "h264 (libavcodec ...)",
-                       "warnings": [{"name": "...", "sentence": "..."}],
-                       "segment": "02ac...", "segment_size": 612345,
-                       "work_seconds": 1.5}}, ...],
-   "summary": {"indexed": 1, "recognised": 0, "unchanged": 0, "failed": 0,
-               "failed_before": 0, "clip_seconds": 60.0, "seconds": 1.6,
-               "times_real_time": 37.5}}
-Files are listed as they are finished. Outcomes are indexed, recognised (its
+  {"clips": [{"clip": "a.mp4", "outcome": "indexed", "problems": [],
+              "facts": {"id": 1, "content": "8c0e...", "size": 8123456,
+                        "container": "avi", "codec": "h264", "width": 640,
+                        "height": 360, "frame_rate": "25/1", "seconds": 60.0,
+                        "frame_count": 1500,
+                        "decoder": "h264 (libavcodec ...)",
+                        "warnings": [{"name": "...", "sentence": "..."}],
+                        "signature_digest": "02ac...",
+                        "signature_size": 612345, "work_seconds": 1.5}}, ...],
+   "summary": {"indexed_count": 1, "recognised_count": 0, "unchanged_count": 0,
+               "failed_count": 0, "failed_before_count": 0,
+               "clip_seconds": 60.0, "seconds": 1.6, "times_real_time": 37.5}}
+Clips are listed as they are finished. Sizes are in bytes. Outcomes are indexed, recognised (its
 content was in the archive), unchanged, failed, and failed before: the file has
 not changed since. "clip_seconds" is the length of the clips that were decoded
 now.
@@ -121,7 +123,7 @@ double times_real_time(double clip_seconds, double seconds) { return seconds > 0
 class Report {
  public:
   explicit Report(bool json) : json_(json) {
-    if (json_) out_.print("{\"files\": [");
+    if (json_) out_.print("{\"clips\": [");
   }
 
   void add(const IndexedClip& result) {
@@ -146,7 +148,7 @@ class Report {
       for (const ClipOutcome outcome : outcomes) {
         std::string name(name_of(outcome));
         std::replace(name.begin(), name.end(), ' ', '_');
-        summary[name] = counts_[outcome];
+        summary[name + "_count"] = counts_[outcome];
       }
       summary["clip_seconds"] = clip_seconds_;
       summary["seconds"] = seconds;
@@ -173,9 +175,10 @@ class Report {
                                        ClipOutcome::failed, ClipOutcome::failed_before};
 
   void add_json(const IndexedClip& result) {
-    Json json{{"file", result.file.string()}, {"outcome", name_of(result.outcome)}};
-    json["failure"] = result.failure.empty() ? Json() : Json(result.failure);
-    json["clip"] = result.clip ? clip_json(*result.clip) : Json();
+    const Json json{{"clip", result.file.string()},
+                    {"outcome", name_of(result.outcome)},
+                    {"problems", video_report::problems_json(result.failure)},
+                    {"facts", result.clip ? clip_json(*result.clip) : Json()}};
     out_.print((is_first_ ? "\n" : ",\n") + json_text(json));
     is_first_ = false;
   }

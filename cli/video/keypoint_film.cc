@@ -65,7 +65,7 @@ class FilmEnd {
     if (tracker_) {
       const Stopwatch watch;
       tracks = tracker_->follow(std::move(one.features), size);
-      report_.matching += watch.milliseconds();
+      report_.match_seconds += watch.milliseconds() / 1000;
       report_.tracks = tracker_->statistics();
     }
     if (!film_.output.empty()) draw(one.frame, keypoints, tracks);
@@ -79,7 +79,7 @@ class FilmEnd {
   void finish() {
     if (!writer_) return;
     writer_->finish();
-    report_.encoding = 1000 * writer_->encoding_seconds();
+    report_.encode_seconds = writer_->encoding_seconds();
   }
 
  private:
@@ -92,7 +92,7 @@ class FilmEnd {
     const ImageView image = frame.colour.empty() ? frame.grey.view() : frame.colour.view();
     Image drawn = draw_tracks(image, keypoints, tracks);
     if (ImageSize{drawn.width(), drawn.height()} != report_.size) drawn = resize_and_crop(drawn.view(), report_.size);
-    report_.drawing += watch.milliseconds();
+    report_.draw_seconds += watch.milliseconds() / 1000;
     if (!writer_) open_writer();
     writer_->write(drawn.view(), frame.ticks, duration_of(frame));
   }
@@ -174,7 +174,7 @@ class FilmWork {
       FrameInFlight one = std::move(in_flight.front());
       in_flight.pop_front();
       Features features = extractor_.collect(one.ticket);
-      report_.extraction += watch.milliseconds();
+      report_.extract_seconds += watch.milliseconds() / 1000;
       return extracted_.push({std::move(one.frame), std::move(features)});
     };
     while (!interruption.is_requested()) {
@@ -187,7 +187,7 @@ class FilmWork {
       FrameInFlight one{.frame = std::move(*frame)};
       one.ticket = extractor_.submit(one.frame.grey.view());
       in_flight.push_back(std::move(one));
-      report_.extraction += watch.milliseconds();
+      report_.extract_seconds += watch.milliseconds() / 1000;
     }
     while (!in_flight.empty() && collect()) continue;
   }
@@ -228,7 +228,7 @@ FilmReport make_film(const KeypointFilm& film, const Interruption& interruption,
   FilmWork(video, film.video.live, extractor, end, report, progress).run(interruption);
   end.finish();
   report.seconds = watch.milliseconds() / 1000;
-  report.decoding = 1000 * video.decoding_seconds();
+  report.decode_seconds = video.decoding_seconds();
   report.warnings = video.warnings();
   return report;
 }

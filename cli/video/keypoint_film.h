@@ -40,9 +40,9 @@ struct FilmReport {
   TrackStatistics tracks;
   double clip_seconds = 0;  ///< from the first frame to the end of the last one
   double seconds = 0;       ///< that the work took
-  /// [ms] All frames together. The first and the last are those of CPU cores in other processes, the others are waited
-  /// for here. They overlap.
-  double decoding = 0, extraction = 0, matching = 0, drawing = 0, encoding = 0;
+  /// All frames together. The first and the last are those of CPU cores in other processes, the others are waited for
+  /// here. They overlap.
+  double decode_seconds = 0, extract_seconds = 0, match_seconds = 0, draw_seconds = 0, encode_seconds = 0;
   std::string error;  ///< why the clip was not read to its end; empty: it was
 };
 

@@ -21,6 +21,7 @@
 #include "cli/video/video.h"
 #include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "video/report/report_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -49,20 +50,21 @@ frame. Sides that are odd get a pixel more.
 
 JSON:
   {"clip": "a.mp4", "output": "drawn.mp4", "codec": "h264", "width": 720,
-   "height": 576, "device": "cpu", "frames": 250, "live": false,
-   "dropped_frames": 0, "clip_seconds": 10.0, "seconds": 4.1,
+   "height": 576, "device": "cpu", "frame_count": 250, "live": false,
+   "dropped_frame_count": 0, "clip_seconds": 10.0, "seconds": 4.1,
    "frames_per_second": 61.0, "times_real_time": 2.44,
-   "keypoints_per_frame": 1000.0,
-   "tracks": {"count": 3120, "mean_frames": 24.5, "longest_frames": 250,
-              "followed": 0.82},
-   "milliseconds_per_frame": {"decoding": 3.1, "extraction": 14.0,
-     "matching": 1.2, "drawing": 4.0, "encoding": 6.2},
-   "warnings": [], "error": null}
-"output" and "codec" are null without --output, "tracks" with --no-tracks.
+   "per_frame": {"keypoint_count": 1000.0, "decode_seconds": 0.0031,
+     "extract_seconds": 0.014, "match_seconds": 0.0012,
+     "draw_seconds": 0.004, "encode_seconds": 0.0062},
+   "tracking": {"track_count": 3120, "mean_frame_count": 24.5,
+                "max_frame_count": 250, "followed_share": 0.82},
+   "warnings": [], "problems": []}
+"output" and "codec" are null without --output, "tracking" with --no-tracks.
 "seconds" is all of the work, from the opening of the clip on. The stages run at
 the same time, so that the sum of their times is more than the time of a frame.
 Decoding and encoding are times of CPU cores in processes of their own. A track
-has at least two frames; "followed" is the share of points that continue one.
+has at least two frames; "followed_share" is the share of points that continue
+one.
 
 Examples:
   octavo video keypoints clip.mp4 -o drawn.mp4
@@ -103,50 +105,49 @@ Json as_json(const Call& call, const FilmReport& report) {
   json["width"] = report.size.width;
   json["height"] = report.size.height;
   json["device"] = report.device;
-  json["frames"] = report.frames;
+  json["frame_count"] = report.frames;
   json["live"] = film.video.live;
-  json["dropped_frames"] = report.dropped;
+  json["dropped_frame_count"] = report.dropped;
   json["clip_seconds"] = report.clip_seconds;
   json["seconds"] = report.seconds;
   json["frames_per_second"] = rate_of(report);
   json["times_real_time"] = speed_of(report);
-  json["keypoints_per_frame"] = per_frame(report, static_cast<double>(report.keypoints));
-  json["tracks"] = Json();
+  json["per_frame"] = {{"keypoint_count", per_frame(report, static_cast<double>(report.keypoints))},
+                       {"decode_seconds", per_frame(report, report.decode_seconds)},
+                       {"extract_seconds", per_frame(report, report.extract_seconds)},
+                       {"match_seconds", per_frame(report, report.match_seconds)},
+                       {"draw_seconds", per_frame(report, report.draw_seconds)},
+                       {"encode_seconds", per_frame(report, report.encode_seconds)}};
+  json["tracking"] = Json();
   if (film.tracks) {
-    json["tracks"] = {{"count", report.tracks.tracks},
-                      {"mean_frames", report.tracks.mean_length()},
-                      {"longest_frames", report.tracks.longest},
-                      {"followed", followed_share(report.tracks)}};
+    json["tracking"] = {{"track_count", report.tracks.tracks},
+                        {"mean_frame_count", report.tracks.mean_length()},
+                        {"max_frame_count", report.tracks.longest},
+                        {"followed_share", followed_share(report.tracks)}};
   }
-  json["milliseconds_per_frame"] = {{"decoding", per_frame(report, report.decoding)},
-                                    {"extraction", per_frame(report, report.extraction)},
-                                    {"matching", per_frame(report, report.matching)},
-                                    {"drawing", per_frame(report, report.drawing)},
-                                    {"encoding", per_frame(report, report.encoding)}};
-  json["warnings"] = Json::array();
-  for (const VideoWarning& warning : report.warnings) {
-    json["warnings"].push_back({{"name", warning.name}, {"sentence", warning.sentence}});
-  }
-  json["error"] = report.error.empty() ? Json() : Json(report.error);
+  json["warnings"] = video_report::as_json(report.warnings);
+  json["problems"] = video_report::problems_json(report.error);
   return json;
 }
 
 std::string as_text(const Call& call, const FilmReport& report) {
-  const auto ms = [&](double sum) { return per_frame(report, sum); };
+  const auto ms = [&](double seconds) { return 1000 * per_frame(report, seconds); };
   const std::string name = is_standard_stream(call.film.clip) ? "standard input" : call.film.clip;
-  std::string text = fmt::format("{}: {} frames of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints",
-                                 name, report.frames, report.size.width, report.size.height, report.device,
-                                 rate_of(report), speed_of(report), ms(static_cast<double>(report.keypoints)));
+  std::string text =
+      fmt::format("{}: {} frames of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints", name,
+                  report.frames, report.size.width, report.size.height, report.device, rate_of(report),
+                  speed_of(report), per_frame(report, static_cast<double>(report.keypoints)));
   if (call.film.video.live) {
     text += fmt::format(", {} of {} frames dropped", report.dropped, report.dropped + report.frames);
   }
   if (call.film.tracks) {
     text += fmt::format(", {} tracks of {:.1f} frames", report.tracks.tracks, report.tracks.mean_length());
   }
-  text += fmt::format("; ms a frame: decoding {:.1f}, extraction {:.1f}", ms(report.decoding), ms(report.extraction));
-  if (call.film.tracks) text += fmt::format(", matching {:.1f}", ms(report.matching));
+  text += fmt::format("; ms a frame: decoding {:.1f}, extraction {:.1f}", ms(report.decode_seconds),
+                      ms(report.extract_seconds));
+  if (call.film.tracks) text += fmt::format(", matching {:.1f}", ms(report.match_seconds));
   if (!call.film.output.empty()) {
-    text += fmt::format(", drawing {:.1f}, encoding {:.1f}", ms(report.drawing), ms(report.encoding));
+    text += fmt::format(", drawing {:.1f}, encoding {:.1f}", ms(report.draw_seconds), ms(report.encode_seconds));
   }
   return text;
 }

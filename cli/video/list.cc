@@ -13,6 +13,7 @@
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "io/json/json.h"
+#include "video/report/report_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -26,17 +27,17 @@ digest of the archive.)";
 constexpr auto footer = R"(JSON:
   {"archive": "archive",
    "settings": {"every": 0, "fps": 2, "max_features": 256, ...},
-   "files": [{"file": "/films/a.mp4", "given": "a.mp4", "state": "done",
-              "failure": null, "clip": {...}},
-             {"file": "/films/b.mp4", "given": "b.mp4", "state": "failed",
-              "failure": "it is empty", "clip": null}],
-   "totals": {"files": 2, "failed": 1, "clips": 1, "seconds": 60.0,
-              "size": 8123456, "segment_size": 612345, "work_seconds": 1.5,
-              "times_real_time": 40.0},
+   "clips": [{"clip": "/films/a.mp4", "given": "a.mp4", "state": "done",
+              "problems": [], "facts": {...}},
+             {"clip": "/films/b.mp4", "given": "b.mp4", "state": "failed",
+              "problems": ["it is empty"], "facts": null}],
+   "totals": {"clip_count": 2, "failed_count": 1, "content_count": 1,
+              "seconds": 60.0, "size": 8123456, "signature_size": 612345,
+              "work_seconds": 1.5, "times_real_time": 40.0},
    "digest": "5d41..."}
-Clips are as those of octavo video index --json. Files of the same content have
-the same clip; totals count it once. Sizes are in bytes: those of the clips, and
-of their signatures. The digest is that of the settings, the contents and the
+Facts are as those of octavo video index --json. Files of the same content have
+the same facts; totals count them once. Sizes are in bytes: those of the clips,
+and of their signatures. The digest is that of the settings, the contents and the
 signatures, whatever the files are called and in whatever order they came.
 
 Examples:
@@ -71,25 +72,25 @@ void print_json(const VideoArchive& archive, const std::vector<ArchivedFile>& fi
                 const std::map<std::int64_t, ArchivedClip>& clips) {
   Json list = Json::array();
   for (const ArchivedFile& file : files) {
-    list.push_back({{"file", file.file.string()},
+    list.push_back({{"clip", file.file.string()},
                     {"given", file.given.string()},
                     {"state", file.clip ? "done" : "failed"},
-                    {"failure", file.clip ? Json() : Json(file.failure)},
-                    {"clip", file.clip ? clip_json(clips.at(*file.clip)) : Json()}});
+                    {"problems", video_report::problems_json(file.failure)},
+                    {"facts", file.clip ? clip_json(clips.at(*file.clip)) : Json()}});
   }
   const Totals totals = totals_of(files, clips);
   Json settings = parse_json(json_of(option_table<SignatureOptions>(), archive.settings()));
   settings["fast"] = archive.is_fast();
   const Json json{{"archive", archive.folder().string()},
                   {"settings", settings},
-                  {"files", list},
+                  {"clips", list},
                   {"totals",
-                   {{"files", totals.files},
-                    {"failed", totals.failed},
-                    {"clips", totals.clips},
+                   {{"clip_count", totals.files},
+                    {"failed_count", totals.failed},
+                    {"content_count", totals.clips},
                     {"seconds", totals.seconds},
                     {"size", totals.size},
-                    {"segment_size", totals.segment_size},
+                    {"signature_size", totals.segment_size},
                     {"work_seconds", totals.work_seconds},
                     {"times_real_time", totals.times_real_time()}}},
                   {"digest", archive.digest()}};

@@ -47,8 +47,8 @@ not of interest are folded. Clips whose disk is absent have no images.
 
 CSV (RFC 4180), a row for each segment, with a header:
   pair, segment           numbers, from 1; pairs are ordered by score
-  a_file, b_file          of a search, a is the query
-  a_in, a_out, b_in, b_out
+  clip_a, clip_b          their files; of a search, a is the query
+  in_a, out_a, in_b, out_b
                           times from the first frame, in seconds
   exact_ends              true: they are exact to the frame
   speed, mirrored         seconds of b for a second of a; true or false
@@ -56,27 +56,29 @@ CSV (RFC 4180), a row for each segment, with a header:
                           how many times larger, turned clockwise and moved the
                           image of a is in b, in pixels of frames that are
                           reduced to 640 on the long side
-  frames, inliers, score  as of octavo video search
-  a_coverage, b_coverage  shares of the clips' lengths within segments
+  frame_count, inlier_count, score
+                          as of octavo video search
+  coverage_a, coverage_b  shares of the clips' lengths within segments
   verdict                 same, different, ignore or empty
 
 JSON: all that the page shows but images
   {"archive": "/archive", "of": "archive", "settings": {...},
    "mirrored": false, "same_coverage": 0.9,
-   "clips": [{"file": "/films/a.mp4", "files": [...], "in_archive": true,
-              "unreadable": null, ...}],
-   "queries": null, "failures": [{"file", "size", "reason"}],
-   "groups": [{"clips": [0, 2], "files": 2, "size": 812345,
+   "clips": [{"clip": "/films/a.mp4", "files": [...], "in_archive": true,
+              "problems": [], "facts": {...}}],
+   "queries": null, "failed_clips": [{"clip", "size", "problems"}],
+   "groups": [{"indices": [0, 2], "file_count": 2, "size": 812345,
                "size_without_largest": 312345}],
-   "recurring": [{"clips": 5, "places": [{"file", "in", "out"}]}],
-   "pairs": [{"a": 0, "b": 2, "a_file": "...", "b_file": "...", "score": 41.2,
-              "a_coverage": 1.0, "b_coverage": 0.97, "verdict": null,
+   "recurring_segments": [{"clip_count": 5, "places": [...]}],
+   "pairs": [{"clip_a": "...", "clip_b": "...", "index_a": 0, "index_b": 2,
+              "score": 41.2, "coverage_a": 1.0, "coverage_b": 0.97,
+              "verdict": null, "note": null,
               "verdict_call": ["octavo", "video", "verdict", ...],
-              "segments": [{"a_in": 0.0, ..., "scale": 1.0,
+              "segments": [{"in_a": 0.0, ..., "scale": 1.0,
                             "degrees": 0.0}]}]}
-Clips have the keys of octavo video index --json too, segments those of octavo
-video duplicates --json. "of" is "search" with clips, and "queries" are then
-indices into the clips.
+Facts are those of octavo video index --json, segments and places those of
+octavo video duplicates --json. "indices", "index_a" and "index_b" are those of
+"clips". "of" is "search" with clips, and "queries" are then such indices.
 
 OpenTimelineIO: a timeline with a stack for each clip that has pairs: a track of
 the clip, and tracks of the clips that share segments with it, as clips with

@@ -46,21 +46,15 @@ cannot be read, to the frames of the signatures.
 
 JSON:
   {"query": "part.mp4", "seconds": 10.0,
-   "found": [{"file": "/films/a.mp4", "files": ["/films/a.mp4"],
-              "clip": {...}, "score": 41.2,
-              "query_coverage": 0.98, "clip_coverage": 0.1,
-              "segments": [{"query_in": 0.0, "query_out": 9.8,
-                            "clip_in": 31.2, "clip_out": 41.0,
-                            "speed": 1.0, "mirrored": false,
-                            "clip_from_query": [1.0, 0.0, 0.0, 0.0],
-                            "frames": 48, "inliers": 5213, "score": 41.2,
-                            "exact_ends": true}]}]}
-Of several queries the list is an array. Clips are as those of octavo video
-index --json. Coverages are the shares of the lengths that lie in segments.
-"clip_from_query" is [a, b, tx, ty]: (x, y) of a frame of the query, mirrored
-left to right if "mirrored", is at (a x - b y + tx, b x + a y + ty) of the clip,
-in pixels of frames that are reduced to 640 on the long side. "frames" of the
-query were verified, "inliers" is the number of their features that agree.
+   "found_clips": [{"clip": "/films/a.mp4", "files": ["/films/a.mp4"],
+                    "facts": {...}, "score": 41.2,
+                    "coverage_query": 0.98, "coverage_clip": 0.1,
+                    "segments": [{"in_query": 0.0, "out_query": 9.8,
+                                  "in_clip": 31.2, "out_clip": 41.0, ...}]}]}
+Of several queries the list is an array. Facts are as those of octavo video
+index --json. Coverages are the shares of the lengths that lie in segments. The
+rest of a segment is as that of octavo video compare --json, where the query is
+A, and the clip B.
 
 Examples:
   octavo video search part.mp4 --index archive

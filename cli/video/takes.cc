@@ -51,16 +51,17 @@ JSON:
   {"clips": ["rushes1.mov", "rushes2.mov"],
    "scenes": [{"reference": 0, "takes": [
      {"clip": "rushes1.mov", "in": 4.0, "out": 16.2, "exact_cuts": true,
-      "offset": 0.0, "score": 0.81, "key": 9.5, "alignment": []},
+      "offset_seconds": 0.0, "score": 0.81, "key_seconds": 9.5,
+      "alignment": []},
      {"clip": "rushes2.mov", "in": 1.5, "out": 12.0, "exact_cuts": true,
-      "offset": -0.5, "score": 0.77, "key": 6.0,
+      "offset_seconds": -0.5, "score": 0.77, "key_seconds": 6.0,
       "alignment": [[2.0, 4.0], [2.5, 4.5], ...]}]}, ...],
-   "left_out": [{"clip": "rushes1.mov", "in": 0.0, "out": 4.0,
-                 "reason": "bars"}]}
+   "left_out_shots": [{"clip": "rushes1.mov", "in": 0.0, "out": 4.0,
+                       "reason": "bars"}]}
 "reference" is the place of the reference take in "takes". "alignment" has pairs
-of times, of the take and of the reference, that show the same. "offset" is null
-if the take shows nothing of the reference. Reasons are black, flat, title, bars
-and short.
+of times, of the take and of the reference, that show the same. "offset_seconds"
+is null if the take shows nothing of the reference. Reasons are black, flat,
+title, bars and short.
 
 The contact sheet has a row of frames for each take. The frames of a column show
 the same moment of the scene, and the one that represents the take has a border.

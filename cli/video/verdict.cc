@@ -28,8 +28,8 @@ stays when files are moved, and when they leave the archive and come back.
 Without clips, prints all verdicts.)";
 
 constexpr auto footer = R"(JSON, without clips:
-  [{"a": {"content": "8c0e...", "files": ["/films/a.mp4"]},
-    "b": {"content": "91fa...", "files": []},
+  [{"content_a": "8c0e...", "content_b": "91fa...",
+    "files_a": ["/films/a.mp4"], "files_b": [],
     "verdict": "different", "note": "another match of the same teams"}]
 
 Examples:
@@ -97,8 +97,10 @@ void list(const Call& call) {
   Json all = Json::array();
   for (const Verdict& one : archive.verdicts()) {
     if (call.json) {
-      all.push_back({{"a", {{"content", one.a}, {"files", files_of(one.a)}}},
-                     {"b", {{"content", one.b}, {"files", files_of(one.b)}}},
+      all.push_back({{"content_a", one.a},
+                     {"content_b", one.b},
+                     {"files_a", files_of(one.a)},
+                     {"files_b", files_of(one.b)},
                      {"verdict", name_of(one.judgement)},
                      {"note", one.note}});
     } else {

@@ -5,7 +5,7 @@ function thumbnails_of_clips() {
   const found = new Map();
   for (const [index, shown] of Object.entries(images.pairs)) {
     for (const side of ["a", "b"]) {
-      const clip = report.pairs[index][side],
+      const clip = report.pairs[index][`index_${side}`],
         frame = shown.segments.map((frames) => frames[side][1]).find(Boolean);
       if (frame && !found.has(clip)) found.set(clip, frame);
     }
@@ -13,14 +13,14 @@ function thumbnails_of_clips() {
   return found;
 }
 
-const image_size = (clip) => (clip.width > 0 ? `${clip.width}×${clip.height}` : "");
+const image_size = ({ width, height }) => (width > 0 ? `${width}×${height}` : "");
 
-function clip_facts(clip) {
-  return [clock(clip.seconds), bytes(clip.size), clip.codec, image_size(clip)].filter(Boolean).join(" · ");
+function facts_text(facts) {
+  return [clock(facts.seconds), bytes(facts.size), facts.codec, image_size(facts)].filter(Boolean).join(" · ");
 }
 
 function group_card(group, thumbnails) {
-  const clips = group.clips.map((index) => {
+  const clips = group.indices.map((index) => {
     const clip = report.clips[index],
       frame = thumbnails.get(index);
     const names = clip.files.map(file_name);
@@ -31,14 +31,14 @@ function group_card(group, thumbnails) {
       frame
         ? element("img", { src: `data:image/jpeg;base64,${frame.jpeg}`, alt: "", loading: "lazy" })
         : element("span", { className: "lacking", textContent: "no image" }),
-      element("div", {}, ...names, element("small", { textContent: clip_facts(clip) }), ...more),
+      element("div", {}, ...names, element("small", { textContent: facts_text(clip.facts) }), ...more),
     );
   });
   return element(
     "article",
     { className: "group-card" },
     element("h3", {
-      textContent: `${number(group.files)} files, ${bytes(group.size)}; without the largest ${bytes(group.size_without_largest)}`,
+      textContent: `${number(group.file_count)} files, ${bytes(group.size)}; without the largest ${bytes(group.size_without_largest)}`,
     }),
     element("ul", {}, ...clips),
   );
@@ -59,7 +59,7 @@ function show_queries() {
   if (report.of !== "search") return;
   by("queries").hidden = false;
   const found_in = new Map();
-  for (const pair of report.pairs) found_in.set(pair.a, (found_in.get(pair.a) ?? 0) + 1);
+  for (const pair of report.pairs) found_in.set(pair.index_a, (found_in.get(pair.index_a) ?? 0) + 1);
   const row = (file, ...cells) =>
     element(
       "tr",
@@ -71,28 +71,32 @@ function show_queries() {
     const clip = report.clips[index],
       count = found_in.get(index) ?? 0;
     return row(
-      clip.file,
-      clip_facts(clip),
+      clip.clip,
+      facts_text(clip.facts),
       `${count === 0 ? "not found" : `found in ${counted(count, "clip", "clips")}`}${
         clip.in_archive ? "; the archive has the same bytes" : ""
       }`,
     );
   });
-  rows.push(...report.failures.map((failure) => row(failure.file, "", failure.reason)));
+  rows.push(...report.failed_clips.map((failed) => row(failed.clip, "", failed.problems.join("; "))));
   document.querySelector("#queries .wide").append(element("table", {}, element("tbody", {}, ...rows)));
 }
 
 const file_columns = [
   { head: "file", text: (row) => row.file, word: true },
-  { head: "length", text: (row) => (row.clip ? clock(row.clip.seconds) : ""), key: (row) => row.clip?.seconds ?? -1 },
+  {
+    head: "length",
+    text: (row) => (row.facts ? clock(row.facts.seconds) : ""),
+    key: (row) => row.facts?.seconds ?? -1,
+  },
   { head: "size", text: (row) => (row.size === null ? "" : bytes(row.size)), key: (row) => row.size ?? -1 },
-  { head: "codec", text: (row) => row.clip?.codec ?? "", word: true },
+  { head: "codec", text: (row) => row.facts?.codec ?? "", word: true },
   {
     head: "image",
-    text: (row) => (row.clip ? image_size(row.clip) : ""),
-    key: (row) => (row.clip ? row.clip.width * row.clip.height : -1),
+    text: (row) => (row.facts ? image_size(row.facts) : ""),
+    key: (row) => (row.facts ? row.facts.width * row.facts.height : -1),
   },
-  { head: "pairs", text: (row) => (row.clip ? number(row.pairs) : ""), key: (row) => row.pairs },
+  { head: "pairs", text: (row) => (row.facts ? number(row.pairs) : ""), key: (row) => row.pairs },
   { head: "remarks", text: (row) => row.remarks.join("; "), word: true },
 ];
 
@@ -100,15 +104,19 @@ function file_rows() {
   const pairs_of = new Map(),
     rows = [];
   for (const pair of report.pairs.filter((one) => !is_settled(one))) {
-    for (const clip of [pair.a, pair.b]) pairs_of.set(clip, (pairs_of.get(clip) ?? 0) + 1);
+    for (const clip of [pair.index_a, pair.index_b]) pairs_of.set(clip, (pairs_of.get(clip) ?? 0) + 1);
   }
   report.clips.forEach((clip, index) => {
-    const remarks = clip.warnings.map((warning) => warning.sentence);
-    if (clip.unreadable) remarks.push(`cannot be read now: ${clip.unreadable}`);
-    for (const file of clip.files) rows.push({ file, clip, size: clip.size, pairs: pairs_of.get(index) ?? 0, remarks });
+    const { facts } = clip,
+      pairs = pairs_of.get(index) ?? 0;
+    const remarks = facts.warnings.map((warning) => warning.sentence);
+    remarks.push(...clip.problems.map((problem) => `cannot be read now: ${problem}`));
+    for (const file of clip.files) rows.push({ file, facts, size: facts.size, pairs, remarks });
   });
-  for (const { file, size, reason } of report.failures)
-    rows.push({ file, clip: null, size, pairs: 0, remarks: [`failed: ${reason}`] });
+  for (const { clip, size, problems } of report.failed_clips) {
+    const remarks = problems.map((problem) => `failed: ${problem}`);
+    rows.push({ file: clip, facts: null, size, pairs: 0, remarks });
+  }
   return rows;
 }
 
@@ -121,7 +129,7 @@ function show_files() {
   const make_row = (row) =>
     element(
       "tr",
-      { className: row.clip ? "" : "failed" },
+      { className: row.facts ? "" : "failed" },
       ...file_columns.map((column, i) =>
         element(
           "td",

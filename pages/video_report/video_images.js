@@ -45,12 +45,12 @@ function segment_frames(frames, index) {
 }
 
 function affinity_figure(affinity, pair) {
-  const { a_in, a_out, b_in, b_out } = affinity,
-    across = b_out - b_in,
-    down = a_out - a_in;
-  const lines = svg_element("svg", { viewBox: `${b_in} ${a_in} ${across} ${down}`, preserveAspectRatio: "none" });
+  const { in_a, out_a, in_b, out_b } = affinity,
+    across = out_b - in_b,
+    down = out_a - in_a;
+  const lines = svg_element("svg", { viewBox: `${in_b} ${in_a} ${across} ${down}`, preserveAspectRatio: "none" });
   for (const segment of pair.segments) {
-    const ends = { x1: segment.b_in, y1: segment.a_in, x2: segment.b_out, y2: segment.a_out };
+    const ends = { x1: segment.in_b, y1: segment.in_a, x2: segment.out_b, y2: segment.out_a };
     lines.append(svg_element("line", { class: "edge", ...ends }), svg_element("line", { class: "found", ...ends }));
   }
   const matrix = element(
@@ -60,7 +60,8 @@ function affinity_figure(affinity, pair) {
     lines,
   );
   matrix.style.aspectRatio = Math.min(4, Math.max(0.6, across / down));
-  const is_part = down < report.clips[pair.a].seconds - 1 || across < report.clips[pair.b].seconds - 1;
+  const is_part =
+    down < report.clips[pair.index_a].facts.seconds - 1 || across < report.clips[pair.index_b].facts.seconds - 1;
   const text = (words) => element("span", { textContent: words });
   return element(
     "figure",
@@ -69,8 +70,8 @@ function affinity_figure(affinity, pair) {
       "div",
       { className: "axes" },
       element("span"),
-      element("div", { className: "across" }, text(clock(b_in)), text("B →"), text(clock(b_out))),
-      element("div", { className: "down" }, text(clock(a_in)), text("A ↓"), text(clock(a_out))),
+      element("div", { className: "across" }, text(clock(in_b)), text("B →"), text(clock(out_b))),
+      element("div", { className: "down" }, text(clock(in_a)), text("A ↓"), text(clock(out_a))),
       matrix,
     ),
     element("figcaption", {

@@ -8,8 +8,8 @@ const first_open = new Set(
     .slice(0, 3),
 );
 
-const is_settled = (pair) => pair.verdict !== null && pair.verdict.judgement !== "same";
-const seconds_of = (pair) => pair.segments.reduce((sum, segment) => sum + segment.a_out - segment.a_in, 0);
+const is_settled = (pair) => pair.verdict !== null && pair.verdict !== "same";
+const seconds_of = (pair) => pair.segments.reduce((sum, segment) => sum + segment.out_a - segment.in_a, 0);
 
 function badge(kind, text, title = "") {
   return element("span", { className: `badge ${kind}`, textContent: text, title });
@@ -17,8 +17,7 @@ function badge(kind, text, title = "") {
 
 function badges(pair) {
   const list = [];
-  if (pair.verdict)
-    list.push(badge(pair.verdict.judgement, pair.verdict.judgement, pair.verdict.note || "a verdict says so"));
+  if (pair.verdict) list.push(badge(pair.verdict, pair.verdict, pair.note || "a verdict says so"));
   if (pair.segments.some((segment) => segment.mirrored))
     list.push(badge("mirrored", "mirrored", "left and right are swapped"));
   const speeds = [
@@ -55,19 +54,19 @@ function segment_table(pair) {
   const words = 3;
   const cell = (tag) => (text, i) => element(tag, { textContent: text, className: i < words ? "word" : "" });
   const rows = pair.segments.map((s, i) => {
-    const [, , tx, ty] = s.b_from_a;
+    const [[, , tx], [, , ty]] = s.similarity;
     return [
       i + 1,
-      `${time(s.a_in)} – ${time(s.a_out)}`,
-      `${time(s.b_in)} – ${time(s.b_out)}`,
-      `${fixed(s.a_out - s.a_in, 2)} s`,
+      `${time(s.in_a)} – ${time(s.out_a)}`,
+      `${time(s.in_b)} – ${time(s.out_b)}`,
+      `${fixed(s.out_a - s.in_a, 2)} s`,
       fixed(s.speed, 3),
       s.mirrored ? "yes" : "no",
       fixed(s.scale, 3),
       `${fixed(s.degrees, 1)}°`,
       `${fixed(tx, 1)}, ${fixed(ty, 1)}`,
-      number(s.frames),
-      number(s.inliers),
+      number(s.frame_count),
+      number(s.inlier_count),
       fixed(s.score, 1),
     ];
   });
@@ -114,13 +113,13 @@ function verdict_command(pair) {
 }
 
 function lacking_notes(pair) {
-  const clips = pair.a === pair.b ? [pair.a] : [pair.a, pair.b];
+  const clips = [...new Set([pair.index_a, pair.index_b])];
   return clips
     .filter((clip) => clip in images.lacking)
     .map((clip) =>
       element("p", {
         className: "note",
-        textContent: `No images of ${base_name(report.clips[clip].file)}: ${images.lacking[clip]}.`,
+        textContent: `No images of ${base_name(report.clips[clip].clip)}: ${images.lacking[clip]}.`,
       }),
     );
 }
@@ -155,7 +154,7 @@ function pair_card(index) {
       "div",
       { className: `name ${side}` },
       element("b", { textContent: side.toUpperCase() }),
-      file_name(pair[`${side}_file`]),
+      file_name(pair[`clip_${side}`]),
     );
   const more = element(
     "details",
@@ -201,21 +200,20 @@ function pair_card(index) {
 
 const orders = {
   score: (pair) => -pair.score,
-  coverage: (pair) => -Math.max(pair.a_coverage, pair.b_coverage),
-  a_coverage: (pair) => -pair.a_coverage,
-  b_coverage: (pair) => -pair.b_coverage,
+  coverage: (pair) => -Math.max(pair.coverage_a, pair.coverage_b),
+  coverage_a: (pair) => -pair.coverage_a,
+  coverage_b: (pair) => -pair.coverage_b,
   seconds: (pair) => -seconds_of(pair),
-  name: (pair) => `${base_name(pair.a_file)}\n${base_name(pair.b_file)}`,
+  name: (pair) => `${base_name(pair.clip_a)}\n${base_name(pair.clip_b)}`,
 };
 
 function is_wanted(pair, { name, score, coverage, verdict }) {
   const of_name = name.value.trim().toLowerCase();
   return (
-    (pair.a_file.toLowerCase().includes(of_name) || pair.b_file.toLowerCase().includes(of_name)) &&
+    (pair.clip_a.toLowerCase().includes(of_name) || pair.clip_b.toLowerCase().includes(of_name)) &&
     pair.score >= Number(score.value) &&
-    100 * Math.max(pair.a_coverage, pair.b_coverage) >= Number(coverage.value) &&
-    (verdict.value === "" ||
-      (verdict.value === "none" ? pair.verdict === null : pair.verdict?.judgement === verdict.value))
+    100 * Math.max(pair.coverage_a, pair.coverage_b) >= Number(coverage.value) &&
+    (verdict.value === "" || (verdict.value === "none" ? pair.verdict === null : pair.verdict === verdict.value))
   );
 }
 

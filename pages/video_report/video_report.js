@@ -2,9 +2,9 @@
 
 function summary() {
   const files = report.clips.reduce((sum, clip) => sum + clip.files.length, 0),
-    failed = report.failures.length;
-  const seconds = report.clips.reduce((sum, clip) => sum + clip.seconds, 0);
-  const size = report.clips.reduce((sum, clip) => sum + clip.size * clip.files.length, 0);
+    failed = report.failed_clips.length;
+  const seconds = report.clips.reduce((sum, clip) => sum + clip.facts.seconds, 0);
+  const size = report.clips.reduce((sum, clip) => sum + clip.facts.size * clip.files.length, 0);
   const open = report.pairs.filter((pair) => !is_settled(pair)).length;
   const parts = [
     `${counted(files, "file", "files")}${failed > 0 ? ` and ${number(failed)} that failed` : ""}`,
@@ -19,7 +19,7 @@ function summary() {
 
 function notes() {
   const list = [];
-  const absent = report.clips.filter((clip) => clip.unreadable);
+  const absent = report.clips.filter((clip) => clip.problems.length > 0);
   if (absent.length > 0) {
     list.push(
       `${counted(absent.length, "clip", "clips")} cannot be read now, so there are no images of ${
@@ -27,16 +27,17 @@ function notes() {
       }: is a disk absent? The table of files tells which.`,
     );
   }
-  if (images.left_out > 0) {
+  if (images.left_out_count > 0) {
     list.push(
       `The best ${counted(Object.keys(images.pairs).length, "pair has", "pairs have")} images, ${number(
-        images.left_out,
-      )} ${images.left_out === 1 ? "has" : "have"} none: --max-images sets the limit.`,
+        images.left_out_count,
+      )} ${images.left_out_count === 1 ? "has" : "have"} none: --max-images sets the limit.`,
     );
   }
-  for (const part of report.recurring) {
-    const places = part.places.map((place) => `${place.file}, ${fixed(place.in, 1)} to ${fixed(place.out, 1)} s`);
-    list.push(`A part recurs in ${counted(part.clips, "clip", "clips")} and does not count: ${places.join("; ")}.`);
+  for (const recurring of report.recurring_segments) {
+    const places = recurring.places.map((place) => `${place.clip}, ${fixed(place.in, 1)} to ${fixed(place.out, 1)} s`);
+    const clips = counted(recurring.clip_count, "clip", "clips");
+    list.push(`A segment recurs in ${clips} and does not count: ${places.join("; ")}.`);
   }
   if (!report.mirrored) list.push("Mirrored copies were not looked for (--no-mirror).");
   return list.map((text) => element("p", { className: "note", textContent: text }));

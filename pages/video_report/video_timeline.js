@@ -3,16 +3,16 @@
 const segment_colour = (index) => `var(--segment-${index % palette_size})`;
 
 function segment_title(segment, index) {
-  return `segment ${index + 1}: ${time(segment.a_in)} – ${time(segment.a_out)} of A is ${time(segment.b_in)} – ${time(
-    segment.b_out,
+  return `segment ${index + 1}: ${time(segment.in_a)} – ${time(segment.out_a)} of A is ${time(segment.in_b)} – ${time(
+    segment.out_b,
   )} of B`;
 }
 
-function track(side, clip, segments) {
+function track(side, { seconds }, segments) {
   const bar = element("div", { className: "track" });
   segments.forEach((segment, i) => {
-    const from = segment[`${side}_in`] / clip.seconds,
-      to = segment[`${side}_out`] / clip.seconds;
+    const from = segment[`in_${side}`] / seconds,
+      to = segment[`out_${side}`] / seconds;
     const part = element("span", { title: segment_title(segment, i), textContent: to - from > 0.03 ? i + 1 : "" });
     part.style.left = `${100 * from}%`;
     part.style.width = `${100 * Math.min(1 - from, to - from)}%`;
@@ -25,19 +25,19 @@ function track(side, clip, segments) {
     { className: `line ${side}` },
     element("b", { textContent: side.toUpperCase() }),
     bar,
-    element("small", { textContent: clock(clip.seconds) }),
+    element("small", { textContent: clock(seconds) }),
   );
 }
 
 function bands(a, b, segments) {
   const drawn = svg_element("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", class: "bands" });
   segments.forEach((segment, i) => {
-    const x = (seconds, clip) => (100 * seconds) / clip.seconds;
+    const x = (seconds, facts) => (100 * seconds) / facts.seconds;
     const corners = [
-      [x(segment.a_in, a), 0],
-      [x(segment.a_out, a), 0],
-      [x(segment.b_out, b), 100],
-      [x(segment.b_in, b), 100],
+      [x(segment.in_a, a), 0],
+      [x(segment.out_a, a), 0],
+      [x(segment.out_b, b), 100],
+      [x(segment.in_b, b), 100],
     ];
     const band = svg_element("polygon", { points: corners.map((corner) => corner.join(",")).join(" ") });
     band.style.fill = band.style.stroke = segment_colour(i);
@@ -48,8 +48,8 @@ function bands(a, b, segments) {
 }
 
 function timelines(pair) {
-  const a = report.clips[pair.a],
-    b = report.clips[pair.b];
+  const a = report.clips[pair.index_a].facts,
+    b = report.clips[pair.index_b].facts;
   return element(
     "div",
     { className: "timelines", role: "img", ariaLabel: pair.segments.map(segment_title).join("; ") },
@@ -61,7 +61,7 @@ function timelines(pair) {
 
 /// "97 % of A lies within B", as a bar.
 function coverage_bar(pair, side, other) {
-  const share = pair[`${side}_coverage`];
+  const share = pair[`coverage_${side}`];
   const bar = element("span", { className: "bar" }, element("i"));
   bar.firstChild.style.width = `${100 * share}%`;
   return element(

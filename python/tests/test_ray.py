@@ -321,7 +321,7 @@ def test_clips(octavo_program, films, workers):
             "video", "search", *queries, *together, "--rough-ends", "--device", "cpu", "--json", code=1
         )
         assert Path(name).read_text() == one
-        assert len(json.loads(one)[0]["found"]) == 2
+        assert len(json.loads(one)[0]["found_clips"]) == 2
         assert (found.items, [problem.item for problem in found.problems]) == (3, [f"{films}/broken.mp4"])
     octavo.ray.search(queries[0], "archive", "one.json", **call)
     assert octavo.ray.search(queries[0], "archive", "one.json", **call).made == 0

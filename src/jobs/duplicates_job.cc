@@ -1,5 +1,5 @@
-// All pairs of clips: compared, or read from the file that a merge of all shards has made. Verdicts of people and parts
-// that recur in many clips leave pairs out.
+// All pairs of clips: compared, or read from the file that a merge of all shards has made. Verdicts of people and
+// segments that recur in many clips leave pairs out.
 
 #include "octavo/jobs/duplicates_job.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 bool is_settled(const ClipPair& pair) { return pair.verdict && pair.verdict->judgement != Judgement::same; }
 
-// Whether the pair shares recurring parts alone.
+// Whether the pair shares recurring segments alone.
 bool only_recurs(const ClipPair& pair) {
   return std::ranges::none_of(pair.recurring, [](int part) { return part < 0; });
 }

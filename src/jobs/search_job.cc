@@ -15,7 +15,7 @@
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "video/archive/found_clips_file.h"
-#include "video/report/report_files.h"
+#include "video/report/report_json.h"
 #include "video/signature/copy_image.h"
 
 namespace octavo {
@@ -135,17 +135,16 @@ class ClipSearch {
 std::string json_of(const SearchedClip& searched) {
   Json list = Json::array();
   for (const FoundClip& one : searched.found) {
-    Json files = Json::array();
-    for (const std::filesystem::path& file : one.clip.files) files.push_back(file.string());
-    list.push_back({{"file", one.clip.files.front().string()},
-                    {"files", files},
-                    {"clip", parse_json(json_of(one.clip))},
+    list.push_back({{"clip", one.clip.files.front().string()},
+                    {"files", video_report::files_json(one.clip)},
+                    {"facts", video_report::as_json(one.clip)},
                     {"score", one.score},
-                    {"query_coverage", one.query_coverage},
-                    {"clip_coverage", one.clip_coverage},
-                    {"segments", parse_json(json_of(one.segments, one.exact_ends, "query", "clip"))}});
+                    {"coverage_query", one.query_coverage},
+                    {"coverage_clip", one.clip_coverage},
+                    {"segments", video_report::as_json(one.segments, one.exact_ends, "query", "clip")}});
   }
-  return json_text({{"query", searched.query.string()}, {"seconds", searched.seconds}, {"found", std::move(list)}});
+  return json_text(
+      {{"query", searched.query.string()}, {"seconds", searched.seconds}, {"found_clips", std::move(list)}});
 }
 
 void search_clips(const SearchJob& job, const JobContext& context) { jobs::ClipSearch(job, context).run(); }

@@ -102,9 +102,9 @@ Json json_of_shot(const Shot& shot, const FoundTakes& found) {
 
 Json json_of_take(const Take& take, const FoundTakes& found) {
   Json json = json_of_shot(take.shot, found);
-  json["offset"] = take.offset ? Json(*take.offset) : Json();
+  json["offset_seconds"] = take.offset ? Json(*take.offset) : Json();
   json["score"] = take.score;
-  json["key"] = take.key;
+  json["key_seconds"] = take.key;
   json["alignment"] = Json::array();
   for (const TakePair& pair : take.alignment) json["alignment"].push_back({pair.take, pair.reference});
   return json;
@@ -116,7 +116,7 @@ Json json_of_take(const Take& take, const FoundTakes& found) {
 std::string_view reason_of(const JunkShot& part) { return part.junk == Junk::none ? "short" : name_of(part.junk); }
 
 std::string json_of(const FoundTakes& found) {
-  Json json{{"clips", Json::array()}, {"scenes", Json::array()}, {"left_out", Json::array()}};
+  Json json{{"clips", Json::array()}, {"scenes", Json::array()}, {"left_out_shots", Json::array()}};
   for (const std::filesystem::path& file : found.files) json["clips"].push_back(file.string());
   for (const Scene& scene : found.list.scenes) {
     Json takes = Json::array();
@@ -126,7 +126,7 @@ std::string json_of(const FoundTakes& found) {
   for (const JunkShot& part : found.list.left_out) {
     Json one = jobs::json_of_shot(part.shot, found);
     one["reason"] = reason_of(part);
-    json["left_out"].push_back(std::move(one));
+    json["left_out_shots"].push_back(std::move(one));
   }
   return json_text(json);
 }

@@ -595,11 +595,11 @@ def indexed(octavo, folder, archive, *arguments):
 
 def without_numbers(shown):
     """Files and clips, without the numbers of clips and the times of the work."""
-    for file in shown["files"]:
+    for clip in shown["clips"]:
         for name in ("id", "work_seconds"):
-            if file["clip"]:
-                del file["clip"][name]
-    return shown["files"]
+            if clip["facts"]:
+                del clip["facts"][name]
+    return shown["clips"]
 
 
 @pytest.fixture(scope="module")
@@ -617,7 +617,7 @@ def test_archives(octavo, films, of_whole, count):
     whole = json.loads(of_whole("video", "list", "--index", "whole", "--json"))
     parts = [f"part-{i}" for i in range(1, count + 1)]
     shards = [indexed(octavo, films, part, "--shard", f"{i}/{count}") for i, part in enumerate(parts, 1)]
-    assert sum(len(shard["files"]) for shard in shards) == 7
+    assert sum(len(shard["clips"]) for shard in shards) == 7
     merged = octavo.call("merge", "merged", *shuffled(parts, count))
     assert merged.returncode == 1 and merged.stderr.startswith(f"octavo: cannot index '{films}/broken.mp4': ")
     shown = json.loads(octavo("video", "list", "--index", "merged", "--json"))

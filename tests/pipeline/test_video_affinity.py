@@ -37,7 +37,7 @@ def test_a_copy_is_a_diagonal(octavo, clips, measure):
         measure,
     )
     with np.load(octavo.folder / "a.npz") as data:
-        affinity, part, whole, segments = (data[name] for name in ("affinity", "a_seconds", "b_seconds", "segments"))
+        affinity, part, whole, segments = (data[name] for name in ("affinity", "seconds_a", "seconds_b", "segments"))
     assert affinity.dtype == np.float32 and affinity.shape == (len(part), len(whole)) == (8, 12)
     assert part == pytest.approx(np.arange(8) / 2, abs=0.05) and whole == pytest.approx(np.arange(12) / 2, abs=0.05)
     assert np.abs(affinity.argmax(axis=1) - np.arange(4, 12)).max() <= 1
@@ -78,8 +78,10 @@ def test_scenes_that_show_the_same_are_blocks(octavo, photograph):
     found = json.loads(
         octavo("video", "affinity", "film.avi", "--json", "--data", "a.npz", "--no-segments", "--device", "cpu")
     )
-    assert found["a"] == found["b"] == "film.avi" and found["measure"] == "matches" and found["segments"] == []
-    spans = [[block[end] for end in ("a_in", "a_out", "b_in", "b_out")] for block in found["blocks"]]
+    assert (
+        found["clip_a"] == found["clip_b"] == "film.avi" and found["measure"] == "matches" and found["segments"] == []
+    )
+    spans = [[block[end] for end in ("in_a", "out_a", "in_b", "out_b")] for block in found["blocks"]]
     for wanted in ([0, 4, 0, 4], [0, 4, 7.4, 10.4], [7.4, 10.4, 0, 4], [7.4, 10.4, 7.4, 10.4]):
         assert any(span == pytest.approx(wanted, abs=0.6) for span in spans), (wanted, spans)
     assert not any(span[0] < 3 and 3 < span[2] < 7 for span in spans), "the street and the room"

@@ -55,22 +55,26 @@ def compared(octavo):
 
 def test_ends_are_exact(compared, copy, megamind, tmp_path):
     found = compared(copy("cropped.mp4", "crop=iw*0.8:ih*0.8,eq=gamma=1.4"), megamind, "--image", "why.png")
-    assert (found["query"], found["other"]) == ("cropped.mp4", str(megamind))
+    assert (found["clip_a"], found["clip_b"]) == ("cropped.mp4", str(megamind))
     (segment,) = found["segments"]
     for key, frame in (
-        ("query_in", 30 / 24),
-        ("query_out", 130 / 24),
-        ("other_in", 60 / RATE),
-        ("other_out", 160 / RATE),
+        ("in_a", 30 / 24),
+        ("out_a", 130 / 24),
+        ("in_b", 60 / RATE),
+        ("out_b", 160 / RATE),
     ):
         assert segment[key] == pytest.approx(frame, abs=2.1 / 24), key
     assert segment["speed"] == pytest.approx(1, abs=0.01)
     assert not segment["mirrored"]
-    assert segment["frames"] >= 10 and segment["inliers"] >= 10 * segment["frames"] and segment["score"] > 10
-    a, b, tx, ty = segment["other_from_query"]  # 320 pixels show 0.8 of 640
+    assert (
+        segment["frame_count"] >= 10
+        and segment["inlier_count"] >= 10 * segment["frame_count"]
+        and segment["score"] > 10
+    )
+    (a, _, tx), (b, _, ty) = segment["similarity"]  # 320 pixels show 0.8 of 640
     assert (a, b) == pytest.approx((1.6, 0), abs=0.02) and (tx, ty) == pytest.approx((64, 47), abs=4)
-    assert found["query_coverage"] == pytest.approx(100 / 150, abs=0.03)
-    assert found["other_coverage"] == pytest.approx(100 / 270, abs=0.03)
+    assert found["coverage_a"] == pytest.approx(100 / 150, abs=0.03)
+    assert found["coverage_b"] == pytest.approx(100 / 270, abs=0.03)
     height, width, _ = cv2.imread(str(tmp_path / "why.png")).shape
     assert width > 320 + 640 and height >= 469
 
@@ -79,8 +83,8 @@ def test_mirrored_and_faster(octavo, compared, copy, megamind):
     name = copy("mirrored.mp4", "hflip", count=66, input_rate=36)
     (segment,) = compared(name, megamind)["segments"]
     assert segment["mirrored"] and segment["speed"] == pytest.approx(1.5, rel=0.03)
-    assert segment["other_in"] == pytest.approx(60 / RATE, abs=3 / 24)
-    assert segment["other_out"] == pytest.approx(160 / RATE, abs=3 / 24)
+    assert segment["in_b"] == pytest.approx(60 / RATE, abs=3 / 24)
+    assert segment["out_b"] == pytest.approx(160 / RATE, abs=3 / 24)
     assert compared(name, megamind, "--min-seconds", 5)["segments"] == []
 
 
@@ -102,7 +106,7 @@ def test_few_frames_a_second(compared, photograph, tmp_path):
     command += ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-crf", 28, tmp_path / "excerpt.mp4"]
     subprocess.run(list(map(str, command)), check=True, timeout=120)
     (segment,) = compared("excerpt.mp4", tree)["segments"]
-    for key, time in (("query_in", 0), ("query_out", 23 / rate), ("other_in", first), ("other_out", last)):
+    for key, time in (("in_a", 0), ("out_a", 23 / rate), ("in_b", first), ("out_b", last)):
         assert segment[key] == pytest.approx(time, abs=0.5), key
 
 
@@ -138,11 +142,11 @@ def test_a_frozen_frame_is_no_copy(compared, photograph, megamind, tmp_path, fre
     for names in (list(graphs), list(graphs)[::-1]):
         found = compared(*names)
         (segment,) = found["segments"]
-        for key in ("query_in", "other_in"):
+        for key in ("in_a", "in_b"):
             assert segment[key] == pytest.approx(begin, abs=0.15), (names, key)
-        for key in ("query_out", "other_out"):
+        for key in ("out_a", "out_b"):
             assert segment[key] == pytest.approx(begin + FILM, abs=0.15), (names, key)
-        assert found["query_coverage"] == pytest.approx(FILM / (FILM + PADDING), abs=0.02)
+        assert found["coverage_a"] == pytest.approx(FILM / (FILM + PADDING), abs=0.02)
 
 
 @pytest.mark.parametrize("name", ["vtest.avi", "Megamind.avi"])
@@ -183,7 +187,7 @@ def test_a_frozen_frame_beside_the_film_that_goes_on(compared, photograph, tmp_p
     begin = padding if freeze == "start" else 0
     for names in (list(parts), list(parts)[::-1]):
         (segment,) = compared(*names)["segments"]
-        for key, time in (("query_in", begin), ("query_out", begin + 4), ("other_in", begin), ("other_out", begin + 4)):
+        for key, time in (("in_a", begin), ("out_a", begin + 4), ("in_b", begin), ("out_b", begin + 4)):
             assert segment[key] == pytest.approx(time, abs=0.13), (names, key)
         assert segment["speed"] == pytest.approx(1, abs=0.01)
 

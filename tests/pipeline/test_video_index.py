@@ -59,15 +59,15 @@ def clips(pieces, octavo):
 def index(octavo, *arguments, archive="archive"):
     """Outcomes by file, and the summary, of a call that must succeed."""
     printed = json.loads(octavo("video", "index", *arguments, "--index", archive, "--json", "--device", "cpu"))
-    return {file["file"]: file["outcome"] for file in printed["files"]}, printed["summary"]
+    return {clip["clip"]: clip["outcome"] for clip in printed["clips"]}, printed["summary"]
 
 
 def failures(octavo, *arguments, archive="archive"):
     """Failures by file of a call that must have some."""
     done = octavo.call("video", "index", *arguments, "--index", archive, "--json", "--device", "cpu")
     assert done.returncode == 1, done
-    files = json.loads(done.stdout)["files"]
-    failed = {file["file"]: file["failure"] for file in files if file["failure"]}
+    clips = json.loads(done.stdout)["clips"]
+    failed = {clip["clip"]: clip["problems"][0] for clip in clips if clip["problems"]}
     for file, failure in failed.items():
         assert f"octavo: cannot index '{file}': {failure}\n" in done.stderr
     return failed
@@ -85,7 +85,7 @@ def test_folders_are_indexed_once(octavo, clips):
     names = {"films/a.avi", "films/b.mp4", "films/old/c.mkv"}
     outcomes, summary = index(octavo, "films")
     assert outcomes == dict.fromkeys(names, "indexed")
-    assert summary["indexed"] == 3 and summary["clip_seconds"] == pytest.approx(3, abs=0.5)
+    assert summary["indexed_count"] == 3 and summary["clip_seconds"] == pytest.approx(3, abs=0.5)
     assert index(octavo, "films")[0] == dict.fromkeys(names, "unchanged")
     (clips / "a.avi").rename(clips / "moved.avi")
     shutil.copy(clips / "b.mp4", clips / "copy.mp4")
@@ -96,8 +96,8 @@ def test_folders_are_indexed_once(octavo, clips):
     }
     assert summary["clip_seconds"] == 0
     shown = listed(octavo)
-    assert {Path(file["file"]).name for file in shown["files"]} == {"moved.avi", "b.mp4", "copy.mp4", "c.mkv"}
-    assert shown["totals"]["files"] == 4 and shown["totals"]["clips"] == 3
+    assert {Path(clip["clip"]).name for clip in shown["clips"]} == {"moved.avi", "b.mp4", "copy.mp4", "c.mkv"}
+    assert shown["totals"]["clip_count"] == 4 and shown["totals"]["content_count"] == 3
     assert len(files_below(octavo.folder / "archive" / "segments")) == 3
 
     shutil.copy(clips / "moved.avi", clips / "b.mp4")  # a changed file
@@ -109,12 +109,12 @@ def test_list_tells_the_facts(octavo, clips):
     assert [line.split(":")[0] for line in text.splitlines()][:-1] != [] and text.splitlines()[-1].startswith(
         "3 indexed; "
     )
-    clip = {Path(file["file"]).name: file for file in listed(octavo)["files"]}["a.avi"]
-    assert (clip["given"], clip["state"], clip["failure"]) == ("films/a.avi", "done", None)
-    facts = clip["clip"]
+    clip = {Path(clip["clip"]).name: clip for clip in listed(octavo)["clips"]}["a.avi"]
+    assert (clip["given"], clip["state"], clip["problems"]) == ("films/a.avi", "done", [])
+    facts = clip["facts"]
     size = (clips / "a.avi").stat().st_size
     assert (facts["container"], facts["codec"], facts["width"], facts["height"]) == ("avi", "mpeg4", 320, 240)
-    assert (facts["frame_rate"], facts["frames"], facts["size"], facts["warnings"]) == ("10/1", 10, size, [])
+    assert (facts["frame_rate"], facts["frame_count"], facts["size"], facts["warnings"]) == ("10/1", 10, size, [])
     assert facts["decoder"].startswith("mpeg4 (libavcodec ")
     table = octavo("video", "list", "--index", "archive")
     assert f"mpeg4         320x240  done    {clips}/a.avi\n" in table
@@ -160,8 +160,8 @@ def test_errors_of_the_machine_are_no_failures_of_clips(octavo, clips, monkeypat
     monkeypatch.setenv("OCTAVO_DECODER", "/none")
     assert "/none" in octavo.error(1, "video", "index", "films", "--index", "archive")
     monkeypatch.delenv("OCTAVO_DECODER")
-    assert listed(octavo)["files"] == []
-    assert index(octavo, "films")[1]["indexed"] == 3
+    assert listed(octavo)["clips"] == []
+    assert index(octavo, "films")[1]["indexed_count"] == 3
 
 
 def test_a_missing_engine_is_no_failure_of_clips(octavo, clips):
@@ -172,7 +172,7 @@ def test_a_missing_engine_is_no_failure_of_clips(octavo, clips):
         pass
     error = octavo.error(2, "video", "index", "films", "--index", "archive", "--engine", "nvdec")
     assert "NVDEC cannot decode: " in error
-    assert index(octavo, "films")[1]["indexed"] == 3
+    assert index(octavo, "films")[1]["indexed_count"] == 3
 
 
 def test_settings_are_those_of_the_archive(octavo, clips):
@@ -230,23 +230,26 @@ def test_bad_files_are_noted(octavo, clips, pieces, tmp_path):
     assert failed["films/empty.mov"] == "it is empty"
     assert failed["films/pipe.mp4"] == "it is no regular file"
     assert "no video, only audio" in failed["films/song.mp4"]
-    states = {Path(file["file"]).name: file for file in listed(octavo)["files"]}
+    states = {Path(clip["clip"]).name: clip for clip in listed(octavo)["clips"]}
     assert {name for name, file in states.items() if file["state"] == "failed"} == {
         Path(name).name for name in failed
     } - {"pipe.mp4"} | {"null"}
-    assert {warning["name"] for warning in states["cut.avi"]["clip"]["warnings"]} & {"truncated", "damaged"}
-    assert 0 < states["cut.avi"]["clip"]["frames"] < 10
-    assert states["declared.avi"]["clip"]["frames"] == 10
-    assert states["tiny.avi"]["clip"]["frames"] == 25
-    assert states["8k.avi"]["clip"]["width"] == 7680
-    assert states["10h.mkv"]["clip"]["seconds"] == pytest.approx(35_000, abs=1000)
+    assert {warning["name"] for warning in states["cut.avi"]["facts"]["warnings"]} & {"truncated", "damaged"}
+    assert 0 < states["cut.avi"]["facts"]["frame_count"] < 10
+    assert states["declared.avi"]["facts"]["frame_count"] == 10
+    assert states["tiny.avi"]["facts"]["frame_count"] == 25
+    assert states["8k.avi"]["facts"]["width"] == 7680
+    assert states["10h.mkv"]["facts"]["seconds"] == pytest.approx(35_000, abs=1000)
     assert "it is empty" in octavo("video", "list", "--index", "archive")
 
     # They are told again without work, and tried again on demand or when they change.
     again = json.loads(octavo.call("video", "index", "films", "gone.mp4", "--index", "archive", "--json").stdout)
-    assert again["summary"]["failed_before"] == 5 and again["summary"]["failed"] == again["summary"]["indexed"] == 0
+    assert (
+        again["summary"]["failed_before_count"] == 5
+        and again["summary"]["failed_count"] == again["summary"]["indexed_count"] == 0
+    )
     again = json.loads(octavo.call("video", "index", "films", "--index", "archive", "--json", "--retry").stdout)
-    assert again["summary"]["failed"] == 4 and again["summary"]["unchanged"] == 8
+    assert again["summary"]["failed_count"] == 4 and again["summary"]["unchanged_count"] == 8
     shutil.copy(pieces / "c.mkv", clips / "noise.mp4")
     assert index(octavo, "films/noise.mp4")[0] == {"films/noise.mp4": "recognised"}
     assert "gone2.mp4': no such file" in octavo.error(1, "video", "index", "gone2.mp4", "--index", "archive")
@@ -301,7 +304,7 @@ def test_a_file_that_shrinks_or_vanishes_fails(octavo, photograph):
     assert run.returncode == 1
     assert "cannot index 'shrinks.avi': it changed while it was read\n" in errors
     assert "cannot index 'vanishes.avi': it vanished while it was read\n" in errors
-    assert listed(octavo)["totals"]["clips"] == 0
+    assert listed(octavo)["totals"]["content_count"] == 0
     assert files_below(segments) == []
 
 
@@ -319,7 +322,7 @@ def test_forget(octavo, clips):
     )
     shutil.rmtree(clips)
     assert octavo("video", "forget", "films", "--index", "archive") == "2 files forgotten\n"
-    assert files_below(segments) == [] and listed(octavo)["files"] == []
+    assert files_below(segments) == [] and listed(octavo)["clips"] == []
     assert "there is no archive in 'none'" in octavo.error(1, "video", "forget", "x", "--index", "none")
     assert "there is no archive in 'none'" in octavo.error(1, "video", "list", "--index", "none")
 
@@ -333,7 +336,7 @@ def test_two_processes_share_the_work(octavo, clips):
     ]
     printed = [run.communicate(timeout=120) for run in runs]
     assert [run.returncode for run in runs] == [0] * 3, printed
-    assert sum(json.loads(output)["summary"]["indexed"] for output, _ in printed) == 3
+    assert sum(json.loads(output)["summary"]["indexed_count"] for output, _ in printed) == 3
     assert listed(octavo)["digest"] == listed(octavo, "alone")["digest"]
 
 
@@ -362,8 +365,8 @@ def test_interruption_keeps_what_is_finished(octavo, clips, photograph):
     run.send_signal(signal.SIGINT)
     output, errors = run.communicate(timeout=60)
     assert (run.returncode, errors) == (-signal.SIGINT, "octavo: interrupted\n")
-    assert json.loads(output)["summary"]["indexed"] == 2
-    assert listed(octavo)["totals"]["clips"] == 2 and not list(segments.glob(".*.part"))
+    assert json.loads(output)["summary"]["indexed_count"] == 2
+    assert listed(octavo)["totals"]["content_count"] == 2 and not list(segments.glob(".*.part"))
 
 
 @pytest.mark.slow
@@ -399,7 +402,7 @@ def test_a_file_that_cannot_grow(octavo, clips):
     assert done.stderr.startswith("octavo: cannot ") and "archive" in done.stderr and done.stderr.count("\n") == 1, (
         done.stderr
     )
-    assert listed(octavo)["totals"]["clips"] == 1 and listed(octavo)["totals"]["failed"] == 0
+    assert listed(octavo)["totals"]["content_count"] == 1 and listed(octavo)["totals"]["failed_count"] == 0
     index(octavo, "films")
     assert listed(octavo)["digest"] == listed(octavo, "whole")["digest"]
 
@@ -434,7 +437,7 @@ find disk -name '*.part'
             assert "No space left on device" in done.stderr or "disk is full" in done.stderr, done.stderr
             assert done.stderr.count("octavo: ") == done.stderr.count("\n") == 1, done.stderr
         last = done.stdout.splitlines()[-1]  # no file that is not whole follows
-        assert json.loads(last)["digest"] == digest and json.loads(last)["totals"]["failed"] == 0
+        assert json.loads(last)["digest"] == digest and json.loads(last)["totals"]["failed_count"] == 0
     assert failed >= 2
 
 
@@ -442,5 +445,5 @@ def test_no_archive_is_made_for_nothing(octavo):
     (octavo.folder / "empty").mkdir()
     assert "empty" in octavo.error(1, "video", "index", "empty", "--index", "archive")
     done = octavo.call("video", "index", "empty", "--index", "archive", "--json")
-    assert done.returncode == 1 and json.loads(done.stdout)["files"] == []
+    assert done.returncode == 1 and json.loads(done.stdout)["clips"] == []
     assert not (octavo.folder / "archive").exists()

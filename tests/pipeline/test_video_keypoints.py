@@ -66,16 +66,18 @@ def test_drawn_video_has_the_frames_and_times_of_the_clip(octavo):
         tick = Fraction(1, 1000)  # of Matroska
         assert all(abs(time - Fraction(i, 25)) <= tick for i, time in enumerate(times))
         assert duration == pytest.approx(0.8, abs=0.002)
-        assert (report["frames"], report["width"], report["height"], report["error"]) == (20, 240, 160, None)
+        assert (report["frame_count"], report["width"], report["height"], report["problems"]) == (20, 240, 160, [])
         assert report["clip_seconds"] == pytest.approx(0.8, abs=0.002)
         assert report["frames_per_second"] == pytest.approx(20 / report["seconds"])
         assert report["times_real_time"] == pytest.approx(report["clip_seconds"] / report["seconds"])
-        stages = report["milliseconds_per_frame"]
-        assert list(stages) == ["decoding", "extraction", "matching", "drawing", "encoding"]
+        stages = report["per_frame"]
+        assert list(stages) == ["keypoint_count"] + [
+            f"{stage}_seconds" for stage in ("decode", "extract", "match", "draw", "encode")
+        ]
         assert all(
-            (value > 0) == (stage != "matching" or "--no-tracks" not in options) for stage, value in stages.items()
+            (value > 0) == (stage != "match_seconds" or "--no-tracks" not in options) for stage, value in stages.items()
         )
-        assert (report["tracks"] is None) == ("--no-tracks" in options)
+        assert (report["tracking"] is None) == ("--no-tracks" in options)
     assert sorted(os.listdir()) == ["a.mp4", "b.mkv", "c.mov", "clip.mkv"]
 
 
@@ -112,9 +114,9 @@ def test_tracks_follow_a_known_shift(octavo, dx, dy):
         report = json.loads(
             octavo("video", "keypoints", "clip.mkv", "--json", "--max-motion", motion, "--max-features", 200)
         )
-        followed[factor] = report["tracks"]["followed"]
+        followed[factor] = report["tracking"]["followed_share"]
         if factor > 1:
-            assert report["tracks"]["longest_frames"] == 10
+            assert report["tracking"]["max_frame_count"] == 10
     assert followed[1.5] > 0.6
     assert followed[0.7] < 0.05
 
@@ -122,7 +124,7 @@ def test_tracks_follow_a_known_shift(octavo, dx, dy):
 def test_unrelated_frames_have_no_tracks(octavo):
     write_clip("clip.mkv", [image(240, 160, seed) for seed in range(6)])
     report = json.loads(octavo("video", "keypoints", "clip.mkv", "--json"))
-    assert report["tracks"]["followed"] < 0.02
+    assert report["tracking"]["followed_share"] < 0.02
 
 
 def test_the_line_of_text_and_frames_by_time(octavo):
@@ -138,7 +140,7 @@ def test_a_pipe(octavo):
     command = [octavo.path, "video", "keypoints", "-", "-o", "drawn.mp4", "--json"]
     with open("clip.mkv", "rb") as clip, subprocess.Popen(["cat"], stdin=clip, stdout=subprocess.PIPE) as cat:
         done = subprocess.run(command, stdin=cat.stdout, capture_output=True, timeout=60, check=True)
-    assert json.loads(done.stdout)["frames"] == 10
+    assert json.loads(done.stdout)["frame_count"] == 10
     assert len(probed("drawn.mp4")[1]) == 10
 
 
@@ -189,9 +191,9 @@ def test_frames_that_come_too_fast_are_dropped_only_if_they_are_live(octavo, con
             done = subprocess.run(command, stdin=camera.stdout, capture_output=True, timeout=120, check=True)
         reports[live] = json.loads(done.stdout)
         assert reports[live]["live"] == live
-        assert reports[live]["frames"] + reports[live]["dropped_frames"] == count
-    assert reports[False]["dropped_frames"] == 0
-    assert 0 < reports[True]["dropped_frames"] < count
+        assert reports[live]["frame_count"] + reports[live]["dropped_frame_count"] == count
+    assert reports[False]["dropped_frame_count"] == 0
+    assert 0 < reports[True]["dropped_frame_count"] < count
 
 
 @pytest.fixture
@@ -206,9 +208,9 @@ def test_a_camera(octavo, camera):
     # It is pulled out after 20 frames.
     assert done.returncode == 0 and "cannot be read beyond frame 19" in done.stderr
     assert (report["live"], report["width"], report["height"]) == (True, 64, 48)
-    assert report["frames"] + report["dropped_frames"] == 20
+    assert report["frame_count"] + report["dropped_frame_count"] == 20
     assert 15 < report["frames_per_second"] < 30
-    assert len(probed("drawn.mp4")[1]) == report["frames"]
+    assert len(probed("drawn.mp4")[1]) == report["frame_count"]
 
 
 def test_frames_of_a_camera(octavo, camera):
@@ -233,7 +235,7 @@ def test_cameras_that_are_none(octavo, monkeypatch):
 def test_odd_sides_and_frames_without_keypoints(octavo):
     write_clip("flat.mkv", [np.full((81, 121), 90, np.uint8)] * 3, "-c:v", "ffv1", "-pix_fmt", "yuv444p")
     report = json.loads(octavo("video", "keypoints", "flat.mkv", "-o", "drawn.mp4", "--json"))
-    assert (report["keypoints_per_frame"], report["tracks"]["count"]) == (0, 0)
+    assert (report["per_frame"]["keypoint_count"], report["tracking"]["track_count"]) == (0, 0)
     stream, times, _ = probed("drawn.mp4")
     assert (stream["width"], stream["height"], len(times)) == (122, 82, 3)
 
@@ -285,7 +287,7 @@ def test_a_decoder_that_breaks_off_leaves_the_frames_before(octavo, monkeypatch,
     done = octavo.call("video", "keypoints", "clip.mkv", "-o", "drawn.mp4", "--json")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1) and "after frame 5" in done.stderr
     report = json.loads(done.stdout)
-    assert (report["frames"], report["error"]) == (6, done.stderr.removeprefix("octavo: ").strip())
+    assert (report["frame_count"], report["problems"]) == (6, [done.stderr.removeprefix("octavo: ").strip()])
     assert len(probed("drawn.mp4")[1]) == 6
 
 

@@ -95,7 +95,7 @@ def report_of(octavo, name):
 
 
 def names(pair):
-    return {pair[side + "_file"].rpartition("/")[2] for side in "ab"}
+    return {pair["clip_" + side].rpartition("/")[2] for side in "ab"}
 
 
 class Page:
@@ -149,25 +149,21 @@ def test_json_has_what_duplicates_prints(whole):
     assert [names(pair) for pair in report["pairs"]][0] == {"street.avi", "small street.avi"}
     assert len(report["pairs"]) == len(printed["pairs"]) == 3
     for pair, other in zip(report["pairs"], printed["pairs"]):
-        assert [pair["a_file"], pair["b_file"], pair["score"]] == [
-            other["a"]["file"],
-            other["b"]["file"],
-            other["score"],
-        ]
-        assert (pair["verdict"] or {}).get("judgement") == other["verdict"]
+        for key in ("clip_a", "clip_b", "score", "coverage_a", "coverage_b", "verdict"):
+            assert pair[key] == other[key]
         if other["verdict"] is None:
-            # The report leaves recurring parts out, so its segments need not say which of them recur.
-            expected = [{**segment, "recurring": None} for segment in pair["segments"]]
+            # The report leaves recurring segments out, so its segments need not say which of them recur.
+            expected = [{**segment, "recurring_index": None} for segment in pair["segments"]]
             assert [{key: s[key] for key in o} for s, o in zip(expected, other["segments"])] == other["segments"]
             assert all(segment["exact_ends"] for segment in pair["segments"])
-    assert [failure["reason"] for failure in report["failures"]] == ["it is empty"]
+    assert [failed["problems"] for failed in report["failed_clips"]] == [["it is empty"]]
     files = [
-        {file.rpartition("/")[2] for clip in group["clips"] for file in report["clips"][clip]["files"]}
+        {file.rpartition("/")[2] for i in group["indices"] for file in report["clips"][i]["files"]}
         for group in report["groups"]
     ]
     assert sorted(map(sorted, files)) == [["part's.avi", "twin.avi"], ["small street.avi", "street.avi"]]
     for group in report["groups"]:
-        assert group["files"] == 2 and group["size"] > group["size_without_largest"] > 0
+        assert group["file_count"] == 2 and group["size"] > group["size_without_largest"] > 0
 
 
 def test_csv_has_the_segments(whole):
@@ -181,10 +177,10 @@ def test_csv_has_the_segments(whole):
     ]
     assert len(rows) == len(segments) >= 3
     for row, (i, pair, k, segment) in zip(rows, segments):
-        assert (row["pair"], row["segment"], row["a_file"]) == (str(i), str(k), pair["a_file"])
-        for key in ("a_in", "a_out", "b_in", "b_out", "speed", "scale", "degrees", "score"):
+        assert (row["pair"], row["segment"], row["clip_a"]) == (str(i), str(k), pair["clip_a"])
+        for key in ("in_a", "out_a", "in_b", "out_b", "speed", "scale", "degrees", "score"):
             assert float(row[key]) == pytest.approx(segment[key], rel=1e-5, abs=1e-6)
-        assert row["verdict"] == (pair["verdict"]["judgement"] if pair["verdict"] else "")
+        assert row["verdict"] == (pair["verdict"] or "")
 
 
 def check_timeline(octavo, name, report):
@@ -207,21 +203,21 @@ def check_timeline(octavo, name, report):
                 mine, theirs = ("a", "b") if of["this"] == "b" else ("b", "a")
                 half = 0.5 / length.rate + 1e-6
                 at = clip.range_in_parent()
-                assert at.start_time.to_seconds() == pytest.approx(segment[f"{mine}_in"], abs=half)
-                assert at.end_time_exclusive().to_seconds() == pytest.approx(segment[f"{mine}_out"], abs=half)
+                assert at.start_time.to_seconds() == pytest.approx(segment[f"in_{mine}"], abs=half)
+                assert at.end_time_exclusive().to_seconds() == pytest.approx(segment[f"out_{mine}"], abs=half)
                 start = clip.source_range.start_time
-                assert start.to_seconds() == pytest.approx(segment[f"{theirs}_in"], abs=0.5 / start.rate + 1e-6)
+                assert start.to_seconds() == pytest.approx(segment[f"in_{theirs}"], abs=0.5 / start.rate + 1e-6)
                 speed = clip.effects[0].time_scalar if clip.effects else 1
                 assert all(isinstance(effect, otio.schema.LinearTimeWarp) for effect in clip.effects)
                 end = start.to_seconds() + speed * clip.source_range.duration.to_seconds()
-                assert end == pytest.approx(segment[f"{theirs}_out"], abs=0.5 / start.rate + (1 + speed) * half)
-                assert {key: of[key] for key in ("score", "mirrored", "inliers")} == {
-                    key: segment[key] for key in ("score", "mirrored", "inliers")
+                assert end == pytest.approx(segment[f"out_{theirs}"], abs=0.5 / start.rate + (1 + speed) * half)
+                assert {key: of[key] for key in ("score", "mirrored", "inlier_count")} == {
+                    key: segment[key] for key in ("score", "mirrored", "inlier_count")
                 }
                 reference = clip.media_reference
                 assert (
                     otio.url_utils.filepath_from_url(reference.target_url)
-                    == report["pairs"][of["pair"] - 1][f"{theirs}_file"]
+                    == report["pairs"][of["pair"] - 1][f"clip_{theirs}"]
                 )
                 assert reference.available_range.end_time_exclusive().to_seconds() >= end - half - 0.5 / start.rate
     return found
@@ -258,14 +254,14 @@ def test_clips_are_searched(searched):
         ),
     )
     assert report["of"] == "search" and report["mirrored"]
-    queries = [report["clips"][i]["file"] for i in report["queries"]]
+    queries = [report["clips"][i]["clip"] for i in report["queries"]]
     assert queries == [str(searched.folder / name) for name in ("mirrored.avi", "fast.avi", "unknown.avi")]
     for query, result in zip(queries, printed):
-        pairs = [pair for pair in report["pairs"] if pair["a_file"] == query]
-        assert [pair["score"] for pair in pairs] == [found["score"] for found in result["found"]]
-        for pair, found in zip(pairs, result["found"]):
-            assert [[s["a_in"], s["b_out"]] for s in pair["segments"]] == [
-                [s["query_in"], s["clip_out"]] for s in found["segments"]
+        pairs = [pair for pair in report["pairs"] if pair["clip_a"] == query]
+        assert [pair["score"] for pair in pairs] == [found["score"] for found in result["found_clips"]]
+        for pair, found in zip(pairs, result["found_clips"]):
+            assert [[s["in_a"], s["out_b"]] for s in pair["segments"]] == [
+                [s["in_query"], s["out_clip"]] for s in found["segments"]
             ]
             assert pair["verdict_call"] is None
     assert any(segment["mirrored"] for pair in report["pairs"] for segment in pair["segments"])
@@ -333,7 +329,7 @@ def test_pairs_are_filtered_and_sorted(whole, chromium):
     page.fill("coverage", "0")
     page.fill("order", "name")
     first = {
-        pair["a_file"].rpartition("/")[2]: str(i)
+        pair["clip_a"].rpartition("/")[2]: str(i)
         for i, pair in reversed(list(enumerate(report_of(whole, "r.json")["pairs"], 1)))
         if pair["verdict"] is None
     }

@@ -62,17 +62,17 @@ def test_a_part_is_found_to_the_frame(films, clips, name):
     found = search(films, "archive", clips / f"{name}.avi")
     assert found["query"] == str(clips / f"{name}.avi")
     assert found["seconds"] == pytest.approx(4, abs=0.11)
-    assert [clip["file"] for clip in found["found"]] == [str(films.folder / "street.avi")]
-    clip = found["found"][0]
-    assert clip["query_coverage"] > 0.95 and clip["clip_coverage"] == pytest.approx(1 / 3, abs=0.04)
+    assert [clip["clip"] for clip in found["found_clips"]] == [str(films.folder / "street.avi")]
+    clip = found["found_clips"][0]
+    assert clip["coverage_query"] > 0.95 and clip["coverage_clip"] == pytest.approx(1 / 3, abs=0.04)
     assert len(clip["segments"]) == 1
     segment = clip["segments"][0]
     assert segment["mirrored"] == (name == "mirrored")
     assert segment["exact_ends"] and segment["speed"] == pytest.approx(1, abs=0.02)
     # vtest.avi has 10 frames a second.
-    assert segment["clip_in"] - segment["query_in"] == pytest.approx(4, abs=0.2)
-    assert segment["clip_out"] - segment["query_out"] == pytest.approx(4, abs=0.2)
-    scale = (segment["clip_from_query"][0] ** 2 + segment["clip_from_query"][1] ** 2) ** 0.5
+    assert segment["in_clip"] - segment["in_query"] == pytest.approx(4, abs=0.2)
+    assert segment["out_clip"] - segment["out_query"] == pytest.approx(4, abs=0.2)
+    scale = (segment["similarity"][0][0] ** 2 + segment["similarity"][1][0] ** 2) ** 0.5
     assert scale == pytest.approx(0.7 if name == "cropped" else 1, abs=0.01)
 
 
@@ -101,17 +101,17 @@ def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograp
     (octavo.folder / "joined.ts").write_bytes(b"".join(parts))
     indexed = octavo.call("video", "index", "joined.ts", "--index", "archive", "--device", "cpu")
     assert indexed.returncode == 0 and "times go back" in indexed.stdout + indexed.stderr
-    [clip] = search(octavo, "archive", clips / "part.avi")["found"]
+    [clip] = search(octavo, "archive", clips / "part.avi")["found_clips"]
     [segment] = clip["segments"]
-    assert segment["exact_ends"] and clip["query_coverage"] > 0.95
-    assert segment["clip_in"] - segment["query_in"] == pytest.approx(12, abs=0.2)
-    assert segment["clip_out"] - segment["query_out"] == pytest.approx(12, abs=0.2)
+    assert segment["exact_ends"] and clip["coverage_query"] > 0.95
+    assert segment["in_clip"] - segment["in_query"] == pytest.approx(12, abs=0.2)
+    assert segment["out_clip"] - segment["out_query"] == pytest.approx(12, abs=0.2)
 
 
 def test_what_is_not_there_is_not_found(films, clips):
-    assert search(films, "archive", clips / "unknown.avi")["found"] == []
-    assert search(films, "archive", clips / "mirrored.avi", "--no-mirror")["found"] == []
-    assert search(films, "archive", clips / "part.avi", "--min-seconds", "10")["found"] == []
+    assert search(films, "archive", clips / "unknown.avi")["found_clips"] == []
+    assert search(films, "archive", clips / "mirrored.avi", "--no-mirror")["found_clips"] == []
+    assert search(films, "archive", clips / "part.avi", "--min-seconds", "10")["found_clips"] == []
     assert films("video", "search", clips / "unknown.avi", "--index", "archive").endswith("unknown.avi: not found\n")
 
 
@@ -121,14 +121,14 @@ def test_a_list_of_queries_and_one_that_fails(films, clips):
     )
     assert done.returncode == 1
     assert done.stderr == "octavo: cannot read 'none.avi': no such file\n"
-    assert [len(one["found"]) for one in json.loads(done.stdout)] == [1, 0]
+    assert [len(one["found_clips"]) for one in json.loads(done.stdout)] == [1, 0]
 
 
 def test_ends_are_rough_where_the_file_is_gone(octavo, archive, clips):
     (octavo.folder / "street.avi").unlink()
-    [segment] = search(octavo, archive, clips / "part.avi")["found"][0]["segments"]
+    [segment] = search(octavo, archive, clips / "part.avi")["found_clips"][0]["segments"]
     assert not segment["exact_ends"]
-    assert segment["clip_in"] - segment["query_in"] == pytest.approx(4, abs=0.6)
+    assert segment["in_clip"] - segment["in_query"] == pytest.approx(4, abs=0.6)
 
 
 def test_a_file_that_changed_or_is_damaged_loses_no_result(octavo, archive, clips):
@@ -136,14 +136,14 @@ def test_a_file_that_changed_or_is_damaged_loses_no_result(octavo, archive, clip
     street = octavo.folder / "street.avi"
     stamp = street.stat()
     street.write_bytes((clips / "megamind.avi").read_bytes())
-    found = search(octavo, archive, clips / "part.avi")["found"]
+    found = search(octavo, archive, clips / "part.avi")["found_clips"]
     assert [one["exact_ends"] for clip in found for one in clip["segments"]] == [False]
     street.write_bytes(bytes(stamp.st_size))
     os.utime(street, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     query = ("video", "search", clips / "part.avi", "--index", archive, "--json", "--images", "why")
     done = octavo.call(*query)
     assert done.returncode == 1 and done.stderr.count(f"cannot read '{street}'") == done.stderr.count("octavo: ") == 1
-    assert [one["exact_ends"] for clip in json.loads(done.stdout)["found"] for one in clip["segments"]] == [False]
+    assert [one["exact_ends"] for clip in json.loads(done.stdout)["found_clips"] for one in clip["segments"]] == [False]
     assert list((octavo.folder / "why").iterdir()) == []
     shutil.copy(clips / "part.avi", octavo.folder / "part.avi")
     octavo("video", "index", "part.avi", "--index", archive, "--device", "cpu")
@@ -154,7 +154,7 @@ def test_a_file_that_changed_or_is_damaged_loses_no_result(octavo, archive, clip
 
 def test_a_lost_signature_costs_no_others(octavo, archive, clips, tmp_path):
     listed = json.loads(octavo("video", "list", "--index", archive, "--json"))
-    (lost,) = [file["clip"]["segment"] for file in listed["files"] if file["given"] == "megamind.avi"]
+    (lost,) = [clip["facts"]["signature_digest"] for clip in listed["clips"] if clip["given"] == "megamind.avi"]
     (octavo.folder / archive / "segments" / lost[:2] / f"{lost}.signature").unlink()
     for command in (
         ("search", clips / "part.avi", "--rough-ends"),
@@ -166,10 +166,10 @@ def test_a_lost_signature_costs_no_others(octavo, archive, clips, tmp_path):
         told = octavo.error(1, "video", *command, "--index", archive)
         assert "megamind.avi' in the archive 'archive' is lost" in told
     (pair,) = json.loads((octavo.folder / "r.json").read_text())["pairs"]
-    assert pair["b_file"].endswith("street.avi")
+    assert pair["clip_b"].endswith("street.avi")
     assert "megamind.avi" in (octavo.folder / "r.html").read_text()
     done = octavo.call("video", "search", clips / "part.avi", "--index", archive, "--rough-ends", "--json")
-    assert len(json.loads(done.stdout)["found"]) == 1
+    assert len(json.loads(done.stdout)["found_clips"]) == 1
 
 
 def test_an_archive_that_cannot_be_written(bound, archive, clips):
@@ -181,8 +181,8 @@ def test_an_archive_that_cannot_be_written(bound, archive, clips):
             for command in ("list", "duplicates", "takes"):
                 bound("video", command, "--index", archive)
             bound("video", "report", "--index", archive, "-o", "r.html")
-            (found,) = search(bound, archive, clips / "part.avi")["found"]
-            assert found["file"].endswith("street.avi")
+            (found,) = search(bound, archive, clips / "part.avi")["found_clips"]
+            assert found["clip"].endswith("street.avi")
             assert "cannot be changed" in bound.error(1, "video", "forget", "street.avi", "--index", archive)
             assert (bound.folder / archive / "lists").exists() == has_lists
         finally:
@@ -206,9 +206,9 @@ def test_duplicates_and_verdicts(octavo, archive, clips):
     octavo("video", "index", "part.avi", "--index", archive, "--device", "cpu")
     duplicates = ("video", "duplicates", "--index", archive, "--json")
     printed = json.loads(octavo(*duplicates))
-    assert printed["left_out"] == 0
+    assert printed["left_out_count"] == 0
     [pair] = printed["pairs"]
-    covered = {pair[side]["file"]: pair[f"{side}_coverage"] for side in "ab"}
+    covered = {pair[f"clip_{side}"]: pair[f"coverage_{side}"] for side in "ab"}
     assert covered[str(octavo.folder / "part.avi")] > 0.8
     assert covered[str(octavo.folder / "street.avi")] == pytest.approx(1 / 3, abs=0.06)
     assert pair["verdict"] is None
@@ -217,7 +217,12 @@ def test_duplicates_and_verdicts(octavo, archive, clips):
     assert '--isa is "none"' in octavo.error(2, *duplicates, "--isa", "none")
 
     octavo("video", "verdict", "part.avi", "street.avi", "ignore", "--note", "a part", "--index", archive)
-    assert json.loads(octavo(*duplicates)) == {"pairs": [], "left_out": 1, "recurring": [], "recurring_pairs": 0}
+    assert json.loads(octavo(*duplicates)) == {
+        "pairs": [],
+        "left_out_count": 1,
+        "recurring_segments": [],
+        "recurring_pair_count": 0,
+    }
     assert json.loads(octavo(*duplicates, "--all"))["pairs"][0]["verdict"] == "ignore"
     [verdict] = json.loads(octavo("video", "verdict", "--index", archive, "--json"))
     assert verdict["verdict"] == "ignore" and verdict["note"] == "a part"
@@ -240,22 +245,23 @@ def test_an_intro_recurs(octavo, clips, photograph):
         )
     octavo("video", "index", *(f"film{i}.avi" for i in range(5)), "--index", "archive", "--device", "cpu")
     found = json.loads(octavo("video", "duplicates", "--index", "archive", "--json"))
-    [part] = found["recurring"]
-    assert part["clips"] == 5
+    [segment] = found["recurring_segments"]
+    assert segment["clip_count"] == 5
     assert all(
         place["in"] == pytest.approx(0, abs=0.6) and place["out"] == pytest.approx(3, abs=0.6)
-        for place in part["places"]
+        for place in segment["places"]
     )
     [pair] = found["pairs"]
     assert (
-        sorted(pair[side]["file"][-9:] for side in "ab") == ["film3.avi", "film4.avi"] and found["recurring_pairs"] == 9
+        sorted(pair[f"clip_{side}"][-9:] for side in "ab") == ["film3.avi", "film4.avi"]
+        and found["recurring_pair_count"] == 9
     )
-    assert pair["a_coverage"] == pytest.approx(3 / 14, abs=0.06)
-    assert sorted(one["recurring"] is None for one in pair["segments"]) == [False, True]
+    assert pair["coverage_a"] == pytest.approx(3 / 14, abs=0.06)
+    assert sorted(one["recurring_index"] is None for one in pair["segments"]) == [False, True]
     printed = octavo("video", "duplicates", "--index", "archive")
-    assert printed.startswith("recurring in 5 clips\n") and "share recurring parts alone\n" in printed
+    assert printed.startswith("recurring in 5 clips\n") and "share recurring segments alone\n" in printed
     many = json.loads(octavo("video", "duplicates", "--index", "archive", "--recurring", "9", "--json"))
-    assert many["recurring"] == [] and many["recurring_pairs"] == 0 and len(many["pairs"]) == 10
+    assert many["recurring_segments"] == [] and many["recurring_pair_count"] == 0 and len(many["pairs"]) == 10
     assert octavo.call("video", "duplicates", "--index", "archive", "--recurring", "2").returncode == 2
 
 

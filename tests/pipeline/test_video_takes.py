@@ -83,15 +83,16 @@ def test_scenes_and_takes_are_found(octavo, rushes):
     street, other = found["scenes"]
     assert spans(street) == [("rushes1.avi", 0, near(5)), ("rushes2.avi", 0, near(4))]
     assert spans(other) == [("rushes1.avi", near(6), near(8.6))]
-    assert [(part["in"], part["out"], part["reason"]) for part in found["left_out"]] == [
+    assert [(part["in"], part["out"], part["reason"]) for part in found["left_out_shots"]] == [
         (near(5), near(6), "black"),
         (near(8.6), near(9.6), "short"),
     ]
     take = street["takes"][1 - street["reference"]]
     # The camera stands still, so only those who walk tell the time.
-    assert abs(take["offset"]) == pytest.approx(1.5, abs=1)
+    assert abs(take["offset_seconds"]) == pytest.approx(1.5, abs=1)
     assert all(
-        one["exact_cuts"] and one["score"] > 0.5 and one["in"] <= one["key"] < one["out"] for one in street["takes"]
+        one["exact_cuts"] and one["score"] > 0.5 and one["in"] <= one["key_seconds"] < one["out"]
+        for one in street["takes"]
     )
     assert other["takes"][0]["score"] == 0 and other["takes"][0]["alignment"] == []
     sheet = Image.open(octavo.folder / "sheet.png")

@@ -29,10 +29,10 @@ struct DuplicatesJob {
 };
 
 struct Duplicates {
-  std::vector<ClipPair> pairs;           ///< best first
-  std::vector<RecurringPart> recurring;  ///< parts that many clips have, those in most clips first
-  std::size_t recurring_pairs = 0;       ///< pairs that share recurring parts alone, which are left out
-  std::size_t left_out = 0;              ///< pairs that verdicts leave out
+  std::vector<ClipPair> pairs;              ///< best first
+  std::vector<RecurringSegment> recurring;  ///< those in most clips first
+  std::size_t recurring_pairs = 0;          ///< pairs that share recurring segments alone, which are left out
+  std::size_t left_out = 0;                 ///< pairs that verdicts leave out
 };
 
 /// Finds the pairs. A clip or signature that cannot be read is told to the context, each once; the others are compared.

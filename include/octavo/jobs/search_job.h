@@ -27,7 +27,7 @@ struct SearchedClip {
   std::vector<FoundClip> found{};  ///< best first
 };
 
-/// An object {"query", "seconds", "found": […]} as `octavo video search --json` prints it.
+/// An object {"query", "seconds", "found_clips": […]} as `octavo video search --json` prints it.
 std::string json_of(const SearchedClip& searched);
 
 struct SearchJob {

@@ -30,7 +30,7 @@ struct FoundTakes {
   TakeList list;
 };
 
-/// An object {"clips", "scenes", "left_out"} as `octavo video takes --json` prints it.
+/// An object {"clips", "scenes", "left_out_shots"} as `octavo video takes --json` prints it.
 std::string json_of(const FoundTakes& found);
 
 /// Why a shot is left out: "short", "black", …

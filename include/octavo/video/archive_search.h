@@ -42,8 +42,8 @@ struct ClipPair {
   double score = 0;                   ///< of the best segment
   std::optional<Verdict> verdict;     ///< what a person said of the pair
   bool exact_ends = false;            ///< whether the ends of the segments come from refine_ends
-  /// Of each segment the index of the recurring part that it shows, or −1 (take_out_recurring). Empty: none was looked
-  /// for.
+  /// Of each segment the index of the recurring segment that it shows, or −1 (take_out_recurring). Empty: none was
+  /// looked for.
   std::vector<int> recurring{};
 };
 

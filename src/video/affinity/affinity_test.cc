@@ -131,7 +131,7 @@ TEST(AffinityFile, IsAnArchiveOfNumPy) {
   const std::vector<std::byte> bytes = encode_npz_affinity(matrix);
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   for (const char* name :
-       {"affinity.npy", "a_seconds.npy", "b_seconds.npy", "segments.npy", "blocks.npy", "'<f4'", "(1, 2)", "(0, 5)"}) {
+       {"affinity.npy", "seconds_a.npy", "seconds_b.npy", "segments.npy", "blocks.npy", "'<f4'", "(1, 2)", "(0, 5)"}) {
     EXPECT_NE(text.find(name), std::string::npos) << name;
   }
   EXPECT_EQ(bytes, encode_npz_affinity(matrix));

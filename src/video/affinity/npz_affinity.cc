@@ -16,8 +16,8 @@ std::vector<std::byte> encode_npz_affinity(const AffinityMatrix& matrix, std::sp
   }
   const std::vector<io::ZipEntry> entries{
       io::npy_matrix<float>("affinity", matrix.values, matrix.a_seconds.size(), matrix.b_seconds.size()),
-      io::npy_list<double>("a_seconds", matrix.a_seconds),
-      io::npy_list<double>("b_seconds", matrix.b_seconds),
+      io::npy_list<double>("seconds_a", matrix.a_seconds),
+      io::npy_list<double>("seconds_b", matrix.b_seconds),
       io::npy_matrix<double>("segments", lines, segments.size(), 5),
       io::npy_matrix<double>("blocks", rectangles, matrix.blocks.size(), 5),
   };

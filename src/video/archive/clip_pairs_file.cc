@@ -36,7 +36,8 @@ std::string line_of(const ClipPair& pair) {
     segments.push_back({s.query_in, s.query_out, s.other_in, s.other_out, s.speed, s.mirrored, t.a, t.b, t.tx, t.ty,
                         s.frames, s.inliers, s.score});
   }
-  return json_text({{"a", pair.a.content}, {"b", pair.b.content}, {"segments", std::move(segments)}}) + "\n";
+  return json_text({{"content_a", pair.a.content}, {"content_b", pair.b.content}, {"segments", std::move(segments)}}) +
+         "\n";
 }
 
 CopySegment segment_of(const Json& json) {
@@ -55,7 +56,8 @@ CopySegment segment_of(const Json& json) {
 
 PairLine pair_of(std::string_view line, const std::string& file) try {
   const Json json = parse_json(line);
-  PairLine pair{.a = json.at("a").get<std::string>(), .b = json.at("b").get<std::string>(), .segments = {}};
+  PairLine pair{
+      .a = json.at("content_a").get<std::string>(), .b = json.at("content_b").get<std::string>(), .segments = {}};
   for (const Json& one : json.at("segments")) pair.segments.push_back(segment_of(one));
   return pair;
 } catch (const Json::exception&) {

@@ -1,7 +1,7 @@
-// Recurring parts, from the segments of all pairs of clips. At each moment of a clip the segments tell which other
+// Recurring segments, from the segments of all pairs of clips. At each moment of a clip the segments tell which other
 // clips have it. Versions of one film, pairs of which both are mostly in the other, count as one clip, so that many
 // copies of a film do not recur. Moments that enough clips have make parts; parts of different clips that segments map
-// to each other are places of one recurring part.
+// to each other are places of one recurring segment.
 
 #include "octavo/video/recurring.h"
 
@@ -67,9 +67,9 @@ class Recurrence {
     find_parts(least);
   }
 
-  // The places of the recurring parts, and the pairs without them.
-  std::vector<RecurringPart> take_out() {
-    std::vector<RecurringPart> found = labelled();
+  // The places of the recurring segments, and the pairs without them.
+  std::vector<RecurringSegment> take_out() {
+    std::vector<RecurringSegment> found = labelled();
     for (ClipPair& pair : pairs_) {
       pair.recurring.assign(pair.segments.size(), -1);
       for (std::size_t s = 0; s < pair.segments.size(); ++s) {
@@ -150,30 +150,30 @@ class Recurrence {
   }
 
   // Joins the parts that segments map to each other. Fills label_of_.
-  std::vector<RecurringPart> labelled() {
+  std::vector<RecurringSegment> labelled() {
     Groups groups(parts_.size());
     for (const ClipPair& pair : pairs_) {
       for (const CopySegment& segment : pair.segments) join(pair, segment, groups);
     }
     std::map<std::size_t, std::vector<std::size_t>> members;
     for (std::size_t p = 0; p < parts_.size(); ++p) members[groups.of(p)].push_back(p);
-    std::vector<std::pair<RecurringPart, std::vector<std::size_t>>> list;
+    std::vector<std::pair<RecurringSegment, std::vector<std::size_t>>> list;
     for (const auto& [group, some] : members) {
-      RecurringPart part;
+      RecurringSegment segment;
       std::set<std::string_view> clips;
       for (const std::size_t p : some) {
-        part.places.push_back({*clips_.at(parts_[p].clip), parts_[p].when.in, parts_[p].when.out});
+        segment.places.push_back({*clips_.at(parts_[p].clip), parts_[p].when.in, parts_[p].when.out});
         clips.insert(parts_[p].clip);
       }
-      part.clips = static_cast<int>(clips.size());
-      list.emplace_back(std::move(part), some);
+      segment.clips = static_cast<int>(clips.size());
+      list.emplace_back(std::move(segment), some);
     }
     std::ranges::stable_sort(list, std::ranges::greater{}, [](const auto& one) { return one.first.clips; });
     label_of_.assign(parts_.size(), -1);
-    std::vector<RecurringPart> result;
-    for (auto& [part, some] : list) {
+    std::vector<RecurringSegment> result;
+    for (auto& [segment, some] : list) {
       for (const std::size_t p : some) label_of_[p] = static_cast<int>(result.size());
-      result.push_back(std::move(part));
+      result.push_back(std::move(segment));
     }
     return result;
   }
@@ -192,7 +192,7 @@ class Recurrence {
     }
   }
 
-  // Coverages and score without recurring parts.
+  // Coverages and score without recurring segments.
   void score(ClipPair& pair) const {
     std::vector<Interval> in_a, in_b;
     pair.score = 0;
@@ -226,14 +226,14 @@ class Recurrence {
   std::map<std::string_view, const ArchivedClip*> clips_;  // by content
   std::vector<Part> parts_;                                // by clip and time
   std::map<std::string_view, std::size_t> first_, end_;    // of a clip's parts
-  std::vector<int> label_of_;                              // the recurring part of each part
+  std::vector<int> label_of_;                              // the recurring segment of each part
 };
 
 }  // namespace
 
-std::vector<RecurringPart> take_out_recurring(std::vector<ClipPair>& pairs, const RecurringOptions& options) {
+std::vector<RecurringSegment> take_out_recurring(std::vector<ClipPair>& pairs, const RecurringOptions& options) {
   validate(options);
-  std::vector<RecurringPart> found = Recurrence(pairs, static_cast<std::size_t>(options.clips)).take_out();
+  std::vector<RecurringSegment> found = Recurrence(pairs, static_cast<std::size_t>(options.clips)).take_out();
   std::ranges::stable_sort(pairs, std::ranges::greater{}, &ClipPair::score);
   return found;
 }

@@ -1,4 +1,4 @@
-// The table of the options of recurring parts.
+// The table of the options of recurring segments.
 
 #include "engine/core/option_rows.h"
 #include "octavo/video/recurring.h"
@@ -9,10 +9,10 @@ template <>
 const OptionTable<RecurringOptions>& option_table<RecurringOptions>() {
   static const OptionTable<RecurringOptions> table{
       .name = "recurring",
-      .title = "Recurring parts",
+      .title = "Recurring segments",
       .options = {option<&RecurringOptions::clips>({.name = "recurring",
                                                     .group = "Recurring options",
-                                                    .sentence = "A part that N clips or more have, which are no "
+                                                    .sentence = "A segment that N clips or more have, which are no "
                                                                 "versions of each other, recurs: an intro, a jingle, "
                                                                 "credits.",
                                                     .symbol = "N",

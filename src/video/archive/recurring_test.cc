@@ -40,7 +40,7 @@ std::vector<ClipPair> with_intro(int count) {
 TEST(Recurring, AnIntroIsOnePart) {
   std::vector<ClipPair> pairs = with_intro(6);
   pairs[0].segments.push_back(segment(40, 50, 20, 30));  // 0 and 1 share a scene too
-  const std::vector<RecurringPart> found = take_out_recurring(pairs);
+  const std::vector<RecurringSegment> found = take_out_recurring(pairs);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].clips, 6);
   ASSERT_EQ(found[0].places.size(), 6u);
@@ -58,7 +58,7 @@ TEST(Recurring, AnIntroIsOnePart) {
   }
 }
 
-TEST(Recurring, FewClipsHaveNoRecurringPart) {
+TEST(Recurring, FewClipsHaveNoRecurringSegment) {
   std::vector<ClipPair> pairs = with_intro(3);
   EXPECT_TRUE(take_out_recurring(pairs).empty());
   EXPECT_EQ(pairs[0].recurring, std::vector{-1});
@@ -85,7 +85,7 @@ TEST(Recurring, PartsAtDifferentPlacesAreOneAndDifferentPartsAreTwo) {
       pairs.push_back(pair(std::to_string(a), std::to_string(b), {segment(3 * a, 3 * b, 4), segment(90, 90, 6)}));
     }
   }
-  const std::vector<RecurringPart> found = take_out_recurring(pairs);
+  const std::vector<RecurringSegment> found = take_out_recurring(pairs);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].places[4].in, 12);
   EXPECT_EQ(found[1].places[4].in, 90);

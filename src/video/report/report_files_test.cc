@@ -25,8 +25,8 @@ VideoReport made_report() {
 
 TEST(ReportCsv, HasARowForEachSegment) {
   EXPECT_EQ(csv_of(made_report()),
-            "pair,segment,a_file,b_file,a_in,a_out,b_in,b_out,exact_ends,speed,mirrored,scale,degrees,shift_x,shift_y,"
-            "frames,inliers,score,a_coverage,b_coverage,verdict\r\n"
+            "pair,segment,clip_a,clip_b,in_a,out_a,in_b,out_b,exact_ends,speed,mirrored,scale,degrees,shift_x,shift_y,"
+            "frame_count,inlier_count,score,coverage_a,coverage_b,verdict\r\n"
             "1,1,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,0.000000,4.000000,20.000000,24.000000,true,1,false,1,0,0,0,"
             "12,345,50,0.6,0.13,\r\n"
             "1,2,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,6.000000,8.000000,40.000000,44.000000,true,2,true,2,90,3,"
@@ -43,17 +43,21 @@ TEST(ReportJson, HasAllButImages) {
   EXPECT_EQ(json["of"], "archive");
   EXPECT_TRUE(json["queries"].is_null());
   EXPECT_EQ(json["settings"]["min_seconds"], 2);
-  EXPECT_EQ(json["clips"][1]["frame_rate"], "25/1");
-  EXPECT_EQ(json["clips"][1]["codec"], "mpeg4");
-  EXPECT_EQ(json["failures"][0]["reason"], "it is empty");
+  EXPECT_EQ(json["clips"][1]["facts"]["frame_rate"], "25/1");
+  EXPECT_EQ(json["clips"][1]["facts"]["codec"], "mpeg4");
+  EXPECT_EQ(json["failed_clips"][0]["problems"], Json::array({"it is empty"}));
   const Json& pair = json["pairs"][0];
-  EXPECT_EQ(pair["b"], 1);
-  EXPECT_EQ(pair["verdict"], Json({{"judgement", "ignore"}, {"note", "a \uFFFD note"}}));
+  EXPECT_EQ(pair["index_b"], 1);
+  EXPECT_EQ(pair["clip_b"], "/films/c d.avi");
+  EXPECT_EQ(pair["verdict"], "ignore");
+  EXPECT_EQ(pair["note"], "a \uFFFD note");
   EXPECT_EQ(pair["verdict_call"], Json({"octavo", "video", "verdict", "/films/a, \"b\".avi", "/films/c d.avi",
                                         "different", "--index", "/archive"}));
-  EXPECT_EQ(pair["segments"][1]["b_in"], 40);
+  EXPECT_EQ(pair["segments"][1]["in_b"], 40);
   EXPECT_EQ(pair["segments"][1]["scale"], 2);
   EXPECT_EQ(pair["segments"][1]["degrees"], 90);
+  EXPECT_EQ(json_text(pair["segments"][0]["similarity"]), "[[1.0,0.0,0.0],[0.0,1.0,0.0]]");
+  EXPECT_EQ(pair["segments"][1]["similarity"], Json({{0, -2, 3}, {2, 0, -4.5}}));
 }
 
 TEST(ReportJson, HasNoVerdictCallForAClipThatTheArchiveLacks) {

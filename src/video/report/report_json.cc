@@ -1,4 +1,4 @@
-// Reports as JSON. Clips and segments have the same keys as in the output of the commands.
+// Reports as JSON, and what other commands print of clips, segments and pairs, with the same keys.
 
 #include "video/report/report_json.h"
 
@@ -13,28 +13,17 @@ namespace video_report {
 namespace {
 
 Json clip_json(const ReportClip& clip) {
-  Json files = Json::array();
-  for (const std::filesystem::path& file : clip.clip.files) files.push_back(file.string());
-  Json json{{"file", file_of(clip).string()},
-            {"files", files},
-            {"in_archive", clip.clip.id != 0},
-            {"unreadable", clip.unreadable.empty() ? Json() : Json(clip.unreadable)}};
-  json.update(as_json(clip.clip));
-  return json;
+  return {{"clip", file_of(clip).string()},
+          {"files", files_json(clip.clip)},
+          {"in_archive", clip.clip.id != 0},
+          {"problems", problems_json(clip.unreadable)},
+          {"facts", as_json(clip.clip)}};
 }
 
 Json failure_json(const ReportFailure& failure) {
-  return {{"file", failure.file.string()},
+  return {{"clip", failure.file.string()},
           {"size", failure.size ? Json(*failure.size) : Json()},
-          {"reason", failure.reason}};
-}
-
-Json recurring_json(const RecurringPart& part) {
-  Json places = Json::array();
-  for (const RecurringPlace& place : part.places) {
-    places.push_back({{"file", place.clip.files.front().string()}, {"in", place.in}, {"out", place.out}});
-  }
-  return {{"clips", part.clips}, {"places", places}};
+          {"problems", problems_json(failure.reason)}};
 }
 
 Json group_json(const std::vector<std::size_t>& group, const VideoReport& report) {
@@ -46,7 +35,7 @@ Json group_json(const std::vector<std::size_t>& group, const VideoReport& report
     largest = std::max(largest, clip.size);
     files += clip.files.size();
   }
-  return {{"clips", group}, {"files", files}, {"size", bytes}, {"size_without_largest", bytes - largest}};
+  return {{"indices", group}, {"file_count", files}, {"size", bytes}, {"size_without_largest", bytes - largest}};
 }
 
 // The call that judges a pair, as its words; null if a clip is not in the archive.
@@ -73,11 +62,23 @@ std::filesystem::path file_of(const ReportClip& clip) {
   return clip.readable.empty() ? clip.clip.files.front() : clip.readable;
 }
 
+Json problems_json(const std::string& problem) { return problem.empty() ? Json::array() : Json::array({problem}); }
+
+Json files_json(const ArchivedClip& clip) {
+  Json files = Json::array();
+  for (const std::filesystem::path& file : clip.files) files.push_back(file.string());
+  return files;
+}
+
+Json as_json(std::span<const VideoWarning> warnings) {
+  Json list = Json::array();
+  for (const VideoWarning& one : warnings) list.push_back({{"name", one.name}, {"sentence", one.sentence}});
+  return list;
+}
+
 Json as_json(const ArchivedClip& clip) {
   const ClipFacts& facts = clip.facts;
   const Ratio rate = facts.frame_rate;
-  Json warnings = Json::array();
-  for (const VideoWarning& one : facts.warnings) warnings.push_back({{"name", one.name}, {"sentence", one.sentence}});
   return {{"id", clip.id},
           {"content", clip.content},
           {"size", clip.size},
@@ -88,27 +89,38 @@ Json as_json(const ArchivedClip& clip) {
           {"frame_rate",
            rate.numerator > 0 ? Json(std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator)) : Json()},
           {"seconds", facts.seconds},
-          {"frames", facts.frames},
+          {"frame_count", facts.frames},
           {"decoder", facts.decoder},
-          {"warnings", warnings},
-          {"segment", clip.segment},
-          {"segment_size", clip.segment_size},
+          {"warnings", as_json(facts.warnings)},
+          {"signature_digest", clip.segment},
+          {"signature_size", clip.segment_size},
           {"work_seconds", clip.work_seconds}};
 }
 
 Json as_json(const CopySegment& s, bool exact_ends, const std::string& a, const std::string& b) {
   const Similarity& t = s.other_from_query;
-  return {{a + "_in", s.query_in},
-          {a + "_out", s.query_out},
-          {b + "_in", s.other_in},
-          {b + "_out", s.other_out},
-          {"speed", s.speed},
-          {"mirrored", s.mirrored},
-          {b + "_from_" + a, {t.a, t.b, t.tx, t.ty}},
-          {"frames", s.frames},
-          {"inliers", s.inliers},
-          {"score", s.score},
-          {"exact_ends", exact_ends}};
+  // The difference has no −0.
+  const Json similarity{{t.a, 0 - t.b, t.tx}, {t.b, t.a, t.ty}};
+  return {{"in_" + a, s.query_in},     {"out_" + a, s.query_out}, {"in_" + b, s.other_in},    {"out_" + b, s.other_out},
+          {"speed", s.speed},          {"mirrored", s.mirrored},  {"similarity", similarity}, {"frame_count", s.frames},
+          {"inlier_count", s.inliers}, {"score", s.score},        {"exact_ends", exact_ends}};
+}
+
+Json as_json(std::span<const CopySegment> segments, bool exact_ends, const std::string& a, const std::string& b) {
+  Json list = Json::array();
+  for (const CopySegment& one : segments) list.push_back(as_json(one, exact_ends, a, b));
+  return list;
+}
+
+Json as_json(const RecurringSegment& recurring) {
+  Json places = Json::array();
+  for (const RecurringPlace& place : recurring.places) {
+    places.push_back({{"clip", place.clip.files.front().string()},
+                      {"content", place.clip.content},
+                      {"in", place.in},
+                      {"out", place.out}});
+  }
+  return {{"clip_count", recurring.clips}, {"places", places}};
 }
 
 Json as_json(const ReportPair& pair, const VideoReport& report) {
@@ -120,18 +132,15 @@ Json as_json(const ReportPair& pair, const VideoReport& report) {
     one["degrees"] = turn.degrees;
     segments.push_back(std::move(one));
   }
-  Json verdict;
-  if (pair.verdict) {
-    verdict = {{"judgement", std::string(name_of(pair.verdict->judgement))}, {"note", pair.verdict->note}};
-  }
-  return {{"a", pair.a},
-          {"b", pair.b},
-          {"a_file", file_of(report.clips[pair.a]).string()},
-          {"b_file", file_of(report.clips[pair.b]).string()},
+  return {{"clip_a", file_of(report.clips[pair.a]).string()},
+          {"clip_b", file_of(report.clips[pair.b]).string()},
+          {"index_a", pair.a},
+          {"index_b", pair.b},
           {"score", pair.score},
-          {"a_coverage", pair.a_coverage},
-          {"b_coverage", pair.b_coverage},
-          {"verdict", verdict},
+          {"coverage_a", pair.a_coverage},
+          {"coverage_b", pair.b_coverage},
+          {"verdict", pair.verdict ? Json(name_of(pair.verdict->judgement)) : Json()},
+          {"note", pair.verdict ? Json(pair.verdict->note) : Json()},
           {"verdict_call", verdict_call(pair, report)},
           {"segments", segments}};
 }
@@ -143,7 +152,7 @@ Json as_json(const VideoReport& report) {
   for (const ReportFailure& failure : report.failures) failures.push_back(failure_json(failure));
   for (const auto& group : report.groups) groups.push_back(group_json(group, report));
   for (const ReportPair& pair : report.pairs) pairs.push_back(as_json(pair, report));
-  for (const RecurringPart& part : report.recurring) recurring.push_back(recurring_json(part));
+  for (const RecurringSegment& one : report.recurring) recurring.push_back(as_json(one));
   return {{"archive", report.archive.string()},
           {"of", report.is_search ? "search" : "archive"},
           {"settings", parse_json(octavo::json_of(option_table<CopyOptions>(), report.copies))},
@@ -151,9 +160,9 @@ Json as_json(const VideoReport& report) {
           {"same_coverage", report.same_coverage},
           {"clips", clips},
           {"queries", report.is_search ? Json(report.queries) : Json()},
-          {"failures", failures},
+          {"failed_clips", failures},
           {"groups", groups},
-          {"recurring", recurring},
+          {"recurring_segments", recurring},
           {"pairs", pairs}};
 }
 
@@ -165,9 +174,7 @@ std::string json_of(const ArchivedClip& clip) { return json_text(video_report::a
 
 std::string json_of(std::span<const CopySegment> segments, bool exact_ends, const std::string& a,
                     const std::string& b) {
-  Json list = Json::array();
-  for (const CopySegment& one : segments) list.push_back(video_report::as_json(one, exact_ends, a, b));
-  return json_text(list);
+  return json_text(video_report::as_json(segments, exact_ends, a, b));
 }
 
 }  // namespace octavo

@@ -1,14 +1,30 @@
 #pragma once
 
+#include <filesystem>
+#include <span>
 #include <string>
 
+#include "engine/core/internal_api.h"
 #include "io/json/json.h"
+#include "octavo/video/recurring.h"
 #include "video/report/video_report.h"
 
-namespace octavo::video_report {
+// What reports and other commands tell of clips, segments and pairs, as JSON.
 
+namespace OCTAVO_INTERNAL_API octavo {
+namespace video_report {
+
+/// The list `problems` with this sentence; empty if there is none.
+Json problems_json(const std::string& problem);
+/// The list `files`: the paths of the clip.
+Json files_json(const ArchivedClip& clip);
+Json as_json(std::span<const VideoWarning> warnings);
+/// What the catalogue knows of a clip, but its files: `facts`.
 Json as_json(const ArchivedClip& clip);
+/// `a` and `b` are what the query and the other clip are called: "a" and "b", or "query" and "clip".
 Json as_json(const CopySegment& segment, bool exact_ends, const std::string& a, const std::string& b);
+Json as_json(std::span<const CopySegment> segments, bool exact_ends, const std::string& a, const std::string& b);
+Json as_json(const RecurringSegment& recurring);
 Json as_json(const ReportPair& pair, const VideoReport& report);
 Json as_json(const VideoReport& report);
 
@@ -21,4 +37,5 @@ Turn turn_of(const Similarity& b_from_a);
 /// The file by which a report names a clip.
 std::filesystem::path file_of(const ReportClip& clip);
 
-}  // namespace octavo::video_report
+}  // namespace video_report
+}  // namespace octavo

@@ -175,7 +175,7 @@ Json stack_of(const VideoReport& report, std::size_t index, std::vector<Part> pa
       composition("Track.1", name, Json::array({media_clip(clip, range(frames.time(0), frames.time(length)))})));
   for (PartTrack& track : tracks) children.push_back(track.finish(report.clips[track.other()], length));
   Json stack = composition("Stack.1", name, children);
-  stack["metadata"]["octavo"] = {{"file", video_report::file_of(clip).string()}, {"content", clip.clip.content}};
+  stack["metadata"]["octavo"] = {{"clip", video_report::file_of(clip).string()}, {"content", clip.clip.content}};
   return stack;
 }
 

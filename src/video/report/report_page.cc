@@ -40,10 +40,10 @@ Json as_json(const AgreeingFrames& why) { return {{"a", as_json(why.a)}, {"b", a
 
 Json as_json(const ReportAffinity& affinity) {
   return {{"png", base64(affinity.png)},
-          {"a_in", affinity.a_in},
-          {"a_out", affinity.a_out},
-          {"b_in", affinity.b_in},
-          {"b_out", affinity.b_out}};
+          {"in_a", affinity.a_in},
+          {"out_a", affinity.a_out},
+          {"in_b", affinity.b_in},
+          {"out_b", affinity.b_out}};
 }
 
 Json as_json(const PairImages& pair) {
@@ -61,7 +61,7 @@ Json as_json(const ReportImages& images) {
   Json pairs = Json::object(), lacking = Json::object();
   for (const PairImages& pair : images.pairs) pairs[std::to_string(pair.pair)] = as_json(pair);
   for (const auto& [clip, reason] : images.lacking) lacking[std::to_string(clip)] = reason;
-  return {{"pairs", pairs}, {"left_out", images.left_out}, {"lacking", lacking}};
+  return {{"pairs", pairs}, {"left_out_count", images.left_out}, {"lacking", lacking}};
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class Gathering {
     report_.pairs.push_back(std::move(one));
   }
 
-  void recurring(std::vector<RecurringPart> parts) { report_.recurring = std::move(parts); }
+  void recurring(std::vector<RecurringSegment> parts) { report_.recurring = std::move(parts); }
 
   void failure(const fs::path& file, const std::string& reason) {
     std::error_code error;

@@ -75,11 +75,12 @@ struct VideoReport {
   double same_coverage = 0;       ///< ReportOptions::same_coverage
   std::vector<ReportClip>
       clips;  ///< of a search the queries and the clips that are found; otherwise all of the archive
-  std::vector<std::size_t> queries;      ///< of a search: indices into `clips`
-  std::vector<ReportFailure> failures;   ///< queries that cannot be read, files that the archive could not take,
-                                         ///< and clips whose signatures are lost
-  std::vector<ReportPair> pairs;         ///< best first
-  std::vector<RecurringPart> recurring;  ///< of an archive: parts that many clips have, which do not count for pairs
+  std::vector<std::size_t> queries;     ///< of a search: indices into `clips`
+  std::vector<ReportFailure> failures;  ///< queries that cannot be read, files that the archive could not take,
+                                        ///< and clips whose signatures are lost
+  std::vector<ReportPair> pairs;        ///< best first
+  std::vector<RecurringSegment>
+      recurring;  ///< of an archive: segments that many clips have, which do not count for pairs
   /// Clips that are the same thing, each group with the most pixels first: clips that pairs connect of which enough of
   /// both lies within segments, or which a person judged the same, but not different. A clip with several files is a
   /// group of its own. Those with most bytes first.
