@@ -50,9 +50,7 @@ std::vector<std::byte> read_standard_input() {
   return bytes;
 }
 
-StandardInput standard_input() {
-  return {.image = read_standard_input, .video = [](const VideoOptions& options) { return open_video("-", options); }};
-}
+StandardInput standard_input() { return {.image = read_standard_input, .video = open_standard_input}; }
 
 Image read_input_image(const std::string& name, const ReadOptions& options) {
   return read_photograph(name, options).image;
@@ -89,6 +87,12 @@ void ListOutput::print(std::string_view text) {
 
 void ListOutput::require_whole() const {
   if (is_broken()) refuse_to_print(error_);
+}
+
+void print_whole(std::string_view text) {
+  ListOutput out;
+  out.print(text);
+  out.require_whole();
 }
 
 void require_writable_image(const std::string& name, bool in_colour) {

@@ -64,6 +64,9 @@ class ListOutput {
   int error_ = 0;  ///< of the system
 };
 
+/// Prints a whole result. Throws Error(file_error).
+void print_whole(std::string_view text);
+
 /// Throws, before the work, what write_output_image would throw for this name: for "-" if the standard output is a
 /// terminal, otherwise as octavo::require_writable_images.
 void require_writable_image(const std::string& name, bool in_colour);

@@ -1,29 +1,21 @@
 // octavo video affinity: the affinity matrix of two clips, as an image and as data.
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
-#include "cli/video/segments.h"
+#include "cli/video/clip.h"
 #include "cli/video/video.h"
+#include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "io/json/json.h"
-#include "octavo/io/image_files.h"
-#include "octavo/video/affinity.h"
+#include "jobs/compare_job.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto description = R"(draw how similar the frames of two videos are
 
@@ -61,77 +53,42 @@ Exit codes:
   2  the call was wrong)";
 
 struct Call {
-  std::string a, b, image, data;
-  AffinityOptions affinity;
-  VideoOptions video;
-  DeviceOptions device;
+  std::string a, b;
+  AffinityJob job;
   bool no_segments = false, json = false;
 };
 
-Json as_json(const Call& call, const AffinityMatrix& matrix, const std::vector<CopySegment>& segments) {
-  Json blocks = Json::array();
-  for (const AffinityBlock& b : matrix.blocks) {
-    blocks.push_back({{"in_a", b.a_in}, {"out_a", b.a_out}, {"in_b", b.b_in}, {"out_b", b.b_out}, {"share", b.share}});
-  }
-  return {{"clip_a", call.a},
-          {"clip_b", call.b},
-          {"measure", matrix.measure == AffinityMeasure::matches ? "matches" : "vlad"},
-          {"segments", segments_json({segments, true}, "a", "b")},
-          {"blocks", std::move(blocks)}};
-}
-
-void run(Call call) {
+int run(Call& call) {
+  AffinityJob& job = call.job;
   if (call.b.empty()) call.b = call.a;
-  for (const std::string& clip : {call.a, call.b}) {
-    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
-  }
-  if (call.image.empty() && call.data.empty() && !call.json) {
-    throw WrongCall("no output given: -o, --data or --json");
-  }
-  std::vector<fs::path> written;
-  if (!call.image.empty()) {
-    written.emplace_back(call.image);
-    require_writable_images(written, true);
-  }
-  if (!call.data.empty()) {
-    const std::array<fs::path, 1> data{call.data};
-    require_ending(data, std::array<std::string_view, 1>{".npz"});
-    require_writable(data);
-    written.emplace_back(call.data);
-  }
-  require_not_read(written, std::array<fs::path, 2>{call.a, call.b});
-  Progress progress;
-  progress.show(call.a);
-  const AffinityMatrix matrix = affinity_of(call.a, call.b, call.affinity, call.video, call.device, progress.sink());
-  std::vector<CopySegment> segments;
-  if (!call.no_segments) {
-    segments = compare_clips(call.a, call.b, {}, call.video, call.device, progress.sink()).segments;
-  }
-  progress.clear();
-  if (!call.image.empty()) write_image(call.image, draw_affinity(matrix, segments).view());
-  if (!call.data.empty()) write_file(call.data, encode_npz_affinity(matrix, segments));
-  if (!call.json) return;
-  ListOutput out;
-  out.print(json_text(as_json(call, matrix, segments)) + "\n");
-  out.require_whole();
+  refuse_standard_input(std::array{call.a, call.b});
+  if (job.image.empty() && job.data.empty() && !call.json) throw WrongCall("no output given: -o, --data or --json");
+  job.a = call.a;
+  job.b = call.b;
+  job.segments = !call.no_segments;
+  Work work(Work::Signal::ends_program);
+  const ClipAffinity found = find_affinity(job, work.context());
+  work.progress().clear();
+  if (call.json) print_whole(json_of(job, found) + "\n");
+  return work.exit_code();
 }
 
 }  // namespace
 
-void add_video_affinity(Command& video) {
+void add_video_affinity(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "affinity", description, footer);
   command.add_option("A", call->a, "The first video, whose time runs down.").required().type_name("FILE");
   command.add_option("B", call->b, "The second video, whose time runs to the right.").type_name("FILE");
-  add_options(command, option_table<AffinityOptions>(), call->affinity);
-  add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma"});
-  add_device_options(command, call->device);
+  add_options(command, option_table<AffinityOptions>(), call->job.affinity);
+  add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
+  add_device_options(command, call->job.device);
   const std::string group = "Output options";
-  command.add_option("-o,--output", call->image, "Write the image to this file.").type_name("FILE").group(group);
-  command.add_option("--data", call->data, "Write the numbers to this file, .npz.").type_name("FILE").group(group);
+  command.add_option("-o,--output", call->job.image, "Write the image to this file.").type_name("FILE").group(group);
+  command.add_option("--data", call->job.data, "Write the numbers to this file, .npz.").type_name("FILE").group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   command.add_flag("--no-segments", call->no_segments, "Do not look for segments.").group(group);
-  command.callback([call] { run(*call); });
+  command.callback([call, &exit_code] { exit_code = run(*call); });
 }
 
 }  // namespace octavo::cli

@@ -10,11 +10,11 @@
 
 #include "cli/command_line.h"
 #include "cli/wrong_call.h"
-#include "video/report/report_files.h"
+#include "video/frames/contact_sheet.h"
 
 namespace octavo::cli {
 
-void add_archive_option(Command& command, std::string& folder, const std::string& description) {
+void add_archive_option(Command& command, std::filesystem::path& folder, const std::string& description) {
   command.add_option("--index", folder, description).required().type_name("DIR");
 }
 
@@ -38,7 +38,23 @@ std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders)
   return archives;
 }
 
-Json clip_json(const ArchivedClip& clip) { return parse_json(json_of(clip)); }
+CommandOption& add_no_mirror(Command& command, SearchOptions& search) {
+  return command.add_flag(
+      "--no-mirror", [&search] { search.mirrored = false; }, "Do not find mirrored copies.");
+}
+
+std::string segments_text(const std::vector<CopySegment>& segments, const std::string& a, const std::string& b) {
+  const auto range = [](double from, double to) { return time_text(from) + " - " + time_text(to); };
+  std::string text =
+      fmt::format("  {:<27}  {:<27}  {:>5}  {:>6}  {}\n", "in " + a, "in " + b, "speed", "score", "image");
+  for (const CopySegment& s : segments) {
+    const Similarity& t = s.other_from_query;
+    text += fmt::format("  {:<27}  {:<27}  {:>5.2f}  {:>6.0f}  {:.2f} x{}\n", range(s.query_in, s.query_out),
+                        range(s.other_in, s.other_out), s.speed, s.score, std::sqrt(t.a * t.a + t.b * t.b),
+                        s.mirrored ? ", mirrored" : "");
+  }
+  return text;
+}
 
 std::string clock_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));

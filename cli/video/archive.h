@@ -1,19 +1,22 @@
 #pragma once
 
-// What the commands of an archive of clips have in common.
+// What the commands of archives of clips have in common.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "io/json/json.h"
+#include "octavo/video/archive_search.h"
+#include "octavo/video/copy_segment.h"
 #include "octavo/video/video_archive.h"
 
 namespace octavo::cli {
 
 class Command;
+class CommandOption;
 
 /// Adds --index, which a call needs.
-void add_archive_option(Command& command, std::string& folder, const std::string& description);
+void add_archive_option(Command& command, std::filesystem::path& folder, const std::string& description);
 
 /// Adds --index, which a call needs and may give again: the archives are then as one.
 void add_archives_option(Command& command, std::vector<std::string>& folders);
@@ -21,8 +24,11 @@ void add_archives_option(Command& command, std::vector<std::string>& folders);
 /// Opens the archives of these folders. Throws WrongCall for a folder that occurs twice.
 std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders);
 
-/// What the catalogue knows of a clip, but its files.
-Json clip_json(const ArchivedClip& clip);
+/// Adds --no-mirror.
+CommandOption& add_no_mirror(Command& command, SearchOptions& search);
+
+/// A table of the segments that clips share, with a line for the names of its columns.
+std::string segments_text(const std::vector<CopySegment>& segments, const std::string& a, const std::string& b);
 
 /// "1:02:03", rounded to a second.
 std::string clock_text(double seconds);

@@ -7,17 +7,23 @@
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
 
-Video open_video(const std::string& name, const VideoOptions& options) {
-  if (!is_standard_stream(name)) return Video(std::filesystem::path(name), options);
+Video open_standard_input(const VideoOptions& options) {
   if (isatty(STDIN_FILENO) == 1) {
     throw Error(ErrorCode::file_error,
                 "cannot read the standard input: it is a terminal, give it a file with '<' or a pipe");
   }
   return Video(STDIN_FILENO, "standard input", options);
+}
+
+void refuse_standard_input(std::span<const std::string> clips) {
+  for (const std::string& clip : clips) {
+    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
+  }
 }
 
 void add_clip_options(Command& command, VideoOptions& options, bool only_size) {

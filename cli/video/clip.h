@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "octavo/video/video.h"
@@ -8,9 +9,12 @@ namespace octavo::cli {
 
 class Command;
 
-/// The video of this name, or that of the standard input for "-", which errors call 'standard input'. Throws as Video
-/// does, and Error(file_error) if the standard input is a terminal.
-Video open_video(const std::string& name, const VideoOptions& options);
+/// The video of the standard input, which errors call 'standard input'. Throws as Video does, and Error(file_error) if
+/// it is a terminal.
+Video open_standard_input(const VideoOptions& options);
+
+/// Throws WrongCall if one of the videos is "-": they are read several times.
+void refuse_standard_input(std::span<const std::string> clips);
 
 /// Adds --every, --fps and --size, or only --size, for commands whose input may be a video.
 void add_clip_options(Command& command, VideoOptions& options, bool only_size);

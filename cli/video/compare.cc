@@ -3,31 +3,22 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/video/archive.h"
 #include "cli/video/clip.h"
-#include "cli/video/segments.h"
 #include "cli/video/video.h"
-#include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "io/json/json.h"
-#include "octavo/error.h"
-#include "octavo/io/image_files.h"
-#include "octavo/video/copy_segment.h"
-#include "octavo/video/video.h"
-#include "video/signature/copy_image.h"
+#include "cli/work.h"
+#include "jobs/compare_job.h"
 
 namespace octavo::cli {
 namespace {
 
-namespace fs = std::filesystem;
 constexpr auto description = R"(find the segments that two videos share
 
 Finds parts of A that show the same as parts of B: excerpts, copies that are
@@ -67,74 +58,49 @@ Exit codes:
   2  the call was wrong)";
 
 struct Call {
-  std::string query, other, image;
+  std::string a, b;
+  CompareJob job;
   bool json = false;
-  CopyOptions copy;
-  VideoOptions video;
-  DeviceOptions device;
 };
 
-Json as_json(const Call& call, const ClipComparison& found) {
-  return {{"clip_a", call.query},
-          {"clip_b", call.other},
-          {"seconds_a", found.query_seconds},
-          {"seconds_b", found.other_seconds},
-          {"coverage_a", coverage(found.segments, found.query_seconds, true)},
-          {"coverage_b", coverage(found.segments, found.other_seconds, false)},
-          {"segments", segments_json({found.segments, true}, "a", "b")}};
-}
-
 std::string as_text(const Call& call, const ClipComparison& found) {
-  if (found.segments.empty()) return fmt::format("{} and {} share no segment\n", call.query, call.other);
-  return segments_text({found.segments, true}, "A", "B") +
+  if (found.segments.empty()) return fmt::format("{} and {} share no segment\n", call.a, call.b);
+  return segments_text(found.segments, "A", "B") +
          fmt::format("{:.0f} % of {} is in {}; {:.0f} % of {} is in {}\n",
-                     100 * coverage(found.segments, found.query_seconds, true), call.query, call.other,
-                     100 * coverage(found.segments, found.other_seconds, false), call.other, call.query);
+                     100 * coverage(found.segments, found.query_seconds, true), call.a, call.b,
+                     100 * coverage(found.segments, found.other_seconds, false), call.b, call.a);
 }
 
-void run(const Call& call) {
-  validate(call.copy);
-  validate(call.video);
-  for (const std::string& clip : {call.query, call.other}) {
-    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
-  }
-  if (!call.image.empty()) {
-    const std::array<fs::path, 1> image{call.image};
-    require_writable_images(image, true);
-    require_not_read(image, std::array<fs::path, 2>{call.query, call.other});
-  }
-  Progress progress;
-  progress.show(call.query);
-  const ClipComparison found =
-      compare_clips(call.query, call.other, call.copy, call.video, call.device, progress.sink());
-  if (!call.image.empty() && !found.segments.empty()) {
-    write_image(call.image, draw_copy(found.segments.front(), call.query, call.other, call.video).view());
-  }
-  progress.clear();
-  ListOutput out;
-  out.print(call.json ? json_text(as_json(call, found), 2) + "\n" : as_text(call, found));
-  out.require_whole();
+int run(Call& call) {
+  refuse_standard_input(std::array{call.a, call.b});
+  call.job.a = call.a;
+  call.job.b = call.b;
+  Work work(Work::Signal::ends_program);
+  const ClipComparison found = compare(call.job, work.context());
+  work.progress().clear();
+  print_whole(call.json ? json_of(call.job, found) + "\n" : as_text(call, found));
+  return work.exit_code();
 }
 
 }  // namespace
 
-void add_video_compare(Command& video) {
+void add_video_compare(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "compare", description, footer);
-  command.add_option("A", call->query, "The video whose parts are looked for.").required().type_name("FILE");
-  command.add_option("B", call->other, "The video in which they are looked for.").required().type_name("FILE");
-  add_options(command, option_table<CopyOptions>(), call->copy);
-  add_options(command, option_table<VideoOptions>(), call->video, {"every", "fps", "size", "stored_luma"});
-  add_device_options(command, call->device);
+  command.add_option("A", call->a, "The video whose parts are looked for.").required().type_name("FILE");
+  command.add_option("B", call->b, "The video in which they are looked for.").required().type_name("FILE");
+  add_options(command, option_table<CopyOptions>(), call->job.copy);
+  add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
+  add_device_options(command, call->job.device);
   const std::string group = "Output options";
   command
-      .add_option("--image", call->image,
+      .add_option("--image", call->job.image,
                   "Write an image of the best segment to this file: a frame of both videos, with the features that "
                   "agree. Its ending chooses the format (.png, .jpg, ...). Without a segment there is none.")
       .type_name("FILE")
       .group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
-  command.callback([call] { run(*call); });
+  command.callback([call, &exit_code] { exit_code = run(*call); });
 }
 
 }  // namespace octavo::cli

@@ -2,11 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/command.h"
@@ -15,15 +13,11 @@
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
-#include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "io/json/json.h"
 #include "octavo/jobs/duplicates_job.h"
 #include "video/frames/contact_sheet.h"
-#include "video/report/report_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -79,35 +73,19 @@ struct Call {
   DuplicatesJob job;
   std::optional<Shard> shard;
   std::string output;
-  bool no_mirror = false, json = false;
+  bool json = false;
 };
-
-Json pair_json(const ClipPair& pair) {
-  Json segments = segments_json({pair.segments, pair.exact_ends}, "a", "b");
-  for (std::size_t s = 0; s < pair.recurring.size(); ++s) {
-    segments[s]["recurring_index"] = pair.recurring[s] < 0 ? Json() : Json(pair.recurring[s]);
-  }
-  return {{"clip_a", pair.a.files.front().string()},
-          {"clip_b", pair.b.files.front().string()},
-          {"facts_a", clip_json(pair.a)},
-          {"facts_b", clip_json(pair.b)},
-          {"score", pair.score},
-          {"coverage_a", pair.a_coverage},
-          {"coverage_b", pair.b_coverage},
-          {"verdict", pair.verdict ? Json(name_of(pair.verdict->judgement)) : Json()},
-          {"segments", std::move(segments)}};
-}
 
 std::string pair_text(const ClipPair& pair) {
   const std::string verdict = pair.verdict ? fmt::format("  ({})", name_of(pair.verdict->judgement)) : "";
   return fmt::format("{:3.0f} % of {}\n{:3.0f} % of {}{}\n", 100 * pair.a_coverage, pair.a.files.front().string(),
                      100 * pair.b_coverage, pair.b.files.front().string(), verdict) +
-         segments_text({pair.segments, pair.exact_ends}, "a", "b");
+         segments_text(pair.segments, "a", "b");
 }
 
-std::string recurring_text(const RecurringSegment& part) {
-  std::string text = fmt::format("recurring in {} clips\n", part.clips);
-  for (const RecurringPlace& place : part.places) {
+std::string recurring_text(const RecurringSegment& recurring) {
+  std::string text = fmt::format("recurring in {} clips\n", recurring.clips);
+  for (const RecurringPlace& place : recurring.places) {
     text +=
         fmt::format("  {} - {}  {}\n", time_text(place.in), time_text(place.out), place.clip.files.front().string());
   }
@@ -122,7 +100,6 @@ void require_fitting_options(const Command& command, const Call& call) {
     for (const auto& option : option_table<RecurringOptions>().options) {
       refuse_if_given(command, flag_of(option.name), "with --shard");
     }
-    require_writable(std::vector<std::filesystem::path>{call.output});
     return;
   }
   refuse_if_given(command, "--output", "without --shard");
@@ -133,32 +110,21 @@ void require_fitting_options(const Command& command, const Call& call) {
   }
 }
 
-void print_json(ListOutput& out, const Duplicates& found) {
-  Json pairs = Json::array(), recurring = Json::array();
-  for (const ClipPair& pair : found.pairs) pairs.push_back(pair_json(pair));
-  for (const RecurringSegment& part : found.recurring) recurring.push_back(video_report::as_json(part));
-  out.print(json_text(Json{{"pairs", std::move(pairs)},
-                           {"left_out_count", found.left_out},
-                           {"recurring_segments", std::move(recurring)},
-                           {"recurring_pair_count", found.recurring_pairs}}) +
-            "\n");
-}
-
-void print_text(ListOutput& out, const Duplicates& found) {
-  for (const RecurringSegment& part : found.recurring) out.print(recurring_text(part));
-  for (const ClipPair& pair : found.pairs) out.print(pair_text(pair));
+std::string as_text(const Duplicates& found) {
+  std::string text;
+  for (const RecurringSegment& recurring : found.recurring) text += recurring_text(recurring);
+  for (const ClipPair& pair : found.pairs) text += pair_text(pair);
   const std::string without = found.left_out > 0 ? fmt::format(", {} left out by verdicts", found.left_out) : "";
   const std::string collapsed =
       found.recurring_pairs > 0 ? fmt::format(", {} that share recurring segments alone", found.recurring_pairs) : "";
   const std::size_t count = found.pairs.size();
-  out.print(fmt::format("{} {}{}{}\n", count, count == 1 ? "pair" : "pairs", without, collapsed));
+  return text + fmt::format("{} {}{}{}\n", count, count == 1 ? "pair" : "pairs", without, collapsed);
 }
 
 int run(const Command& command, Call& call) {
   require_fitting_options(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
   call.job.archives = archives;
-  call.job.search.mirrored = !call.no_mirror;
   Work work(Work::Signal::ends_program);
   if (call.shard) {
     write_duplicates_shard(call.output, call.job, *call.shard, work.context());
@@ -166,9 +132,7 @@ int run(const Command& command, Call& call) {
   }
   const Duplicates found = find_duplicates(call.job, work.context());
   work.progress().clear();
-  ListOutput out;
-  call.json ? print_json(out, found) : print_text(out, found);
-  out.require_whole();
+  print_whole(call.json ? json_of(found) + "\n" : as_text(found));
   return work.exit_code();
 }
 
@@ -178,7 +142,7 @@ void add_video_duplicates(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "duplicates", description, footer);
   add_archives_option(command, call->folders);
-  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.");
+  add_no_mirror(command, call->job.search);
   command.add_flag("--exact-ends", call->job.exact_ends,
                    "Decode the clips again for ends that are exact to the frame. This leaves out false segments too.");
   command.add_flag("--all", call->job.all, "Show pairs too that were judged different or not of interest.");

@@ -37,7 +37,7 @@ bool is_below(const std::filesystem::path& file, const std::filesystem::path& fo
   return !relative.empty() && *relative.begin() != "..";
 }
 
-int run(const std::vector<std::string>& names, const std::string& folder) {
+int run(const std::vector<std::string>& names, const std::filesystem::path& folder) {
   VideoArchive archive(folder);
   bool all_known = true;
   std::size_t forgotten = 0;
@@ -47,7 +47,7 @@ int run(const std::vector<std::string>& names, const std::string& folder) {
     for (const ArchivedFile& file : archive.files()) {
       if (is_below(file.file, path) && archive.forget(file.file)) ++of_this_name;
     }
-    if (of_this_name == 0) complain(fmt::format("'{}' is not in the archive '{}'", name, folder));
+    if (of_this_name == 0) complain(fmt::format("'{}' is not in the archive '{}'", name, folder.string()));
     all_known = all_known && of_this_name > 0;
     forgotten += of_this_name;
   }
@@ -60,7 +60,7 @@ int run(const std::vector<std::string>& names, const std::string& folder) {
 void add_video_forget(Command& video, int& exit_code) {
   struct Call {
     std::vector<std::string> names;
-    std::string folder;
+    std::filesystem::path folder;
   };
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "forget", description, footer);

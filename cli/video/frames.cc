@@ -2,35 +2,21 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <array>
-#include <exception>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/complaint.h"
-#include "cli/interruption.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
-#include "cli/video/frame_list.h"
 #include "cli/video/video.h"
-#include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "octavo/error.h"
-#include "octavo/io/image_files.h"
-#include "video/frames/contact_sheet.h"
+#include "cli/work.h"
+#include "jobs/frames_job.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto description = R"(take frames out of videos
 
@@ -93,148 +79,40 @@ Exit codes:
   2  the call was wrong
   130, 143  the run was interrupted (SIGINT, SIGTERM); it has ended the JSON)";
 
-// What the command line asks for.
 struct Call {
-  std::vector<std::string> clips;
-  std::string output, contact_sheet;
-  bool grey = false, json = false;
-  VideoOptions video;
+  FramesJob job;
+  bool json = false;
 };
 
-// The frames of one video on their way to images, list and sheet.
-class ClipWork {
- public:
-  ClipWork(const Call& call, const std::string& clip, FrameList& list, Progress& progress)
-      : call_(call), clip_(clip), list_(list), progress_(progress), video_(open_video(clip, call.video)) {}
-
-  // Throws the errors of the video and of the files.
-  void run(const Interruption& interruption) {
-    list_.begin(clip_, video_.facts());
-    std::string error;
-    std::exception_ptr failure;
-    try {
-      while (!interruption.is_requested() && !list_.is_broken()) {
-        const std::optional<VideoFrame> frame = video_.next();
-        if (!frame) break;
-        take(*frame);
-      }
-    } catch (const std::exception& caught) {
-      error = caught.what();
-      failure = std::current_exception();
-    }
-    runs_.finish();
-    list_ended_runs();
-    progress_.clear();
-    list_.end(video_, error);
-    for (const VideoWarning& warning : video_.warnings()) {
-      complain(fmt::format("warning: {}: {}", clip_, warning.sentence));
-    }
-    write_sheet();
-    if (failure) std::rethrow_exception(failure);
-  }
-
- private:
-  void take(const VideoFrame& frame) {
-    tell_progress();
-    const bool is_stored = call_.video.stored_luma && video_.facts().limited_range;
-    const FrameContent content = content_of(frame.grey.view(), is_stored ? 16 : 0);
-    const bool repeats = runs_.add(frame.grey.view(), frame.index, frame.seconds);
-    list_ended_runs();
-    const ImageView image = frame.colour.empty() ? frame.grey.view() : frame.colour.view();
-    fs::path file;
-    if (!call_.output.empty()) {
-      file = fs::path(call_.output) /
-             fmt::format("{}_{:07}_{:.3f}s.png", name_of_results(clip_), frame.index, frame.seconds);
-      write_image(file, image);
-    }
-    if (!call_.contact_sheet.empty()) sheet_.add(image, frame.seconds, content, repeats);
-    list_.add({frame, content, repeats, file.string()});
-  }
-
-  void list_ended_runs() {
-    for (const FrameRun& run : runs_.take_ended()) list_.add(run);
-  }
-
-  void tell_progress() {
-    const VideoFacts& facts = video_.facts();
-    if (facts.declared_frames > 0) {
-      report(progress_.sink(), "frames", static_cast<std::size_t>(video_.decoded()),
-             static_cast<std::size_t>(facts.declared_frames));
-    } else {
-      report(progress_.sink(), "seconds", static_cast<std::size_t>(std::max(video_.seconds_done(), 0.0)),
-             static_cast<std::size_t>(facts.declared_seconds));
-    }
-  }
-
-  void write_sheet() {
-    if (call_.contact_sheet.empty() || sheet_.size() == 0) return;
-    const VideoFacts& facts = video_.facts();
-    const std::string heading =
-        fmt::format("{}   {} {}x{}", name_of_results(clip_), facts.codec, facts.width, facts.height);
-    write_image(call_.contact_sheet, sheet_.draw(heading).view());
-  }
-
-  const Call& call_;
-  const std::string& clip_;
-  FrameList& list_;
-  Progress& progress_;
-  Video video_;
-  FrameRuns runs_;
-  ContactSheet sheet_;
-};
-
-// Videos of the same name would overwrite each other's images.
-void require_distinct_names(const std::vector<std::string>& clips) {
-  for (std::size_t i = 0; i < clips.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (name_of_results(clips[i]) != name_of_results(clips[j])) continue;
-      throw WrongCall("--output", fmt::format("{} and {} have the same name, their images would overwrite "
-                                              "each other; give them one call each",
-                                              clips[j], clips[i]));
-    }
-  }
+std::string as_text(const TakenFrames& taken) {
+  return fmt::format(
+      "{}: {} {}x{}, {} of {} frames taken: {} black, {} flat, {} titles, {} bars, {} repeats, {} interlaced\n",
+      taken.clip, taken.facts.codec, taken.facts.width, taken.facts.height, taken.taken, taken.decoded, taken.black,
+      taken.flat, taken.titles, taken.bars, taken.repeats, taken.interlaced);
 }
 
-void require_fit_outputs(const Call& call) {
-  require_one_standard_input(call.clips);
-  if (!call.output.empty()) {
-    require_distinct_names(call.clips);
-    require_writable_folder(call.output);
+int run(Call& call) {
+  require_one_standard_input(call.job.clips);
+  Work work;
+  ListOutput out;
+  const auto print = [&](std::string_view text) {
+    out.print(text);
+    return !out.is_broken();
+  };
+  call.job.standard_input = open_standard_input;
+  if (call.json) {
+    call.job.list = print;
+  } else {
+    call.job.take = [&](const TakenFrames& taken) {
+      work.progress().clear();
+      print(as_text(taken));
+    };
   }
-  if (call.contact_sheet.empty()) return;
-  if (call.clips.size() > 1) throw WrongCall("--contact-sheet", "it shows one video; several are given");
-  const std::array<fs::path, 1> sheet{call.contact_sheet};
-  require_writable_images(sheet, true);
-  require_not_read(sheet, std::array<fs::path, 1>{call.clips.front()});
-}
-
-int run(const Call& call) {
-  validate(call.video);
-  require_fit_outputs(call);
-  if (!call.output.empty()) make_folder(call.output);
-  Progress progress;
-  FrameList list(call.json, call.clips.size() > 1);
-  const Interruption interruption;
-  bool failed = false;
-  std::size_t done = 0;
-  for (const std::string& clip : call.clips) {
-    if (interruption.is_requested() || list.is_broken()) break;
-    progress.show(clip, done++, call.clips.size());
-    try {
-      ClipWork(call, clip, list, progress).run(interruption);
-    } catch (const std::exception& error) {
-      failed = true;
-      progress.clear();
-      complain(error.what());
-    }
-  }
-  progress.clear();
-  list.finish();
-  if (interruption.is_requested()) {
-    complain("interrupted");
-    interruption.end_program();
-  }
-  return failed ? exit_failed : exit_done;
+  take_frames(call.job, work.context());
+  work.progress().clear();
+  out.require_whole();
+  work.end_if_interrupted();
+  return work.exit_code();
 }
 
 }  // namespace
@@ -242,28 +120,27 @@ int run(const Call& call) {
 void add_video_frames(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "frames", description, footer);
-  command.add_option("CLIP", call->clips, "The videos; - is the standard input.").required().type_name("FILE");
-  add_options(command, option_table<VideoOptions>(), call->video);
+  command.add_option("CLIP", call->job.clips, "The videos; - is the standard input.").required().type_name("FILE");
+  add_options(command, option_table<VideoOptions>(), call->job.video);
 
   const std::string group = "Output options";
   CommandOption& output =
-      command.add_option("-o,--output", call->output, "Write an image (PNG) of each frame to this folder.")
+      command.add_option("-o,--output", call->job.output, "Write an image (PNG) of each frame to this folder.")
           .type_name("DIR")
           .group(group);
   command
-      .add_option("--contact-sheet", call->contact_sheet,
+      .add_option("--contact-sheet", call->job.contact_sheet,
                   "Write an image of all frames with their times to this file. Its ending chooses the format (.png, "
                   ".jpg, ...).")
       .type_name("FILE")
       .group(group);
-  command.add_flag("--grey", call->grey, "Write grey images: the luma that detectors see.").needs(output).group(group);
+  command.add_flag("--grey", call->job.grey, "Write grey images: the luma that detectors see.")
+      .needs(output)
+      .group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   command.parse_complete_callback(
-      [&command, call] { require_effects(command, option_table<VideoOptions>(), call->video); });
-  command.callback([call, &exit_code] {
-    call->video.colour = !call->grey && (!call->output.empty() || !call->contact_sheet.empty());
-    exit_code = run(*call);
-  });
+      [&command, call] { require_effects(command, option_table<VideoOptions>(), call->job.video); });
+  command.callback([call, &exit_code] { exit_code = run(*call); });
 }
 
 }  // namespace octavo::cli

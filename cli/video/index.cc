@@ -3,11 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <exception>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,9 +22,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "engine/core/stopwatch.h"
-#include "io/json/json.h"
 #include "octavo/jobs/archive_job.h"
-#include "video/report/report_json.h"
 
 namespace octavo::cli {
 namespace {
@@ -93,7 +88,7 @@ Exit codes:
 // What the command line asks for.
 struct Call {
   std::vector<std::string> places;
-  std::string folder;
+  fs::path folder;
   SignatureOptions signature;
   VideoOptions video;
   DeviceOptions device;
@@ -117,9 +112,7 @@ VideoArchive archive_of(const Command& command, Call& call) {
   return VideoArchive(call.folder, call.signature, call.video.fast);
 }
 
-double times_real_time(double clip_seconds, double seconds) { return seconds > 0 ? clip_seconds / seconds : 0; }
-
-// Prints what becomes of each file, and counts.
+// Prints what becomes of each file, and the summary.
 class Report {
  public:
   explicit Report(bool json) : json_(json) {
@@ -127,72 +120,47 @@ class Report {
   }
 
   void add(const IndexedClip& result) {
-    ++counts_[result.outcome];
-    if (result.outcome == ClipOutcome::indexed) clip_seconds_ += result.clip->facts.seconds;
     if (json_) {
-      add_json(result);
+      out_.print((summary_.counts.empty() ? "\n" : ",\n") + json_of(result));
     } else if (result.outcome == ClipOutcome::indexed) {
       const ArchivedClip& clip = *result.clip;
-      out_.print(fmt::format("{}: {} of {} {}x{}, {:.1f} times real time\n", result.file.string(),
-                             clock_text(clip.facts.seconds), clip.facts.codec, clip.facts.width, clip.facts.height,
-                             times_real_time(clip.facts.seconds, clip.work_seconds)));
+      out_.print(fmt::format(
+          "{}: {} of {} {}x{}, {:.1f} times real time\n", result.file.string(), clock_text(clip.facts.seconds),
+          clip.facts.codec, clip.facts.width, clip.facts.height,
+          IndexSummary{.clip_seconds = clip.facts.seconds, .seconds = clip.work_seconds}.times_real_time()));
     } else if (result.outcome == ClipOutcome::recognised) {
       out_.print(fmt::format("{}: recognised\n", result.file.string()));
     }
+    summary_.add(result);
   }
 
   void finish(double seconds) {
-    const double speed = times_real_time(clip_seconds_, seconds);
-    if (json_) {
-      Json summary;
-      for (const ClipOutcome outcome : outcomes) {
-        std::string name(name_of(outcome));
-        std::replace(name.begin(), name.end(), ' ', '_');
-        summary[name + "_count"] = counts_[outcome];
-      }
-      summary["clip_seconds"] = clip_seconds_;
-      summary["seconds"] = seconds;
-      summary["times_real_time"] = speed;
-      out_.print("],\n\"summary\": " + json_text(summary) + "}\n");
-      return;
-    }
+    summary_.seconds = seconds;
+    if (json_) return out_.print("],\n\"summary\": " + json_of(summary_) + "}\n");
     std::string counts;
-    for (const ClipOutcome outcome : outcomes) {
-      if (counts_[outcome] > 0) counts += fmt::format(", {} {}", counts_[outcome], name_of(outcome));
-    }
+    for (const auto& [outcome, count] : summary_.counts) counts += fmt::format(", {} {}", count, name_of(outcome));
     if (counts.empty()) return;
-    const std::string speed_text = clip_seconds_ > 0
-                                       ? fmt::format("; {} of video in {}, {:.1f} times real time",
-                                                     clock_text(clip_seconds_), clock_text(seconds), speed)
-                                       : "";
-    out_.print(counts.substr(2) + speed_text + "\n");
+    out_.print(counts.substr(2));
+    if (summary_.clip_seconds > 0) {
+      out_.print(fmt::format("; {} of video in {}, {:.1f} times real time", clock_text(summary_.clip_seconds),
+                             clock_text(seconds), summary_.times_real_time()));
+    }
+    out_.print("\n");
   }
 
   void require_whole() const { out_.require_whole(); }
 
  private:
-  static constexpr std::array outcomes{ClipOutcome::indexed, ClipOutcome::recognised, ClipOutcome::unchanged,
-                                       ClipOutcome::failed, ClipOutcome::failed_before};
-
-  void add_json(const IndexedClip& result) {
-    const Json json{{"clip", result.file.string()},
-                    {"outcome", name_of(result.outcome)},
-                    {"problems", video_report::problems_json(result.failure)},
-                    {"facts", result.clip ? clip_json(*result.clip) : Json()}};
-    out_.print((is_first_ ? "\n" : ",\n") + json_text(json));
-    is_first_ = false;
-  }
-
-  bool json_, is_first_ = true;
+  bool json_;
   ListOutput out_;
-  std::map<ClipOutcome, std::size_t> counts_;
-  double clip_seconds_ = 0;
+  IndexSummary summary_;
 };
 
 void show(Progress& progress, const IndexProgress& state) {
-  const double speed = times_real_time(state.clip_seconds, state.elapsed);
+  const IndexSummary so_far{.clip_seconds = state.clip_seconds, .seconds = state.elapsed};
   const std::string left = state.left ? fmt::format(", {} left", clock_text(*state.left)) : "";
-  progress.show(fmt::format("{}: {:.0f} times real time{}", state.file.string(), speed, left), state.done, state.files);
+  progress.show(fmt::format("{}: {:.0f} times real time{}", state.file.string(), so_far.times_real_time(), left),
+                state.done, state.files);
 }
 
 int run(const Command& command, Call& call) {

@@ -1,10 +1,8 @@
 // octavo video keypoints: draws the keypoints of a clip, follows them, and tells the rate at which it does so.
 
 #include <fmt/core.h>
+#include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -12,21 +10,16 @@
 #include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
-#include "cli/interruption.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/clip.h"
-#include "cli/video/keypoint_film.h"
 #include "cli/video/video.h"
-#include "io/files/output_file.h"
-#include "io/json/json.h"
-#include "video/report/report_json.h"
+#include "cli/work.h"
+#include "jobs/keypoint_film.h"
 
 namespace octavo::cli {
 namespace {
 
-namespace fs = std::filesystem;
 constexpr auto description = R"(draw and follow the keypoints of a video
 
 Finds the keypoints of each frame, follows them from frame to frame, and draws
@@ -86,105 +79,48 @@ struct Call {
   bool no_tracks = false, json = false;
 };
 
-double per_frame(const FilmReport& report, double sum) {
-  return report.frames == 0 ? 0 : sum / static_cast<double>(report.frames);
-}
-double rate_of(const FilmReport& report) { return static_cast<double>(report.frames) / std::max(report.seconds, 1e-9); }
-double speed_of(const FilmReport& report) { return report.clip_seconds / std::max(report.seconds, 1e-9); }
-
-double followed_share(const TrackStatistics& tracks) {
-  return tracks.possible_steps == 0 ? 0
-                                    : static_cast<double>(tracks.steps) / static_cast<double>(tracks.possible_steps);
-}
-
-Json as_json(const Call& call, const FilmReport& report) {
-  const KeypointFilm& film = call.film;
-  Json json{{"clip", film.clip}};
-  json["output"] = film.output.empty() ? Json() : Json(film.output);
-  json["codec"] = report.codec.empty() ? Json() : Json(report.codec);
-  json["width"] = report.size.width;
-  json["height"] = report.size.height;
-  json["device"] = report.device;
-  json["frame_count"] = report.frames;
-  json["live"] = film.video.live;
-  json["dropped_frame_count"] = report.dropped;
-  json["clip_seconds"] = report.clip_seconds;
-  json["seconds"] = report.seconds;
-  json["frames_per_second"] = rate_of(report);
-  json["times_real_time"] = speed_of(report);
-  json["per_frame"] = {{"keypoint_count", per_frame(report, static_cast<double>(report.keypoints))},
-                       {"decode_seconds", per_frame(report, report.decode_seconds)},
-                       {"extract_seconds", per_frame(report, report.extract_seconds)},
-                       {"match_seconds", per_frame(report, report.match_seconds)},
-                       {"draw_seconds", per_frame(report, report.draw_seconds)},
-                       {"encode_seconds", per_frame(report, report.encode_seconds)}};
-  json["tracking"] = Json();
-  if (film.tracks) {
-    json["tracking"] = {{"track_count", report.tracks.tracks},
-                        {"mean_frame_count", report.tracks.mean_length()},
-                        {"max_frame_count", report.tracks.longest},
-                        {"followed_share", followed_share(report.tracks)}};
-  }
-  json["warnings"] = video_report::as_json(report.warnings);
-  json["problems"] = video_report::problems_json(report.error);
-  return json;
-}
-
-std::string as_text(const Call& call, const FilmReport& report) {
-  const auto ms = [&](double seconds) { return 1000 * per_frame(report, seconds); };
-  const std::string name = is_standard_stream(call.film.clip) ? "standard input" : call.film.clip;
-  std::string text =
-      fmt::format("{}: {} frames of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints", name,
-                  report.frames, report.size.width, report.size.height, report.device, rate_of(report),
-                  speed_of(report), per_frame(report, static_cast<double>(report.keypoints)));
-  if (call.film.video.live) {
+std::string as_text(const KeypointFilm& film, const FilmReport& report) {
+  const auto ms = [&](double seconds) { return 1000 * report.per_frame(seconds); };
+  std::string text = fmt::format("{}: {} frames of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints",
+                                 is_standard_stream(film.clip) ? "standard input" : film.clip, report.frames,
+                                 report.size.width, report.size.height, report.device, report.frames_per_second(),
+                                 report.times_real_time(), report.per_frame(static_cast<double>(report.keypoints)));
+  if (film.video.live) {
     text += fmt::format(", {} of {} frames dropped", report.dropped, report.dropped + report.frames);
   }
-  if (call.film.tracks) {
+  if (film.tracks) {
     text += fmt::format(", {} tracks of {:.1f} frames", report.tracks.tracks, report.tracks.mean_length());
   }
   text += fmt::format("; ms a frame: decoding {:.1f}, extraction {:.1f}", ms(report.decode_seconds),
                       ms(report.extract_seconds));
-  if (call.film.tracks) text += fmt::format(", matching {:.1f}", ms(report.match_seconds));
-  if (!call.film.output.empty()) {
+  if (film.tracks) text += fmt::format(", matching {:.1f}", ms(report.match_seconds));
+  if (!film.output.empty()) {
     text += fmt::format(", drawing {:.1f}, encoding {:.1f}", ms(report.draw_seconds), ms(report.encode_seconds));
   }
   return text;
 }
 
-int run(const Call& call) {
-  const KeypointFilm& film = call.film;
-  validate(film.video);
-  validate(film.track);
+int run(Call& call) {
+  KeypointFilm& film = call.film;
   const bool to_standard_output = is_standard_stream(film.output);
   if (to_standard_output) {
     if (call.json) refuse_standard_output("--json has no place there");
     require_no_terminal_for_bytes();
-  } else if (!film.output.empty()) {
-    VideoWriter::require_writable(film.output);
-    require_not_read(std::array<fs::path, 1>{film.output}, std::array<fs::path, 1>{film.clip});
   }
-  Progress progress;
-  const Interruption interruption;
-  progress.show(film.clip);
-  const FilmReport report = make_film(film, interruption, progress);
-  progress.clear();
-  for (const VideoWarning& warning : report.warnings) {
-    complain(fmt::format("warning: {}: {}", film.clip, warning.sentence));
-  }
-  if (!report.error.empty()) complain(report.error);
+  film.standard_input = open_standard_input;
+  film.standard_output = STDOUT_FILENO;
+  film.tracks = !call.no_tracks;
+  film.video.live = film.video.live || is_live(film.clip);
+  Work work;
+  const FilmReport report = make_film(film, work.context());
+  work.progress().clear();
   if (to_standard_output) {
-    complain(as_text(call, report));
+    complain(as_text(film, report));
   } else {
-    ListOutput out;
-    out.print(call.json ? json_text(as_json(call, report)) + "\n" : as_text(call, report) + "\n");
-    out.require_whole();
+    print_whole((call.json ? json_of(film, report) : as_text(film, report)) + "\n");
   }
-  if (interruption.is_requested()) {
-    complain("interrupted");
-    interruption.end_program();
-  }
-  return report.error.empty() ? exit_done : exit_failed;
+  work.end_if_interrupted();
+  return work.exit_code();
 }
 
 }  // namespace
@@ -236,12 +172,7 @@ void add_video_keypoints(Command& video, int& exit_code) {
       refuse_if_given(command, flag_of(option.name), "with --no-tracks");
     }
   });
-  command.callback([call, &exit_code] {
-    call->film.tracks = !call->no_tracks;
-    call->film.video.live = call->film.video.live || is_live(call->film.clip);
-    call->film.video.colour = !call->film.grey && !call->film.output.empty();
-    exit_code = run(*call);
-  });
+  command.callback([call, &exit_code] { exit_code = run(*call); });
 }
 
 }  // namespace octavo::cli

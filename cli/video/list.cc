@@ -2,18 +2,15 @@
 
 #include <fmt/core.h>
 
-#include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
-#include "io/json/json.h"
-#include "video/report/report_json.h"
+#include "jobs/archive_list.h"
 
 namespace octavo::cli {
 namespace {
@@ -49,87 +46,32 @@ Exit codes:
   1  there is no archive, or it cannot be read
   2  the call was wrong)";
 
-struct Totals {
-  std::size_t files = 0, failed = 0, clips = 0;
-  double seconds = 0, work_seconds = 0;
-  std::uint64_t size = 0, segment_size = 0;
-  [[nodiscard]] double times_real_time() const { return work_seconds > 0 ? seconds / work_seconds : 0; }
-};
-
-Totals totals_of(const std::vector<ArchivedFile>& files, const std::map<std::int64_t, ArchivedClip>& clips) {
-  Totals totals{.files = files.size(), .clips = clips.size()};
-  for (const ArchivedFile& file : files) totals.failed += file.clip ? 0 : 1;
-  for (const auto& [id, clip] : clips) {
-    totals.seconds += clip.facts.seconds;
-    totals.work_seconds += clip.work_seconds;
-    totals.size += clip.size;
-    totals.segment_size += clip.segment_size;
-  }
-  return totals;
-}
-
-void print_json(const VideoArchive& archive, const std::vector<ArchivedFile>& files,
-                const std::map<std::int64_t, ArchivedClip>& clips) {
-  Json list = Json::array();
-  for (const ArchivedFile& file : files) {
-    list.push_back({{"clip", file.file.string()},
-                    {"given", file.given.string()},
-                    {"state", file.clip ? "done" : "failed"},
-                    {"problems", video_report::problems_json(file.failure)},
-                    {"facts", file.clip ? clip_json(clips.at(*file.clip)) : Json()}});
-  }
-  const Totals totals = totals_of(files, clips);
-  Json settings = parse_json(json_of(option_table<SignatureOptions>(), archive.settings()));
-  settings["fast"] = archive.is_fast();
-  const Json json{{"archive", archive.folder().string()},
-                  {"settings", settings},
-                  {"clips", list},
-                  {"totals",
-                   {{"clip_count", totals.files},
-                    {"failed_count", totals.failed},
-                    {"content_count", totals.clips},
-                    {"seconds", totals.seconds},
-                    {"size", totals.size},
-                    {"signature_size", totals.segment_size},
-                    {"work_seconds", totals.work_seconds},
-                    {"times_real_time", totals.times_real_time()}}},
-                  {"digest", archive.digest()}};
-  ListOutput out;
-  out.print(json_text(json) + "\n");
-  out.require_whole();
-}
-
-void print_text(const VideoArchive& archive, const std::vector<ArchivedFile>& files,
-                const std::map<std::int64_t, ArchivedClip>& clips) {
-  ListOutput out;
+std::string as_text(const VideoArchive& archive, const ArchiveList& list) {
   constexpr auto row = "{:>9}  {:>8}  {:<10}  {:>9}  {:<6}  {}\n";
-  out.print(fmt::format(row, "length", "size", "codec", "image", "state", "file"));
-  for (const ArchivedFile& file : files) {
+  const auto size_text = [](std::uint64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
+  std::string text = fmt::format(row, "length", "size", "codec", "image", "state", "file");
+  for (const ArchivedFile& file : list.files) {
     if (!file.clip) {
-      const std::string size = file.stamp ? bytes_text(static_cast<double>(file.stamp->size)) : "";
-      out.print(fmt::format(row, "", size, "", "", "failed", file.file.string() + ": " + file.failure));
+      const std::string size = file.stamp ? size_text(file.stamp->size) : "";
+      text += fmt::format(row, "", size, "", "", "failed", file.file.string() + ": " + file.failure);
       continue;
     }
-    const ArchivedClip& clip = clips.at(*file.clip);
-    out.print(fmt::format(row, clock_text(clip.facts.seconds), bytes_text(static_cast<double>(clip.size)),
-                          clip.facts.codec, fmt::format("{}x{}", clip.facts.width, clip.facts.height), "done",
-                          file.file.string()));
+    const ArchivedClip& clip = list.clips.at(*file.clip);
+    text += fmt::format(row, clock_text(clip.facts.seconds), size_text(clip.size), clip.facts.codec,
+                        fmt::format("{}x{}", clip.facts.width, clip.facts.height), "done", file.file.string());
   }
-  const Totals totals = totals_of(files, clips);
-  out.print(fmt::format(
-      "{} files, {} failed; {} clips, {:.1f} hours, {} of video, {} of signatures, {:.1f} times real "
-      "time\n",
-      totals.files, totals.failed, totals.clips, totals.seconds / 3600, bytes_text(static_cast<double>(totals.size)),
-      bytes_text(static_cast<double>(totals.segment_size)), totals.times_real_time()));
-  out.print(fmt::format("digest {}\n", archive.digest()));
-  out.require_whole();
+  text += fmt::format(
+      "{} files, {} failed; {} clips, {:.1f} hours, {} of video, {} of signatures, {:.1f} times real time\n",
+      list.files.size(), list.failed, list.clips.size(), list.seconds / 3600, size_text(list.size),
+      size_text(list.signature_size), list.times_real_time());
+  return text + fmt::format("digest {}\n", archive.digest());
 }
 
 }  // namespace
 
 void add_video_list(Command& video) {
   struct Call {
-    std::string folder;
+    std::filesystem::path folder;
     bool json = false;
   };
   const auto call = std::make_shared<Call>();
@@ -138,16 +80,8 @@ void add_video_list(Command& video) {
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   command.callback([call] {
     const VideoArchive archive(call->folder);
-    std::vector<ArchivedFile> files = archive.files();
-    std::map<std::int64_t, ArchivedClip> clips;
-    for (ArchivedClip& clip : archive.clips()) clips.emplace(clip.id, std::move(clip));
-    // Another process may have removed a clip between the two lists.
-    std::erase_if(files, [&](const ArchivedFile& file) { return file.clip && !clips.contains(*file.clip); });
-    if (call->json) {
-      print_json(archive, files, clips);
-    } else {
-      print_text(archive, files, clips);
-    }
+    const ArchiveList list = list_of(archive);
+    print_whole(call->json ? json_of(archive, list) + "\n" : as_text(archive, list));
   });
 }
 

@@ -1,36 +1,25 @@
 // octavo video report: what an archive has twice, or where clips are in it, as files for people and programs.
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
+#include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "octavo/error.h"
-#include "video/report/report_files.h"
-#include "video/report/report_images.h"
-#include "video/report/video_report.h"
+#include "cli/work.h"
+#include "jobs/report_job.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto description = R"(report what an archive has twice, or where clips are
 
@@ -101,60 +90,17 @@ Exit codes:
 
 struct Call {
   std::vector<std::string> clips;
-  std::string folder, page, csv, json, otio;
-  ReportOptions report;
-  SearchOptions search;
-  VideoOptions video;
-  DeviceOptions device;
-  bool exact_ends = false, rough_ends = false, no_mirror = false;
+  ReportJob job;
+  bool exact_ends = false, rough_ends = false;
 };
-
-// An output of the call: its option, the file, and the endings that its name may have.
-struct Output {
-  std::string_view option;
-  const std::string& file;
-  std::vector<std::string_view> endings;
-};
-
-std::vector<Output> outputs_of(const Call& call) {
-  std::vector<Output> outputs;
-  for (const Output& one : {Output{"-o", call.page, {".html", ".htm"}}, Output{"--csv", call.csv, {".csv"}},
-                            Output{"--json-output", call.json, {".json"}}, Output{"--otio", call.otio, {".otio"}}}) {
-    if (!one.file.empty()) outputs.push_back(one);
-  }
-  return outputs;
-}
-
-bool ends_with_one_of(const std::string& file, const std::vector<std::string_view>& endings) {
-  std::string ending = fs::path(file).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::find(endings, ending) != endings.end();
-}
-
-void require_sense(const Call& call) {
-  const std::vector<Output> outputs = outputs_of(call);
-  if (outputs.empty()) throw WrongCall("no output given: -o, --csv, --json-output or --otio");
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const Output& one = outputs[i];
-    if (!ends_with_one_of(one.file, one.endings)) {
-      throw WrongCall(
-          fmt::format("{} is '{}', but its name must end in {}", one.option, one.file, fmt::join(one.endings, " or ")));
-    }
-    for (std::size_t k = 0; k < i; ++k) {
-      if (archive_path(one.file) != archive_path(outputs[k].file)) continue;
-      throw WrongCall(fmt::format("{} and {} are the same file, '{}'", outputs[k].option, one.option, one.file));
-    }
-  }
-  for (const std::string& clip : call.clips) {
-    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
-  }
-  if (call.exact_ends && !call.clips.empty()) refuse_without_effect("--exact-ends", "with clips: their ends are exact");
-  if (call.rough_ends && call.clips.empty()) refuse_without_effect("--rough-ends", "without clips: ends are rough");
-}
 
 // Refuses options of what is not done. Without clips only a page shows frames, and exact ends need files too.
-void require_decoding(const Command& command, const Call& call) {
-  if (!call.clips.empty() || !call.page.empty()) return;
+void require_effects_of(const Command& command, const Call& call) {
+  if (call.job.output.empty()) refuse_if_given(command, "--max-images", "without -o");
+  refuse_standard_input(call.clips);
+  if (!call.clips.empty()) return refuse_if_given(command, "--exact-ends", "with clips: their ends are exact");
+  refuse_if_given(command, "--rough-ends", "without clips: ends are rough");
+  if (!call.job.output.empty()) return;
   refuse_device_options(command, "without clips and -o");
   if (call.exact_ends) return;
   for (const auto& option : option_table<VideoOptions>().options) {
@@ -162,58 +108,21 @@ void require_decoding(const Command& command, const Call& call) {
   }
 }
 
-// Before the work: the files can be written, and none of them is a clip.
-void require_outputs(const Call& call, const VideoArchive& archive) {
-  std::vector<fs::path> written, read(call.clips.begin(), call.clips.end());
-  for (const Output& one : outputs_of(call)) written.emplace_back(one.file);
-  require_writable(written);
-  for (const ArchivedFile& file : archive.files()) read.push_back(file.file);
-  require_not_read(written, read);
-}
-
-VideoReport made_report(const Call& call, const VideoArchive& archive, const ProgressSink& progress) {
-  ReportOptions options = call.report;
-  SearchOptions search = call.search;
-  search.mirrored = !call.no_mirror;
-  search.isa = call.device.isa;
-  if (call.clips.empty()) {
-    options.exact_ends = call.exact_ends;
-    return report_duplicates(archive, options, search, call.video, progress);
+int run(const Command& command, Call& call) {
+  require_effects_of(command, call);
+  ReportJob& job = call.job;
+  job.clips.assign(call.clips.begin(), call.clips.end());
+  job.report.exact_ends = call.clips.empty() ? call.exact_ends : !call.rough_ends;
+  Work work(Work::Signal::ends_program);
+  write_report(job, work.context());
+  work.progress().clear();
+  std::string text;
+  for (const auto& [kind, file] : {std::pair("page", &job.output), std::pair("table", &job.csv),
+                                   std::pair("json", &job.json_output), std::pair("timeline", &job.otio)}) {
+    if (!file->empty()) text += fmt::format("{:<12} {}\n", kind, file->string());
   }
-  options.exact_ends = !call.rough_ends;
-  const std::vector<fs::path> queries(call.clips.begin(), call.clips.end());
-  return report_search(archive, queries, options, search, query_signature_options(), call.video, call.device, progress);
-}
-
-int run(const Call& call) {
-  const VideoArchive archive(call.folder);
-  require_outputs(call, archive);
-  Progress progress;
-  progress.show(call.folder);
-  const VideoReport report = made_report(call, archive, progress.sink());
-  std::string page;
-  if (!call.page.empty()) {
-    page = page_of(report, report_images(report, archive, call.report, call.video, call.device, progress.sink()));
-  }
-  progress.clear();
-  if (!call.csv.empty()) write_file(call.csv, csv_of(report));
-  if (!call.json.empty()) write_file(call.json, json_of(report));
-  if (!call.otio.empty()) write_file(call.otio, otio_of(report));
-  if (!call.page.empty()) write_file(call.page, page);
-  ListOutput out;
-  for (const auto& [kind, file] : {std::pair("page", &call.page), std::pair("table", &call.csv),
-                                   std::pair("json", &call.json), std::pair("timeline", &call.otio)}) {
-    if (!file->empty()) out.print(fmt::format("{:<12} {}\n", kind, *file));
-  }
-  out.require_whole();
-  int exit_code = exit_done;
-  for (const ReportFailure& failure : report.failures) {
-    // The files that the archive could not take are no failures of this job.
-    if (call.clips.empty() && !failure.is_lost) continue;
-    complain(failure.reason);
-    exit_code = exit_failed;
-  }
-  return exit_code;
+  print_whole(text);
+  return work.exit_code();
 }
 
 }  // namespace
@@ -222,15 +131,15 @@ void add_video_report(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "report", description, footer);
   command.add_option("CLIP", call->clips, "The clips to search for; none: the archive is compared with itself.");
-  add_archive_option(command, call->folder, "The folder of the archive.");
-  const auto add_output = [&](const std::string& name, std::string& file, const std::string& text) {
+  add_archive_option(command, call->job.archive, "The folder of the archive.");
+  const auto add_output = [&](const std::string& name, std::filesystem::path& file, const std::string& text) {
     command.add_option(name, file, text).type_name("FILE").group("Output options");
   };
-  add_output("-o,--output", call->page, "Write the page to this file, .html.");
-  add_output("--csv", call->csv, "Write a table of the segments to this file, .csv.");
-  add_output("--json-output", call->json, "Write JSON to this file, .json, see below.");
-  add_output("--otio", call->otio, "Write a timeline of OpenTimelineIO to this file, .otio.");
-  add_options(command, option_table<ReportOptions>(), call->report);
+  add_output("-o,--output", call->job.output, "Write the page to this file, .html.");
+  add_output("--csv", call->job.csv, "Write a table of the segments to this file, .csv.");
+  add_output("--json-output", call->job.json_output, "Write JSON to this file, .json, see below.");
+  add_output("--otio", call->job.otio, "Write a timeline of OpenTimelineIO to this file, .otio.");
+  add_options(command, option_table<ReportOptions>(), call->job.report);
   const std::string group = "Report options";
   command
       .add_flag("--exact-ends", call->exact_ends,
@@ -238,17 +147,12 @@ void add_video_report(Command& video, int& exit_code) {
       .group(group);
   command.add_flag("--rough-ends", call->rough_ends, "With clips: do not decode the files again for exact ends.")
       .group(group);
-  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.").group(group);
-  add_options(command, option_table<CopyOptions>(), call->search.copies);
-  add_options(command, option_table<VideoOptions>(), call->video,
+  add_no_mirror(command, call->job.search).group(group);
+  add_options(command, option_table<CopyOptions>(), call->job.search.copies);
+  add_options(command, option_table<VideoOptions>(), call->job.video,
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
-  add_device_options(command, call->device);
-  command.callback([&command, call, &exit_code] {
-    if (command.count("--max-images") > 0 && call->page.empty()) refuse_without_effect("--max-images", "without -o");
-    require_decoding(command, *call);
-    require_sense(*call);
-    exit_code = run(*call);
-  });
+  add_device_options(command, call->job.device);
+  command.callback([&command, call, &exit_code] { exit_code = run(command, *call); });
 }
 
 }  // namespace octavo::cli

@@ -1,8 +1,8 @@
 // octavo video search: where in an archive is this clip?
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,18 +13,13 @@
 #include "cli/shard.h"
 #include "cli/standard_streams.h"
 #include "cli/video/archive.h"
-#include "cli/video/segments.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "io/json/json.h"
 #include "octavo/jobs/search_job.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto description = R"(find where in an archive a clip is
 
@@ -73,7 +68,7 @@ Exit codes:
 struct Call {
   std::vector<std::string> queries, folders;
   SearchJob job;
-  bool no_mirror = false, json = false;
+  bool json = false;
 };
 
 void print_text(ListOutput& out, const SearchedClip& searched) {
@@ -84,7 +79,7 @@ void print_text(ListOutput& out, const SearchedClip& searched) {
   for (const FoundClip& one : searched.found) {
     out.print(fmt::format("  {}  {:.0f} % of the query, {:.0f} % of the clip\n", one.clip.files.front().string(),
                           100 * one.query_coverage, 100 * one.clip_coverage));
-    out.print(segments_text({one.segments, one.exact_ends}, "query", "clip"));
+    out.print(segments_text(one.segments, "query", "clip"));
   }
 }
 
@@ -92,9 +87,6 @@ void require_fitting_shard(const Command& command, const Call& call) {
   if (!call.job.shard) return refuse_if_given(command, "--output", "without --shard");
   if (call.job.output.empty()) throw WrongCall("--shard needs --output, the file of its part");
   refuse_if_given(command, "--json", "with --shard, whose part is JSON");
-  const std::vector<fs::path> written{call.job.output};
-  require_not_read(written, call.job.queries);
-  require_writable(written);
 }
 
 int search(const Command& command, Call& call) {
@@ -102,13 +94,12 @@ int search(const Command& command, Call& call) {
   require_fitting_shard(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
   call.job.archives = archives;
-  call.job.search.mirrored = !call.no_mirror;
   Work work(Work::Signal::ends_program);
   ListOutput out;
-  Json all = Json::array();
+  std::vector<std::string> all;
   call.job.take = [&](const SearchedClip& searched) {
     if (call.json) {
-      all.push_back(parse_json(json_of(searched)));
+      all.push_back(json_of(searched));
     } else if (!call.job.shard) {
       work.progress().clear();
       print_text(out, searched);
@@ -116,7 +107,8 @@ int search(const Command& command, Call& call) {
   };
   search_clips(call.job, work.context());
   work.progress().clear();
-  if (call.json) out.print(json_text(call.job.queries.size() == 1 && all.size() == 1 ? all[0] : all) + "\n");
+  const bool is_one = call.job.queries.size() == 1 && all.size() == 1;
+  if (call.json) out.print(is_one ? all.front() + "\n" : fmt::format("[{}]\n", fmt::join(all, ",")));
   out.require_whole();
   return work.exit_code();
 }
@@ -129,7 +121,7 @@ void add_video_search(Command& video, int& exit_code) {
   command.add_option("CLIP", call->queries, "The clips to search for.").required();
   add_archives_option(command, call->folders);
   const std::string group = "Search options";
-  command.add_flag("--no-mirror", call->no_mirror, "Do not find mirrored copies.").group(group);
+  add_no_mirror(command, call->job.search).group(group);
   command
       .add_flag("--rough-ends", call->job.rough_ends,
                 "Do not decode the clips again, which gives exact ends and leaves out false segments.")

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,19 +11,16 @@
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
+#include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "octavo/io/image_files.h"
 #include "octavo/jobs/takes_job.h"
 #include "octavo/video/video_archive.h"
 #include "video/frames/contact_sheet.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto description = R"(find the takes of scenes in rushes
 
@@ -118,18 +113,10 @@ void require_fit_call(const Call& call) {
   if (!call.folder.empty() && call.job.options.measure != AffinityMeasure::matches) {
     throw WrongCall("--measure vlad excludes --index: an archive has no VLADs");
   }
-  for (const std::string& clip : call.clips) {
-    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
-  }
-  if (call.job.sheet.empty()) return;
-  const std::array<fs::path, 1> sheet{call.job.sheet};
-  require_writable_images(sheet, true);
-  require_not_read(sheet, std::vector<fs::path>(call.clips.begin(), call.clips.end()));
+  refuse_standard_input(call.clips);
 }
 
 int run(Call& call) {
-  validate(call.job.options);
-  validate(call.job.video);
   require_fit_call(call);
   call.job.clips.assign(call.clips.begin(), call.clips.end());
   std::optional<VideoArchive> archive;
@@ -138,9 +125,7 @@ int run(Call& call) {
   const FoundTakes found = find_takes(call.job, work.context());
   work.progress().clear();
   if (found.files.empty() && !work.failures().empty()) return exit_failed;
-  ListOutput out;
-  out.print(call.json ? json_of(found) + "\n" : as_text(found));
-  out.require_whole();
+  print_whole(call.json ? json_of(found) + "\n" : as_text(found));
   return work.exit_code();
 }
 

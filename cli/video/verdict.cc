@@ -2,8 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <map>
+#include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/command.h"
@@ -13,7 +14,7 @@
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "cli/wrong_call.h"
-#include "io/json/json.h"
+#include "jobs/archive_list.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -44,7 +45,8 @@ Exit codes:
   2  the call was wrong)";
 
 struct Call {
-  std::string a, b, word, note, folder;
+  std::string a, b, word, note;
+  std::filesystem::path folder;
   bool remove = false, json = false;
 };
 
@@ -79,37 +81,22 @@ void judge(const Call& call) {
   }
 }
 
-void list(const Call& call) {
-  const VideoArchive archive(call.folder);
-  const auto files_of = [&](const std::string& content) {
-    Json files = Json::array();
-    const std::optional<ArchivedClip> clip = archive.clip_of_content(content);
-    if (clip) {
-      for (const auto& file : clip->files) files.push_back(file.string());
-    }
-    return files;
-  };
+std::string as_text(const VideoArchive& archive) {
   const auto name_of_content = [&](const std::string& content) {
     const std::optional<ArchivedClip> clip = archive.clip_of_content(content);
     return clip ? clip->files.front().string() : "content " + content;
   };
-  ListOutput out;
-  Json all = Json::array();
+  std::string text;
   for (const Verdict& one : archive.verdicts()) {
-    if (call.json) {
-      all.push_back({{"content_a", one.a},
-                     {"content_b", one.b},
-                     {"files_a", files_of(one.a)},
-                     {"files_b", files_of(one.b)},
-                     {"verdict", name_of(one.judgement)},
-                     {"note", one.note}});
-    } else {
-      out.print(fmt::format("{:9}  {}  {}{}\n", name_of(one.judgement), name_of_content(one.a), name_of_content(one.b),
-                            one.note.empty() ? "" : "  " + one.note));
-    }
+    text += fmt::format("{:9}  {}  {}{}\n", name_of(one.judgement), name_of_content(one.a), name_of_content(one.b),
+                        one.note.empty() ? "" : "  " + one.note);
   }
-  if (call.json) out.print(json_text(all) + "\n");
-  out.require_whole();
+  return text;
+}
+
+void list(const Call& call) {
+  const VideoArchive archive(call.folder);
+  print_whole(call.json ? verdicts_json(archive) + "\n" : as_text(archive));
 }
 
 void require_sense(const Call& call) {

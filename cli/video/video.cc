@@ -37,8 +37,8 @@ void add_video(Command& program, int& exit_code) {
     if (video.chosen() == nullptr) throw WrongCall("no job given (see octavo video --help)");
   });
   add_video_frames(video, exit_code);
-  add_video_compare(video);
-  add_video_affinity(video);
+  add_video_compare(video, exit_code);
+  add_video_affinity(video, exit_code);
   add_video_keypoints(video, exit_code);
   add_video_index(video, exit_code);
   add_video_search(video, exit_code);

@@ -6,8 +6,8 @@ namespace octavo::cli {
 
 class Command;
 
-void add_video_affinity(Command& video);
-void add_video_compare(Command& video);
+void add_video_affinity(Command& video, int& exit_code);
+void add_video_compare(Command& video, int& exit_code);
 void add_video_frames(Command& video, int& exit_code);
 void add_video_keypoints(Command& video, int& exit_code);
 void add_video_index(Command& video, int& exit_code);

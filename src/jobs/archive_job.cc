@@ -12,6 +12,8 @@
 #include "io/json/json.h"
 #include "io/results/collected_problems.h"
 #include "io/results/part_note.h"
+#include "jobs/archive_settings.h"
+#include "video/report/report_json.h"
 
 namespace octavo {
 namespace jobs {
@@ -27,14 +29,35 @@ void tell_clip(const IndexedClip& clip, const JobContext& context) {
   }
 }
 
-std::string settings_of_archive(const VideoArchive& archive) {
-  Json settings = parse_json(json_of(option_table<SignatureOptions>(), archive.settings()));
-  settings["fast"] = archive.is_fast();
-  return json_text(settings);
-}
-
 }  // namespace
 }  // namespace jobs
+
+std::string json_of(const IndexedClip& indexed) {
+  return json_text({{"clip", indexed.file.string()},
+                    {"outcome", name_of(indexed.outcome)},
+                    {"problems", video_report::problems_json(indexed.failure)},
+                    {"facts", indexed.clip ? video_report::as_json(*indexed.clip) : Json()}});
+}
+
+void IndexSummary::add(const IndexedClip& indexed) {
+  ++counts[indexed.outcome];
+  if (indexed.outcome == ClipOutcome::indexed) clip_seconds += indexed.clip->facts.seconds;
+}
+
+std::string json_of(const IndexSummary& summary) {
+  Json json;
+  for (const ClipOutcome outcome : {ClipOutcome::indexed, ClipOutcome::recognised, ClipOutcome::unchanged,
+                                    ClipOutcome::failed, ClipOutcome::failed_before}) {
+    const auto count = summary.counts.find(outcome);
+    std::string name(name_of(outcome));
+    std::ranges::replace(name, ' ', '_');
+    json[name + "_count"] = count == summary.counts.end() ? 0 : count->second;
+  }
+  json["clip_seconds"] = summary.clip_seconds;
+  json["seconds"] = summary.seconds;
+  json["times_real_time"] = summary.times_real_time();
+  return json_text(json);
+}
 
 void fill_archive(VideoArchive& archive, const ArchiveJob& job, const JobContext& context) {
   std::vector<std::string> problems;
@@ -56,7 +79,7 @@ void fill_archive(VideoArchive& archive, const ArchiveJob& job, const JobContext
   std::ranges::sort(problems);  // files end in any order
   write_part_note(archive.folder(), {.kind = PartKind::archive,
                                      .shard = *job.shard,
-                                     .settings = jobs::settings_of_archive(archive),
+                                     .settings = json_text(jobs::settings_json(archive)),
                                      .inputs = inputs_of(job.found.names),
                                      .items = files.size(),
                                      .problems = problems});

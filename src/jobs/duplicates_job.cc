@@ -4,14 +4,17 @@
 #include "octavo/jobs/duplicates_job.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "io/results/part_note.h"
 #include "jobs/readable_clips.h"
 #include "video/archive/clip_pairs_file.h"
+#include "video/report/report_json.h"
 
 namespace octavo {
 namespace jobs {
@@ -40,8 +43,34 @@ void find_exact_ends(std::vector<ClipPair>& pairs, const DuplicatesJob& job, con
   std::erase_if(pairs, [](const ClipPair& pair) { return pair.segments.empty(); });
 }
 
+Json json_of_pair(const ClipPair& pair) {
+  Json segments = video_report::as_json(pair.segments, pair.exact_ends, "a", "b");
+  for (std::size_t s = 0; s < pair.recurring.size(); ++s) {
+    segments[s]["recurring_index"] = pair.recurring[s] < 0 ? Json() : Json(pair.recurring[s]);
+  }
+  return {{"clip_a", pair.a.files.front().string()},
+          {"clip_b", pair.b.files.front().string()},
+          {"facts_a", video_report::as_json(pair.a)},
+          {"facts_b", video_report::as_json(pair.b)},
+          {"score", pair.score},
+          {"coverage_a", pair.a_coverage},
+          {"coverage_b", pair.b_coverage},
+          {"verdict", pair.verdict ? Json(name_of(pair.verdict->judgement)) : Json()},
+          {"segments", std::move(segments)}};
+}
+
 }  // namespace
 }  // namespace jobs
+
+std::string json_of(const Duplicates& found) {
+  Json pairs = Json::array(), recurring = Json::array();
+  for (const ClipPair& pair : found.pairs) pairs.push_back(jobs::json_of_pair(pair));
+  for (const RecurringSegment& one : found.recurring) recurring.push_back(video_report::as_json(one));
+  return json_text({{"pairs", std::move(pairs)},
+                    {"left_out_count", found.left_out},
+                    {"recurring_segments", std::move(recurring)},
+                    {"recurring_pair_count", found.recurring_pairs}});
+}
 
 Duplicates find_duplicates(const DuplicatesJob& job, const JobContext& context) {
   std::set<std::string> told;  // a file may be in many pairs
@@ -57,6 +86,7 @@ Duplicates find_duplicates(const DuplicatesJob& job, const JobContext& context) 
 
 void write_duplicates_shard(const std::filesystem::path& part, const DuplicatesJob& job, const Shard& shard,
                             const JobContext& context) {
+  require_writable(std::array{part});
   std::set<std::string> told;
   const JobContext once = jobs::telling_once(context, told);
   Json digests = Json::array();

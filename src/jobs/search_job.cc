@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -50,6 +51,11 @@ class ClipSearch {
 
   void run() {
     prepare_images(job_);
+    if (job_.shard) {
+      const std::array<fs::path, 1> part{job_.output};
+      require_not_read(part, job_.queries);
+      require_writable(part);
+    }
     report_item(context_.progress, "opening the archive");
     const ArchiveSearch archives(job_.archives, context_.progress, lost_to(context_));
     std::uint64_t items = 0;

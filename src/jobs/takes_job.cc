@@ -5,10 +5,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "jobs/readable_clips.h"
 #include "octavo/io/image_files.h"
@@ -131,6 +133,15 @@ std::string json_of(const FoundTakes& found) {
   return json_text(json);
 }
 
-FoundTakes find_takes(const TakesJob& job, const JobContext& context) { return jobs::TakeSearch(job, context).run(); }
+FoundTakes find_takes(const TakesJob& job, const JobContext& context) {
+  validate(job.options);
+  validate(job.video);
+  if (!job.sheet.empty()) {
+    const std::array<std::filesystem::path, 1> sheet{job.sheet};
+    require_writable_images(sheet, true);
+    require_not_read(sheet, job.clips);
+  }
+  return jobs::TakeSearch(job, context).run();
+}
 
 }  // namespace octavo

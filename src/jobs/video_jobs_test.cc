@@ -5,10 +5,15 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/test_folder.h"
+#include "io/json/json.h"
+#include "jobs/archive_list.h"
+#include "jobs/frames_job.h"
 #include "jobs/readable_clips.h"
+#include "jobs/report_job.h"
 #include "octavo/error.h"
 #include "octavo/jobs/search_job.h"
 #include "octavo/jobs/takes_job.h"
@@ -55,6 +60,51 @@ TEST(VideoJobs, QueriesAndClipsThatCannotBeReadCostNoOther) {
   job.images = folder / "images";
   job.queries = {folder / "a.mp4", folder / "x" / "a.mp4"};
   EXPECT_THROW(search_clips(job), Error);  // their images would have one name
+}
+
+TEST(VideoJobs, FramesOfClipsThatCannotBeReadCostNoOther) {
+  const TestFolder folder;
+  const std::string a = folder / "a.mp4", b = folder / "x" / "b.mp4";
+  std::vector<std::string> failures;
+  std::string list;
+  FramesJob job{.clips = {a, b}};
+  job.list = [&](std::string_view piece) {
+    list += piece;
+    return true;
+  };
+  take_frames(job, listing(failures));
+  EXPECT_EQ(failures.size(), 2u);
+  EXPECT_EQ(list, "[]\n");
+  job.contact_sheet = folder / "sheet.png";
+  EXPECT_THROW(take_frames(job), Error);  // it shows one video
+  job = {.clips = {a, folder / "x" / "a.mp4"}, .output = folder / "frames"};
+  EXPECT_THROW(take_frames(job), Error);  // their images would have one name
+  EXPECT_FALSE(std::filesystem::exists(folder / "frames"));
+}
+
+TEST(VideoJobs, AReportHasFittingNames) {
+  const TestFolder folder;
+  const VideoArchive archive(folder / "archive", SignatureOptions{});
+  ReportJob job{.archive = folder / "archive"};
+  EXPECT_THROW(write_report(job), Error);  // it has no file
+  for (const char* name : {"a.csv", "a.html"}) {
+    job.json_output = folder / name;
+    EXPECT_THROW(write_report(job), Error) << name;
+  }
+  job.json_output = folder / "a.json";
+  write_report(job);
+  std::filesystem::create_symlink("a.json", folder / "a.otio");
+  job.otio = folder / "a.otio";
+  EXPECT_THROW(write_report(job), Error);  // both are one file
+}
+
+TEST(VideoJobs, AListHasTheTotals) {
+  const TestFolder folder;
+  const VideoArchive archive(folder / "archive", {.max_features = 99});
+  const Json json = parse_json(json_of(archive, list_of(archive)));
+  EXPECT_EQ(json["settings"]["max_features"], 99);
+  EXPECT_EQ(json["totals"]["clip_count"], 0);
+  EXPECT_EQ(verdicts_json(archive), "[]");
 }
 
 }  // namespace

@@ -451,10 +451,10 @@ def test_wrong_calls(archive):
     index, film = ("--index", "archive"), "films, old/street.avi"
     before = (archive.folder / film).read_bytes()
     for code, part, arguments in (
-        (2, "no output given: -o, --csv, --json-output or --otio", index),
-        (2, "--otio is 'x.txt', but its name must end in .otio", (*index, "--otio", "x.txt")),
-        (2, "-o is 'x.csv', but its name must end in .html or .htm", (*index, "-o", "x.csv")),
-        (2, "--csv is 'films, old/street.avi', but", (*index, "--csv", film)),
+        (2, "no output given: --output, --csv, --json-output or --otio", index),
+        (2, '--otio is "x.txt", but must end in one of .otio', (*index, "--otio", "x.txt")),
+        (2, '--output is "x.csv", but must end in one of .html, .htm', (*index, "-o", "x.csv")),
+        (2, '--csv is "films, old/street.avi", but', (*index, "--csv", film)),
         (2, "--exact-ends has no effect with clips", ("mirrored.avi", *index, "--csv", "x.csv", "--exact-ends")),
         (2, "--rough-ends has no effect without clips", (*index, "--csv", "x.csv", "--rough-ends")),
         (2, "--max-images has no effect without -o", (*index, "--csv", "x.csv", "--max-images", "3")),
@@ -475,6 +475,6 @@ def test_outputs_are_no_clips_and_differ(archive):
     (archive.folder / "here").symlink_to(archive.folder)
     (archive.folder / "same.json").touch()
     (archive.folder / "same.otio").symlink_to("same.json")
-    assert "--json-output and --otio are the same file" in archive.error(
+    assert '--otio is "here/same.otio", but is the same file as --json-output' in archive.error(
         2, "video", "report", "--index", "archive", "--json-output", "same.json", "--otio", "here/same.otio"
     )

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "octavo/api.h"
 #include "octavo/io/shard.h"
@@ -20,6 +23,22 @@ struct ArchiveJob {
   std::optional<Shard> shard{};
   IndexJob index{};  ///< without `stop`, which the context has
 };
+
+/// An object {"clip", "outcome", "problems", "facts"} as `octavo video index --json` lists it.
+std::string json_of(const IndexedClip& indexed);
+
+/// What has become of all files.
+struct IndexSummary {
+  std::map<ClipOutcome, std::size_t> counts{};
+  double clip_seconds = 0;  ///< [second] the length of the clips that were decoded
+  double seconds = 0;       ///< [second] wall time of the work
+
+  void add(const IndexedClip& indexed);
+  [[nodiscard]] double times_real_time() const { return seconds > 0 ? clip_seconds / seconds : 0; }
+};
+
+/// An object {"indexed_count", …} as `octavo video index --json` ends with it.
+std::string json_of(const IndexSummary& summary);
 
 /// Brings the files into the archive by index_clips. Each file that cannot be indexed is told to the context as a
 /// failure, and what the decoder says of others as a warning; both on threads of the job, one at a time. Throws as

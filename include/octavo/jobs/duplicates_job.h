@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "octavo/api.h"
@@ -34,6 +35,10 @@ struct Duplicates {
   std::size_t recurring_pairs = 0;          ///< pairs that share recurring segments alone, which are left out
   std::size_t left_out = 0;                 ///< pairs that verdicts leave out
 };
+
+/// An object {"pairs", "left_out_count", "recurring_segments", "recurring_pair_count"} as `octavo video duplicates
+/// --json` prints it.
+std::string json_of(const Duplicates& found);
 
 /// Finds the pairs. A clip or signature that cannot be read is told to the context, each once; the others are compared.
 /// Throws Error(invalid_option), Error(file_error) and Error(out_of_memory).

@@ -2,11 +2,12 @@
 // and a thread that matches, draws and passes frames to the encoder's process. Between them a few frames wait. So the
 // slowest stage alone decides about the rate, if there are cores enough.
 
-#include "cli/video/keypoint_film.h"
+#include "jobs/keypoint_film.h"
 
-#include <unistd.h>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <exception>
 #include <filesystem>
@@ -16,17 +17,19 @@
 #include <utility>
 #include <vector>
 
-#include "cli/interruption.h"
-#include "cli/progress.h"
-#include "cli/standard_streams.h"
-#include "cli/video/channel.h"
-#include "cli/video/clip.h"
 #include "engine/core/stopwatch.h"
+#include "io/files/output_file.h"
 #include "io/images/resize.h"
+#include "io/json/json.h"
+#include "jobs/channel.h"
 #include "octavo/extractor.h"
+#include "video/report/report_json.h"
 
-namespace octavo::cli {
+namespace octavo {
+namespace jobs {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t waiting = 4;       // frames between two stages
 constexpr std::size_t waiting_live = 2;  // the same of a camera, where those that wait make the image late
@@ -40,6 +43,20 @@ struct ExtractedFrame {
   VideoFrame frame;
   Features features;
 };
+
+bool is_to_standard_output(const KeypointFilm& film) { return film.standard_output >= 0 && film.output == "-"; }
+
+void require_fitting_output(const KeypointFilm& film) {
+  if (film.output.empty() || is_to_standard_output(film)) return;
+  VideoWriter::require_writable(film.output);
+  require_not_read(std::array<fs::path, 1>{film.output}, std::array<fs::path, 1>{film.clip});
+}
+
+Video opened_clip(const KeypointFilm& film) {
+  VideoOptions options = film.video;
+  options.colour = !film.grey && !film.output.empty();
+  return film.standard_input && film.clip == "-" ? film.standard_input(options) : Video(fs::path(film.clip), options);
+}
 
 double seconds_of(const VideoFacts& facts, std::int64_t ticks) {
   return static_cast<double>(ticks) * static_cast<double>(facts.time_base.numerator) /
@@ -101,10 +118,10 @@ class FilmEnd {
     VideoWriterOptions options{.size = report_.size, .time_base = report_.facts.time_base, .codec = film_.codec};
     if (film_.video.every == 1 && report_.facts.frame_rate.numerator > 0) options.frame_rate = report_.facts.frame_rate;
     options.patience = film_.video.patience;
-    if (is_standard_stream(film_.output)) {
-      writer_.emplace(STDOUT_FILENO, "standard output", options);
+    if (is_to_standard_output(film_)) {
+      writer_.emplace(film_.standard_output, "standard output", options);
     } else {
-      writer_.emplace(std::filesystem::path(film_.output), options);
+      writer_.emplace(fs::path(film_.output), options);
     }
     report_.codec = writer_->codec();
   }
@@ -119,23 +136,23 @@ class FilmEnd {
 // The stages between the decoder and the last one.
 class FilmWork {
  public:
-  FilmWork(Video& video, bool live, Extractor& extractor, FilmEnd& end, FilmReport& report, Progress& progress)
+  FilmWork(Video& video, bool live, Extractor& extractor, FilmEnd& end, FilmReport& report, const JobContext& context)
       : video_(video),
         live_(live),
         extractor_(extractor),
         end_(end),
         report_(report),
-        progress_(progress),
+        context_(context),
         decoded_(live ? waiting_live : waiting),
         extracted_(live ? waiting_live : waiting) {}
 
   // Throws the errors of the extraction and of the last stage. Of those of the video it tells report.error.
-  void run(const Interruption& interruption) {
+  void run() {
     std::thread reader([this] { read_frames(); });
     std::thread finisher([this] { finish_frames(); });
     std::exception_ptr failure;
     try {
-      extract_frames(interruption);
+      extract_frames();
     } catch (...) {
       failure = std::current_exception();
     }
@@ -167,7 +184,7 @@ class FilmWork {
     return dropped.has_value();
   }
 
-  void extract_frames(const Interruption& interruption) {
+  void extract_frames() {
     std::deque<FrameInFlight> in_flight;
     const auto collect = [&] {
       const Stopwatch watch;
@@ -177,10 +194,10 @@ class FilmWork {
       report_.extract_seconds += watch.milliseconds() / 1000;
       return extracted_.push({std::move(one.frame), std::move(features)});
     };
-    while (!interruption.is_requested()) {
+    while (!context_.stop.stop_requested()) {
       std::optional<VideoFrame> frame = decoded_.pop();
       if (!frame) break;
-      octavo::report(progress_.sink(), "frames", static_cast<std::size_t>(frame->index),
+      octavo::report(context_.progress, "frames", static_cast<std::size_t>(frame->index),
                      static_cast<std::size_t>(video_.facts().declared_frames));
       if (in_flight.size() >= static_cast<std::size_t>(extractor_.best_in_flight()) && !collect()) return;
       const Stopwatch watch;
@@ -207,30 +224,81 @@ class FilmWork {
   Extractor& extractor_;
   FilmEnd& end_;
   FilmReport& report_;  // each of its members belongs to one thread
-  Progress& progress_;
+  const JobContext& context_;
   Channel<VideoFrame> decoded_;
   Channel<ExtractedFrame> extracted_;
   std::exception_ptr end_failure_;
 };
 
-}  // namespace
+double followed_share(const TrackStatistics& tracks) {
+  return tracks.possible_steps == 0 ? 0
+                                    : static_cast<double>(tracks.steps) / static_cast<double>(tracks.possible_steps);
+}
 
-FilmReport make_film(const KeypointFilm& film, const Interruption& interruption, Progress& progress) {
+}  // namespace
+}  // namespace jobs
+
+double FilmReport::per_frame(double sum) const { return frames == 0 ? 0 : sum / static_cast<double>(frames); }
+double FilmReport::frames_per_second() const { return static_cast<double>(frames) / std::max(seconds, 1e-9); }
+double FilmReport::times_real_time() const { return clip_seconds / std::max(seconds, 1e-9); }
+
+FilmReport make_film(const KeypointFilm& film, const JobContext& context) {
+  validate(film.video);
+  validate(film.track);
+  jobs::require_fitting_output(film);
+  report_item(context.progress, film.clip);
   DeviceOptions device = film.device;
-  device.progress = progress.sink();
+  device.progress = context.progress;
   Extractor extractor = make_extractor(film.detector, device);
   FilmReport report;
   report.device = extractor.device();
-  FilmEnd end(film, report);
+  jobs::FilmEnd end(film, report);
   const Stopwatch watch;
-  Video video = open_video(film.clip, film.video);
+  Video video = jobs::opened_clip(film);
   report.facts = video.facts();
-  FilmWork(video, film.video.live, extractor, end, report, progress).run(interruption);
+  jobs::FilmWork(video, film.video.live, extractor, end, report, context).run();
   end.finish();
   report.seconds = watch.milliseconds() / 1000;
   report.decode_seconds = video.decoding_seconds();
   report.warnings = video.warnings();
+  for (const VideoWarning& warning : report.warnings) {
+    report_warning(context, fmt::format("warning: {}: {}", film.clip, warning.sentence));
+  }
+  if (!report.error.empty()) report_failure(context, report.error);
   return report;
 }
 
-}  // namespace octavo::cli
+std::string json_of(const KeypointFilm& film, const FilmReport& report) {
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
+  Json json{{"clip", film.clip},
+            {"output", text_or_null(film.output)},
+            {"codec", text_or_null(report.codec)},
+            {"width", report.size.width},
+            {"height", report.size.height},
+            {"device", report.device},
+            {"frame_count", report.frames},
+            {"live", film.video.live},
+            {"dropped_frame_count", report.dropped},
+            {"clip_seconds", report.clip_seconds},
+            {"seconds", report.seconds},
+            {"frames_per_second", report.frames_per_second()},
+            {"times_real_time", report.times_real_time()}};
+  json["per_frame"] = {{"keypoint_count", report.per_frame(static_cast<double>(report.keypoints))},
+                       {"decode_seconds", report.per_frame(report.decode_seconds)},
+                       {"extract_seconds", report.per_frame(report.extract_seconds)},
+                       {"match_seconds", report.per_frame(report.match_seconds)},
+                       {"draw_seconds", report.per_frame(report.draw_seconds)},
+                       {"encode_seconds", report.per_frame(report.encode_seconds)}};
+  json["tracking"] = Json();
+  if (film.tracks) {
+    json["tracking"] = {{"track_count", report.tracks.tracks},
+                        {"mean_frame_count", report.tracks.mean_length()},
+                        {"max_frame_count", report.tracks.longest},
+                        {"followed_share", jobs::followed_share(report.tracks)}};
+  }
+  json["warnings"] = video_report::as_json(report.warnings);
+  json["problems"] = video_report::problems_json(report.error);
+  return json_text(json);
+}
+
+}  // namespace octavo

@@ -1,17 +1,17 @@
 #pragma once
 
-// The list that `octavo video frames` prints: JSON, frame by frame as they come, or a line of text for each video.
+// The list of FramesJob: JSON, frame by frame as they come.
 
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "cli/standard_streams.h"
 #include "octavo/video/video.h"
 #include "octavo/video/video_junk.h"
 
-namespace octavo::cli {
+namespace octavo::jobs {
 
 /// A frame and what was found out about it.
 struct ListedFrame {
@@ -23,25 +23,24 @@ struct ListedFrame {
 
 class FrameList {
  public:
-  /// `several`: JSON is an array of videos.
-  FrameList(bool json, bool several);
+  /// `print` is FramesJob::list; `several`: the list is an array of videos.
+  FrameList(const std::function<bool(std::string_view)>& print, bool several);
 
   void begin(const std::string& clip, const VideoFacts& facts);
   void add(const ListedFrame& listed);
   void add(const FrameRun& run) { runs_.push_back(run); }
   /// Ends a video; `error` is empty, or why it was not read to its end.
   void end(const Video& video, const std::string& error);
-  /// Ends the list. Throws Error(file_error) if something could not be printed.
   void finish();
-  [[nodiscard]] bool is_broken() const { return out_.is_broken(); }
+  /// Whether nothing more is wanted.
+  [[nodiscard]] bool is_broken() const { return is_broken_; }
 
  private:
-  bool json_, several_;
-  ListOutput out_;
-  bool is_first_clip_ = true;
-  std::string clip_;
-  std::size_t frames_ = 0, black_ = 0, flat_ = 0, titles_ = 0, bars_ = 0, repeats_ = 0, interlaced_ = 0;
+  void print(const std::string& piece);
+
+  const std::function<bool(std::string_view)>& print_;
+  bool several_, is_broken_ = false, is_first_clip_ = true, is_first_frame_ = true;
   std::vector<FrameRun> runs_;
 };
 
-}  // namespace octavo::cli
+}  // namespace octavo::jobs

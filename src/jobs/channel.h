@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace octavo::cli {
+namespace octavo::jobs {
 
 /// A queue between two threads that holds a few values at most.
 template <class Value>
@@ -64,4 +64,4 @@ class Channel {
   bool finished_ = false, cancelled_ = false;
 };
 
-}  // namespace octavo::cli
+}  // namespace octavo::jobs

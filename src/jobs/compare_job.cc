@@ -1,0 +1,80 @@
+#include "jobs/compare_job.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "io/files/output_file.h"
+#include "io/json/json.h"
+#include "octavo/io/image_files.h"
+#include "video/report/report_json.h"
+#include "video/signature/copy_image.h"
+
+namespace octavo {
+
+namespace fs = std::filesystem;
+
+ClipComparison compare(const CompareJob& job, const JobContext& context) {
+  validate(job.copy);
+  validate(job.video);
+  if (!job.image.empty()) {
+    const std::array<fs::path, 1> image{job.image};
+    require_writable_images(image, true);
+    require_not_read(image, std::array<fs::path, 2>{job.a, job.b});
+  }
+  report_item(context.progress, job.a.string());
+  ClipComparison found = compare_clips(job.a, job.b, job.copy, job.video, job.device, context.progress);
+  if (!job.image.empty() && !found.segments.empty()) {
+    write_image(job.image, draw_copy(found.segments.front(), job.a, job.b, job.video).view());
+  }
+  return found;
+}
+
+std::string json_of(const CompareJob& job, const ClipComparison& found) {
+  const Json json{{"clip_a", job.a.string()},
+                  {"clip_b", job.b.string()},
+                  {"seconds_a", found.query_seconds},
+                  {"seconds_b", found.other_seconds},
+                  {"coverage_a", coverage(found.segments, found.query_seconds, true)},
+                  {"coverage_b", coverage(found.segments, found.other_seconds, false)},
+                  {"segments", video_report::as_json(found.segments, true, "a", "b")}};
+  return json_text(json, 2);
+}
+
+ClipAffinity find_affinity(const AffinityJob& job, const JobContext& context) {
+  std::vector<fs::path> written;
+  if (!job.image.empty()) {
+    written.push_back(job.image);
+    require_writable_images(written, true);
+  }
+  if (!job.data.empty()) {
+    const std::array<fs::path, 1> data{job.data};
+    require_ending(data, std::array<std::string_view, 1>{".npz"});
+    require_writable(data);
+    written.push_back(job.data);
+  }
+  require_not_read(written, std::array<fs::path, 2>{job.a, job.b});
+  report_item(context.progress, job.a.string());
+  ClipAffinity found{.matrix = affinity_of(job.a, job.b, job.affinity, job.video, job.device, context.progress),
+                     .segments = {}};
+  if (job.segments) {
+    found.segments = compare_clips(job.a, job.b, {}, job.video, job.device, context.progress).segments;
+  }
+  if (!job.image.empty()) write_image(job.image, draw_affinity(found.matrix, found.segments).view());
+  if (!job.data.empty()) write_file(job.data, encode_npz_affinity(found.matrix, found.segments));
+  return found;
+}
+
+std::string json_of(const AffinityJob& job, const ClipAffinity& found) {
+  Json blocks = Json::array();
+  for (const AffinityBlock& b : found.matrix.blocks) {
+    blocks.push_back({{"in_a", b.a_in}, {"out_a", b.a_out}, {"in_b", b.b_in}, {"out_b", b.b_out}, {"share", b.share}});
+  }
+  return json_text({{"clip_a", job.a.string()},
+                    {"clip_b", job.b.string()},
+                    {"measure", found.matrix.measure == AffinityMeasure::matches ? "matches" : "vlad"},
+                    {"segments", video_report::as_json(found.segments, true, "a", "b")},
+                    {"blocks", std::move(blocks)}});
+}
+
+}  // namespace octavo
