@@ -88,7 +88,7 @@ Json json_of_image(const MosaicImage& image) {
   return json;
 }
 
-Json json_of_pair(const MosaicPlan& plan, const MosaicPair& pair) {
+Json json_of_joined_pair(const MosaicPlan& plan, const MosaicPair& pair) {
   return {{"image_a", name_of(plan, pair.a)}, {"image_b", name_of(plan, pair.b)}, {"match_count", pair.matches},
           {"inlier_count", pair.inliers},     {"patch_count", pair.patches},      {"even_contrast", pair.even_contrast},
           {"confidence", pair.confidence},    {"status", word(pair.status)},      {"residual", pair.residual},
@@ -137,7 +137,7 @@ std::string json_of(const MosaicResult& result) {
   if (plan.found) json.update(jobs::json_of_found(plan));
   json.update({{"images", Json::array()}, {"pairs", Json::array()}, {"files", Json::array()}});
   for (const MosaicImage& image : plan.images) json["images"].push_back(jobs::json_of_image(image));
-  for (const MosaicPair& pair : plan.pairs) json["pairs"].push_back(jobs::json_of_pair(plan, pair));
+  for (const MosaicPair& pair : plan.pairs) json["pairs"].push_back(jobs::json_of_joined_pair(plan, pair));
   for (const std::filesystem::path& file : result.files) json["files"].push_back(file.string());
   json["warnings"] = plan.warnings;
   json["problems"] = result.problems;

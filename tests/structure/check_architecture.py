@@ -25,7 +25,7 @@ BOXES = {
     "io": (20, 334, 760, 110, "io: OpenCV, image files, feature files, databases, pages", "#fbf3ea", "#d9b48a"),
     "engine": (
         20,
-        422,
+        456,
         760,
         110,
         "engine: Highway and oneTBB alone; drivers of GPUs are opened at run time",
