@@ -2,27 +2,22 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
-#include "engine/core/stopwatch.h"
-#include "io/files/output_file.h"
+#include "cli/work.h"
 #include "octavo/extractor.h"
 #include "octavo/io/feature_files.h"
+#include "octavo/jobs/describe_job.h"
 
 namespace octavo::cli {
 namespace {
@@ -95,68 +90,47 @@ constexpr std::array<std::string_view, 11> without_effect{"contrast_threshold",
 struct Call {
   std::string image, keypoints, output;
   bool orient = false, json = false, estimate = false;
-  ReadOptions read;
-  DetectorOptions detector;
-  DeviceOptions device;
+  DescribeJob job;
 };
 
 int print_estimate(const Call& call, std::size_t keypoints) {
-  const Extractor extractor = make_extractor(call.detector, call.device);
+  const Extractor extractor = make_extractor(call.job.detector, call.job.device);
   const auto estimate = [&](const ImageView& shape) {
     return std::vector{extractor.estimate_description(shape, keypoints)};
   };
-  return print_estimates(std::array{call.image}, {.read = call.read, .json = call.json, .estimate = estimate});
+  return print_estimates(std::array{call.image}, {.read = call.job.read, .json = call.json, .estimate = estimate});
 }
 
-void tell_left_out(const Call& call, const std::vector<LeftOut>& left_out) {
-  constexpr std::size_t most = 10;
-  for (std::size_t i = 0; i < std::min(most, left_out.size()); ++i) {
-    complain(fmt::format("{}: keypoint {} {}, and is left out", call.keypoints, left_out[i].input,
-                         sentence_of(left_out[i].reason)));
-  }
-  if (left_out.size() > most) {
-    complain(
-        fmt::format("{}: {} further keypoints are left out; --json names all", call.keypoints, left_out.size() - most));
-  }
-}
-
-void run(const Call& call) {
-  Progress progress;
-  DeviceOptions device = call.device;
-  device.progress = progress.sink();
-  progress.show(call.image);
-  Extractor extractor = make_extractor(call.detector, device);
-  const Image image = read_input_image(call.image, call.read);
-  const std::vector<Keypoint> keypoints = read_keypoints(call.keypoints);
-  const Stopwatch stopwatch;
-  const Description found =
-      extractor.describe(image.view(), keypoints, call.orient ? OrientationFrom::image : OrientationFrom::keypoint);
-  const double seconds = stopwatch.milliseconds() / 1000;
-  progress.clear();
-  tell_left_out(call, found.left_out);
-  if (is_standard_stream(call.output)) return write_standard_output(encode_npz_description("standard output", found));
-  if (!call.output.empty()) write_description(call.output, found);
-  if (call.json) {
-    fmt::print("{}\n", json_description(call.image, found, seconds));
-  } else {
-    fmt::print("{}: {} descriptors of {} keypoints, {:.1f} ms\n", call.image, found.features.size(), keypoints.size(),
-               1000 * seconds);
-  }
-}
-
-int check_and_run(const Call& call) {
+void print(const Call& call, const DescribedImage& done) {
   if (is_standard_stream(call.output)) {
+    write_standard_output(encode_npz_description("standard output", done.description));
+  } else if (call.json) {
+    fmt::print("{}\n", json_description(call.image, done.description, done.seconds));
+  } else {
+    fmt::print("{}: {} descriptors of {} keypoints, {:.1f} ms\n", call.image, done.description.features.size(),
+               done.keypoints, 1000 * done.seconds);
+  }
+}
+
+int run(Call& call) {
+  const bool is_streamed = is_standard_stream(call.output);
+  if (is_streamed) {
     if (call.json) refuse_standard_output("--json has no place there");
     require_no_terminal_for_bytes();
-  } else if (!call.output.empty()) {
-    const std::array<std::filesystem::path, 1> written{call.output};
-    require_description_file(call.output);
-    require_not_read(written, std::array<std::filesystem::path, 2>{call.image, call.keypoints});
-    require_writable(written);
   }
   if (call.estimate) return print_estimate(call, read_keypoints(call.keypoints).size());
-  run(call);
-  return exit_done;
+  DescribeJob& job = call.job;
+  job.items = {{call.image, call.keypoints, is_streamed ? "" : call.output}};
+  if (call.orient) job.orientations = OrientationFrom::image;
+  job.standard_input = read_standard_input;
+  Work work(Work::Signal::ends_program);
+  job.take = [&](const DescribedImage& done) {
+    work.progress().clear();
+    print(call, done);
+    return true;
+  };
+  describe_keypoints(job, work.context());
+  return work.exit_code();
 }
 
 }  // namespace
@@ -183,8 +157,8 @@ void add_describe(Command& program, int& exit_code) {
           .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, in the form below.");
   add_estimate(command, "description", output, call->estimate);
-  add_read_options(command, call->read);
-  add_detector_options(command, call->detector, Descriptors::always);
+  add_read_options(command, call->job.read);
+  add_detector_options(command, call->job.detector, Descriptors::always);
   command.option("--detector")
       .description(
           "Whose scale space describes the points: that of SIFT has levels for all scales; that of FOAGDD has one, of "
@@ -198,13 +172,13 @@ void add_describe(Command& program, int& exit_code) {
     command.remove_option(flag_of(option));
   }
   command.parse_complete_callback([call, &command] {
-    require_effects(command, call->detector);
+    require_effects(command, call->job.detector);
     if (call->orient) return;
     for (const char* const flag : {"--upright", "--max-orientations"})
       refuse_if_given(command, flag, "without --orient");
   });
-  add_device_options(command, call->device);
-  command.callback([call, &exit_code] { exit_code = check_and_run(*call); });
+  add_device_options(command, call->job.device);
+  command.callback([call, &exit_code] { exit_code = run(*call); });
 }
 
 }  // namespace octavo::cli

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,12 +11,10 @@
 #include "cli/command_line.h"
 #include "cli/estimate.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/standard_streams.h"
+#include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "engine/core/stopwatch.h"
-#include "io/files/output_file.h"
-#include "octavo/io/image_files.h"
+#include "octavo/jobs/filter_job.h"
 #include "octavo/trilateral.h"
 
 namespace octavo::cli {
@@ -61,41 +58,37 @@ Exit codes:
 // What the command line asks for.
 struct Call {
   std::string image, output;
-  ReadOptions read;
   bool estimate = false, json = false;
-  TrilateralOptions options;
-  DeviceOptions device;
+  FilterJob job;
 };
 
 int print_estimate(const Call& call) {
-  const Trilateral trilateral(call.options, call.device);
+  const Trilateral trilateral(call.job.options, call.job.device);
   const auto estimate = [&](const ImageView& shape) { return std::vector{trilateral.estimate(shape)}; };
   // The image, a copy of the result in the encoder's order of channels, and the file.
   constexpr std::size_t images = 3;
   return print_estimates(std::array{call.image},
-                         {.read = call.read, .json = call.json, .images_at_a_time = images, .estimate = estimate});
+                         {.read = call.job.read, .json = call.json, .images_at_a_time = images, .estimate = estimate});
 }
 
-void run(const Call& call) {
-  const std::array<std::filesystem::path, 1> written{call.output};
-  if (!is_standard_stream(call.output)) require_not_read(written, std::array<std::filesystem::path, 1>{call.image});
-  require_writable_image(call.output, false);
-  Progress progress;
-  DeviceOptions device = call.device;
-  device.progress = progress.sink();
-  progress.show(call.image);
-  Trilateral trilateral(call.options, device);
-  const Photograph image = read_photograph(call.image, call.read);
-  require_writable_image(call.output, image.image.channels() > 2);
-  const Stopwatch stopwatch;
-  Image filtered = trilateral.filter(image.image.view());
-  const double milliseconds = stopwatch.milliseconds();
-  restore_values(filtered, image.scale, image_name(call.output));
-  progress.show(call.output);
-  write_output_image(call.output, filtered.view());
-  progress.clear();
-  if (is_standard_stream(call.output)) return;
-  fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, filtered.width(), filtered.height(), milliseconds);
+int run(Call& call) {
+  const bool is_streamed = is_standard_stream(call.output);
+  if (is_streamed) require_no_terminal_for_bytes();
+  FilterJob& job = call.job;
+  job.items = {{call.image, is_streamed ? "" : call.output}};
+  job.standard_input = read_standard_input;
+  Work work(Work::Signal::ends_program);
+  job.take = [&](const FilteredImage& done) {
+    work.progress().clear();
+    if (is_streamed) {
+      write_output_image(call.output, done.image.view());
+    } else {
+      fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, done.image.width(), done.image.height(), 1000 * done.seconds);
+    }
+    return true;
+  };
+  filter_images(job, work.context());
+  return work.exit_code();
 }
 
 void add_trilateral(Command& filter, int& exit_code) {
@@ -116,16 +109,10 @@ void add_trilateral(Command& filter, int& exit_code) {
   CommandOption& only_estimate = add_estimate(command, "filter", output, call->estimate);
   command.add_flag("--json", call->json, "Print the estimate as JSON, as `octavo extract --help` shows it.")
       .needs(only_estimate);
-  add_read_options(command, call->read);
-  add_trilateral_options(command, call->options);
-  add_device_options(command, call->device);
-  command.callback([call, &exit_code] {
-    if (call->estimate) {
-      exit_code = print_estimate(*call);
-    } else {
-      run(*call);
-    }
-  });
+  add_read_options(command, call->job.read);
+  add_trilateral_options(command, call->job.options);
+  add_device_options(command, call->job.device);
+  command.callback([call, &exit_code] { exit_code = call->estimate ? print_estimate(*call) : run(*call); });
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ def test_many_left_out_are_counted(octavo, image):
     done = octavo.call("describe", image, "--keypoints", "far.npz")
     assert done.returncode == 0 and done.stdout.startswith("a.png: 0 descriptors of 40 keypoints, ")
     lines = done.stderr.splitlines()
-    assert len(lines) == 11 and lines[-1] == "octavo: far.npz: 30 further keypoints are left out; --json names all"
+    assert len(lines) == 11 and lines[-1] == "octavo: far.npz: 30 further keypoints are left out"
 
 
 def test_orientations_of_the_image(octavo, found):
