@@ -2,12 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <array>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/colmap_call.h"
@@ -17,15 +13,10 @@
 #include "cli/options.h"
 #include "cli/shard.h"
 #include "cli/work.h"
-#include "cli/wrong_call.h"
-#include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "multiview/colmap/colmap_shards.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto description = R"(make a COLMAP database of photographs
 
@@ -86,15 +77,15 @@ Exit codes:
   2  the call was wrong
   130, 143  the run was interrupted (SIGINT, SIGTERM); the same call goes on)";
 
-struct Call : ColmapCall {
-  std::string database, features;
-  std::optional<Shard> shard;
-  bool json = false;
+struct Call {
+  std::vector<std::string> places;
+  bool recursive = false, json = false;
+  CollectionJob job = collection_of_command();
 };
 
 void print(const Call& call, const ColmapSummary& summary, const std::vector<std::string>& problems) {
   if (call.json) {
-    fmt::print("{}\n", json_text(Json{{"output", call.database},
+    fmt::print("{}\n", json_text(Json{{"output", call.job.database.string()},
                                       {"image_count", summary.images},
                                       {"extracted_image_count", summary.extracted},
                                       {"keypoint_count", summary.keypoints},
@@ -108,40 +99,29 @@ void print(const Call& call, const ColmapSummary& summary, const std::vector<std
   }
   fmt::print("images       {} ({} new, {} keypoints)\n", summary.images, summary.extracted, summary.keypoints);
   fmt::print("pairs        {} ({} new, {} matches)\n", summary.pairs, summary.matched, summary.matches);
-  if (call.job.options.verify != ColmapOptions::Verify::none) {
+  if (call.job.colmap.options.verify != ColmapOptions::Verify::none) {
     fmt::print("verified     {} ({} inliers)\n", summary.verified, summary.inliers);
   }
-  fmt::print("file         {}\n", call.database);
-}
-
-void require_fitting_shard(const Command& command, const Call& call) {
-  if (!call.shard) return refuse_if_given(command, "--features", "without --shard");
-  if (call.features.empty()) return refuse_if_given(command, "--pairs", "with --shard, but without --features");
-  if (call.pairs.starts_with("retrieval:")) {
-    throw WrongCall(
-        "--pairs retrieval: would look at all images in each shard; octavo pairs --shard and octavo merge make the "
-        "list for --pairs");
-  }
+  fmt::print("file         {}\n", call.job.database.string());
 }
 
 int run(Call& call, const Command& command) {
-  require_effects(command, call);
-  require_fitting_shard(command, call);
+  CollectionJob& job = call.job;
+  require_effects(command, job);
+  if (!job.shard) refuse_if_given(command, "--features", "without --shard");
+  if (job.shard && job.features.empty()) refuse_if_given(command, "--pairs", "with --shard, but without --features");
   require_folder_to_recurse(command, call.places);
-  take_one_range(command, call.places, call.recursive, call.read);
-  ImageFiles found = colmap_images(call, call.database);
-  if (!call.features.empty())
-    require_not_read(std::array{fs::path(call.database)}, std::array{fs::path(call.features)});
-  const bool is_empty = found.images.empty();
+  take_one_range(command, call.places, call.recursive, job.colmap.read);
+  job.found = find_images(call.places, call.recursive);
   Work work;
-  const auto fill = [&call](const ColmapJob& job, const JobContext& context) {
-    if (!call.shard) return fill_colmap_database(call.database, job, context);
-    if (call.features.empty()) return extract_colmap_shard(call.database, job, *call.shard, context);
-    return match_colmap_shard(call.database, call.features, job, *call.shard, context);
-  };
-  const bool has_pairs = !call.shard || !call.features.empty();
-  const ColmapSummary summary = fill_database(call, std::move(found), has_pairs, fill, work);
-  if (is_empty) return exit_failed;
+  const ColmapSummary summary = make_database(job, work.context());
+  if (!summary.is_finished) {
+    work.end_if_interrupted(
+        fmt::format("interrupted with {} of {} images and {} pairs; the same call goes on from there", summary.images,
+                    job.found.images.size(), summary.pairs));
+  }
+  if (job.found.images.empty()) return exit_failed;
+  work.progress().clear();
   print(call, summary, work.failures());
   return work.exit_code();
 }
@@ -156,15 +136,16 @@ void add_colmap(Command& program, int& exit_code) {
                   "Images, folders of them, or quoted patterns such as 'photos/*.jpg', as octavo extract takes them.")
       .required()
       .type_name("FILE");
-  command.add_option("-d,--database", call->database, "The database, which is made, or added to.")
+  command.add_option("-d,--database", call->job.database, "The database, which is made, or added to.")
       .required()
       .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
 
-  add_colmap_options(command, *call);
-  add_shard_option(command, call->shard, "the images, by a hash of their names, or, with --features, of the pairs,");
+  add_collection_options(command, call->job, call->recursive);
+  add_shard_option(command, call->job.shard,
+                   "the images, by a hash of their names, or, with --features, of the pairs,");
   command
-      .add_option("--features", call->features,
+      .add_option("--features", call->job.features,
                   "Match the pairs of the shard with the features of this database, which is only read. Without it a "
                   "shard extracts features.")
       .type_name("FILE")

@@ -3,11 +3,8 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
-#include <utility>
 #include <vector>
 
 #include "cli/colmap_call.h"
@@ -17,15 +14,9 @@
 #include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/work.h"
-#include "engine/core/stopwatch.h"
-#include "io/files/output_file.h"
-#include "octavo/error.h"
-#include "octavo/multiview/sfm.h"
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr auto description = R"(make a model of cameras and points from photographs
 
@@ -87,14 +78,12 @@ Exit codes:
   130, 143  the run was interrupted (SIGINT, SIGTERM); the same call goes on)";
 
 struct Call {
-  std::string photographs, output, database;
-  ColmapCall colmap;
-  std::vector<std::string> colmap_flags;  // the options of `colmap`
-  SfmOptions options;
+  ModelJob job{.collection = collection_of_command()};
+  std::vector<std::string> collection_flags;  // the options of `collection`
   bool json = false;
 };
 
-void print_text(const SfmResult& result, const fs::path& page) {
+void print_text(const SfmResult& result, const std::string& page) {
   fmt::print("mapper              {}\n", result.mapper.program);
   fmt::print("registered          {} of {} images\n", result.registered(), result.images.size());
   for (const SfmModelResult& model : result.models) {
@@ -107,67 +96,27 @@ void print_text(const SfmResult& result, const fs::path& page) {
   for (const SfmImageResult& image : result.images) {
     if (!image.model) fmt::print("in no model         {}: {}\n", image.name, sentence_of(image));
   }
-  fmt::print("page                {}\n", page.string());
-}
-
-void check(Call& call, const Command& command) {
-  validate(call.options);
-  if (call.database.empty()) {
-    require_effects(command, call.colmap);
-  } else {
-    for (const std::string& flag : call.colmap_flags) refuse_if_given(command, flag, "with --database");
-  }
-  if (!fs::is_directory(call.photographs)) {
-    throw Error(ErrorCode::file_error, fmt::format("there is no folder '{}'", call.photographs));
-  }
-  require_writable_folder(call.output);
-  find_mapper(call.options);
-}
-
-// Makes or continues the database of the model.
-void make_database(Call& call, const fs::path& database, Work& work) {
-  std::error_code problem;
-  const bool is_new = fs::create_directories(call.output, problem);  // colmap_images tells if that failed
-  call.colmap.places = {call.photographs};
-  ImageFiles found = colmap_images(call.colmap, database);
-  if (found.images.empty() && is_new) fs::remove(call.output, problem);
-  check_job(call.output);
-  const auto fill = [&](const ColmapJob& job, const JobContext& context) {
-    return fill_colmap_database(database, job, context);
-  };
-  fill_database(call.colmap, std::move(found), true, fill, work);
-}
-
-// The model of a database. Ends the program if that is interrupted.
-SfmResult make_model(const Call& call, const fs::path& database, Work& work) {
-  work.progress().show("model");
-  try {
-    return reconstruct(call.photographs, database, call.output, call.options, work.context());
-  } catch (const Error&) {
-    work.end_if_interrupted();
-    throw;
-  }
+  fmt::print("page                {}\n", page);
 }
 
 int run(Call& call, const Command& command) {
-  check(call, command);
-  take_one_range(command, std::array{call.photographs}, call.colmap.recursive, call.colmap.read);
-  const fs::path page = fs::path(call.output) / "report.html";
-  Work work;
-  fs::path database = call.database;
-  const Stopwatch filling;
-  if (database.empty()) {
-    database = fs::path(call.output) / "database.db";
-    make_database(call, database, work);
-    if (call.colmap.job.images.empty()) return exit_failed;
+  ModelJob& job = call.job;
+  if (job.database.empty()) {
+    require_effects(command, job.collection);
+  } else {
+    for (const std::string& flag : call.collection_flags) refuse_if_given(command, flag, "with --database");
   }
-  const double seconds = filling.milliseconds() / 1000;
-  SfmResult result = make_model(call, database, work);
-  if (call.database.empty()) result.database_seconds = seconds;
-  result.problems = work.failures();
-  work.progress().show("page");
-  write_file(page, page_of(result));
+  take_one_range(command, std::array{job.photographs.string()}, job.recursive, job.collection.colmap.read);
+  Work work;
+  const MadeModel made = make_model(job, work.context());
+  if (!made.is_finished) {
+    work.end_if_interrupted(fmt::format("interrupted with {} images and {} pairs; the same call goes on from there",
+                                        made.database.images, made.database.pairs));
+  }
   work.progress().clear();
+  const SfmResult& result = made.result;
+  if (result.images.empty()) return exit_failed;
+  const std::string page = (job.folder / "report.html").string();
   if (call.json) {
     fmt::print("{}\n", json_of(result));
   } else {
@@ -175,7 +124,7 @@ int run(Call& call, const Command& command) {
   }
   if (!result.models.empty()) return work.exit_code();
   complain(fmt::format("there is no model of {} images: {}; '{}' tells what each lacks", result.images.size(),
-                       result.failure, page.string()));
+                       result.failure, page));
   return exit_failed;
 }
 
@@ -184,20 +133,20 @@ int run(Call& call, const Command& command) {
 void add_sfm(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "sfm", description, footer);
-  command.add_option("PHOTOS", call->photographs, "The folder of the photographs.").required().type_name("DIR");
-  command.add_option("-o,--output", call->output, "The folder of the model, which is made.")
+  command.add_option("PHOTOS", call->job.photographs, "The folder of the photographs.").required().type_name("DIR");
+  command.add_option("-o,--output", call->job.folder, "The folder of the model, which is made.")
       .required()
       .type_name("MODEL");
   command
-      .add_option("--database", call->database,
+      .add_option("--database", call->job.database,
                   "Use this COLMAP database of the photographs, which is already made. Verified matches are added.")
       .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
-  add_options(command, option_table<SfmOptions>(), call->options);
+  add_options(command, option_table<SfmOptions>(), call->job.options);
   const std::size_t own = command.options().size();
-  add_colmap_options(command, call->colmap);
+  add_collection_options(command, call->job.collection, call->job.recursive);
   for (std::size_t i = own; i < command.options().size(); ++i) {
-    call->colmap_flags.push_back(command.options()[i]->name());
+    call->collection_flags.push_back(command.options()[i]->name());
   }
   command.callback([call, &command, &exit_code] { exit_code = run(*call, command); });
 }

@@ -6,20 +6,25 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <utility>
 
 #include "engine/core/stopwatch.h"
+#include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "io/results/collected_problems.h"
 #include "io/results/part_note.h"
 #include "multiview/pairs/vlads_file.h"
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 #include "octavo/io/photograph.h"
 #include "octavo/value_range.h"
 
 namespace octavo {
 namespace {
+
+namespace fs = std::filesystem;
 
 CollectionVlads vlads_of(const PairsJob& job, std::span<const ImageFile> files, const JobContext& context) {
   DeviceOptions device = job.device;
@@ -41,7 +46,7 @@ void choose_by_likeness(const PairsJob& job, const JobContext& context, ChosenPa
   const Stopwatch searching;
   report_item(context.progress, "comparing images", job.images.size(), job.images.size());
   const std::size_t neighbours = job.options.neighbours;
-  chosen.similar = most_similar_images(vlads, job.all_similarities ? vlads.size() : neighbours, job.device);
+  chosen.similar = most_similar_images(vlads, !job.image.empty() ? vlads.size() : neighbours, job.device);
   auto nearest = chosen.similar;
   for (auto& of_one : nearest) of_one.resize(std::min(of_one.size(), neighbours));
   chosen.pairs = pairs_of_similar(nearest);
@@ -96,11 +101,30 @@ std::string settings_of_part(const PairsJob& job) {
   return json_text(settings);
 }
 
-}  // namespace
+std::vector<fs::path> files_of(const PairsJob& job) {
+  std::vector<fs::path> files;
+  for (const ImageFile& image : job.images) files.push_back(image.file);
+  return files;
+}
 
-ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
-  checked_names(job);
-  ChosenPairs chosen;
+void check_outputs(const PairsJob& job) {
+  std::vector<fs::path> written;
+  if (!job.output.empty()) {
+    written.push_back(job.output);
+    require_ending(written, std::array<std::string_view, 1>{".txt"});
+    require_writable(written);
+  }
+  if (!job.image.empty()) {
+    if (job.options.by != PairsBy::retrieval) {
+      throw Error(ErrorCode::invalid_option, "`image` has no effect without `by` retrieval");
+    }
+    require_writable_images(std::array{job.image}, true);
+    written.push_back(job.image);
+  }
+  require_not_read(written, files_of(job));
+}
+
+void choose(const PairsJob& job, const JobContext& context, ChosenPairs& chosen) {
   switch (job.options.by) {
     case PairsBy::exhaustive:
       chosen.pairs = all_pairs(job.images.size());
@@ -115,7 +139,23 @@ ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
       choose_by_place(job, context, chosen);
       break;
   }
-  chosen.is_finished = !context.stop.stop_requested();
+}
+
+}  // namespace
+
+ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
+  const std::vector<std::string> names = checked_names(job);
+  check_outputs(job);
+  ChosenPairs chosen;
+  choose(job, context, chosen);
+  if (context.stop.stop_requested()) return chosen;
+  chosen.is_finished = true;
+  for (const std::string& note : chosen.notes) report_warning(context, note);
+  if (job.are_listed || !job.output.empty()) {
+    for (const std::string& problem : take_out_unlistable(chosen.pairs, names)) report_failure(context, problem);
+  }
+  if (!job.image.empty()) write_image(job.image, draw_similarities(chosen.similar, chosen.pairs).view());
+  if (!job.output.empty()) write_file(job.output, pair_list(names, chosen.pairs));
   return chosen;
 }
 
@@ -125,6 +165,8 @@ std::optional<std::size_t> write_pairs_shard(const std::filesystem::path& part, 
     throw Error(ErrorCode::invalid_option, "`shard` needs `by` retrieval: the other ways read no images");
   }
   const std::vector<std::string> names = checked_names(job);
+  require_not_read(std::array{part}, files_of(job));
+  require_writable(std::array{part});
   std::vector<ImageFile> images;
   std::vector<std::size_t> places;  // of each, among all
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -23,6 +23,18 @@
 
 namespace OCTAVO_API octavo {
 
+/// Where a collection is.
+struct CollectionPlaces {
+  std::vector<std::string> images;   ///< images, folders of them, patterns
+  std::filesystem::path features{};  ///< in place of images: a folder of features, or hloc's file; empty: none
+  bool recursive = false;            ///< also subfolders
+  bool are_listed = false;           ///< leave out what a list of pairs cannot name
+};
+
+/// The images or files of features at the places. What is left out and files that are not there are problems. Throws
+/// Error(file_error) for a place without features.
+ImageFiles find_collection(const CollectionPlaces& places);
+
 struct PairsJob {
   std::vector<ImageFile> images;  ///< or files of features; their names differ from each other
   bool of_features = false;       ///< `images` are files of features (features_at)
@@ -30,7 +42,9 @@ struct PairsJob {
   ReadOptions read{};
   DetectorOptions detector = retrieval_detector();
   DeviceOptions device{};
-  bool all_similarities = false;  ///< ChosenPairs::similar has all other images, as draw_similarities needs them
+  std::filesystem::path output{};   ///< the list of pairs (pair_list), .txt; empty: none is written
+  std::filesystem::path image{};    ///< of retrieval: an image of draw_similarities; empty: none is written
+  bool are_listed = false;          ///< also without `output`, leave out pairs that a list cannot hold, as failures
 };
 
 struct ChosenPairs {
@@ -44,10 +58,14 @@ struct ChosenPairs {
   bool is_finished = false;    ///< false: it was stopped
 };
 
-/// Chooses the pairs. An image that fails is told to the context and has no pairs. The result is the same on every
-/// device. Throws Error(invalid_option), also for names that occur twice and for places of features, and
+/// Chooses the pairs, and writes list and drawing, unless it is stopped. An image that fails is told to the context and
+/// has no pairs, and notes are warnings. The result is the same on every device. Throws Error(file_error) for outputs
+/// that cannot be written, Error(invalid_option), also for names that occur twice and for places of features, and
 /// Error(device_unavailable).
 ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context = {});
+
+/// An object as `octavo pairs --json` prints it, with the failures that the job has told.
+std::string json_of(const PairsJob& job, const ChosenPairs& chosen, const std::vector<std::string>& problems);
 
 /// The options of pairs that a text names: "all", "sequential:N" (each image with the N next ones) or "retrieval:K"
 /// (with the K that look most alike). None: it is the name of a file that lists them. Throws Error(invalid_option) for

@@ -1,0 +1,120 @@
+// From photographs to a database: names, pairs and outputs are checked, pairs are chosen, and the database is filled,
+// whole or as a shard's part. From there to a model and its page.
+
+#include "octavo/jobs/collection_job.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "engine/core/stopwatch.h"
+#include "io/files/output_file.h"
+#include "io/results/collected_problems.h"
+#include "multiview/colmap/colmap_shards.h"
+#include "octavo/error.h"
+#include "octavo/jobs/pairs_job.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Refuses names that occur twice, and a database that cannot be written or is read.
+void check_collection(const CollectionJob& job) {
+  const auto options = pair_options_of(job.pairs);
+  if (job.shard && options && options->by == PairsBy::retrieval) {
+    throw Error(ErrorCode::invalid_option,
+                "`pairs` retrieval: would look at all images in each shard; octavo pairs `shard` and octavo merge make "
+                "the list for `pairs`");
+  }
+  if (const auto same = same_name(job.found.images)) {
+    throw Error(ErrorCode::invalid_option,
+                fmt::format("{} and {} would have the same name in the database; give the folder above both, with "
+                            "`recursive`",
+                            same->first.file.string(), same->second.file.string()));
+  }
+  std::vector<fs::path> read{job.pairs, job.features};
+  for (const ImageFile& image : job.found.images) read.push_back(image.file);
+  require_not_read(std::array{job.database}, read);
+  require_writable(std::array{job.database});
+}
+
+ColmapSummary fill(const CollectionJob& job, const JobContext& context) {
+  if (!job.shard) return fill_colmap_database(job.database, job.colmap, context);
+  if (job.features.empty()) return extract_colmap_shard(job.database, job.colmap, *job.shard, context);
+  return match_colmap_shard(job.database, job.features, job.colmap, *job.shard, context);
+}
+
+void check_model(const ModelJob& job) {
+  validate(job.options);
+  if (!fs::is_directory(job.photographs)) {
+    throw Error(ErrorCode::file_error, fmt::format("there is no folder '{}'", job.photographs.string()));
+  }
+  require_writable_folder(job.folder);
+  static_cast<void>(find_mapper(job.options));
+}
+
+// Makes or continues the database of the model.
+ColmapSummary make_model_database(const ModelJob& job, const fs::path& database, const JobContext& context) {
+  CollectionJob collection = job.collection;
+  collection.database = database;
+  collection.found = find_images(std::array{job.photographs.string()}, job.recursive);
+  std::error_code problem;
+  const bool is_new = fs::create_directories(job.folder, problem);  // make_database tells if that failed
+  if (collection.found.images.empty() && is_new) fs::remove(job.folder, problem);
+  check_job(job.folder);
+  return make_database(std::move(collection), context);
+}
+
+}  // namespace
+
+ColmapSummary make_database(CollectionJob job, const JobContext& context) {
+  if (!job.found.images.empty()) check_collection(job);
+  for (const std::string& problem : job.found.problems) report_failure(context, problem);
+  if (job.found.images.empty()) return {.is_finished = true};
+  if (!job.shard || !job.features.empty()) {
+    PairsJob of_pairs{.images = job.found.images, .options = {}, .read = job.colmap.read, .device = job.colmap.device};
+    of_pairs.read.apply_exif_rotation = false;  // as the features are made
+    PairList pairs = pairs_by_text(job.pairs, std::move(of_pairs), context);
+    if (context.stop.stop_requested()) return {};
+    for (const std::string& problem : pairs.problems) report_failure(context, problem);
+    job.colmap.pairs = std::move(pairs.pairs);
+  }
+  job.colmap.images = std::move(job.found.images);
+  return fill(job, context);
+}
+
+MadeModel make_model(const ModelJob& job, const JobContext& context) {
+  check_model(job);
+  MadeModel made;
+  std::vector<std::string> problems;
+  const JobContext noting = shards::collecting(context, problems);
+  fs::path database = job.database;
+  const Stopwatch filling;
+  if (database.empty()) {
+    database = job.folder / "database.db";
+    made.database = make_model_database(job, database, noting);
+    made.is_finished = made.database.is_finished;
+    if (!made.is_finished || made.database.images == 0) return made;
+  }
+  const double seconds = filling.milliseconds() / 1000;
+  report_item(context.progress, "model");
+  try {
+    made.result = reconstruct(job.photographs, database, job.folder, job.options, noting);
+  } catch (const Error&) {
+    made.is_finished = false;
+    if (context.stop.stop_requested()) return made;
+    throw;
+  }
+  made.is_finished = true;
+  if (job.database.empty()) made.result.database_seconds = seconds;
+  made.result.problems = std::move(problems);
+  report_item(context.progress, "page");
+  write_file(job.folder / "report.html", page_of(made.result));
+  return made;
+}
+
+}  // namespace octavo
