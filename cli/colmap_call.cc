@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "cli/command_line.h"
@@ -18,19 +17,10 @@ namespace octavo::cli {
 namespace {
 
 void add_camera_params(Command& command, ColmapJob& job) {
-  const auto take = [&job](const std::vector<std::string>& texts) {
-    job.camera_params.clear();
-    for (const std::string& text : texts) {
-      const OptionFacts number{
-          .name = "camera_params", .low = -1e9, .high = 1e9, .kind = OptionKind::number, .is_bounded = true};
-      const OptionValue value = value_of(number, text);
-      check_value(number, value);
-      job.camera_params.push_back(std::get<double>(value));
-    }
-  };
-  add_list(command, "--camera-params", take,
-           "The parameters of all cameras in the order of COLMAP's model, such as F,CX,CY,K, in pixels from the corner "
-           "of the image. They count as known.")
+  const auto take = [&job](const std::vector<double>& numbers) { job.camera_params = numbers; };
+  add_numbers(command, "--camera-params", take,
+              "The parameters of all cameras in the order of COLMAP's model, such as F,CX,CY,K, in pixels from the "
+              "corner of the image. They count as known.")
       .type_name("F,CX,CY,...")
       .group(std::string(option_table<ColmapOptions>().find("camera_model")->group));
 }
@@ -61,11 +51,7 @@ void require_effects(const Command& command, const CollectionJob& job) {
   const ColmapJob& colmap = job.colmap;
   require_effects(command, option_table<ColmapOptions>(), colmap.options);
   refuse_without_gpu(command, "--gpu-feature-memory", colmap.device);
-  if (colmap.options.verify == ColmapOptions::Verify::none) {
-    for (const auto& option : option_table<RobustOptions>().options) {
-      refuse_if_given(command, flag_of(option.name), "without --verify usac");
-    }
-  }
+  if (colmap.options.verify == ColmapOptions::Verify::none) refuse_robust_options(command, "without --verify usac");
   static_cast<void>(pair_options_of(job.pairs));  // throws for a wrong number
   const std::size_t wanted = parameter_count(colmap.options.camera_model);
   if (!colmap.camera_params.empty() && colmap.camera_params.size() != wanted) {

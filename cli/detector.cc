@@ -90,6 +90,14 @@ std::string manual_of_detectors(const Detectors& known) {
 
 }  // namespace
 
+std::vector<std::string> detector_flags() {
+  std::vector<std::string> flags{"--detector", "--preset"};
+  for (const DetectorFacts& detector : detectors()) {
+    for (const OptionFacts& option : detector.options) flags.push_back(flag_of(option.name));
+  }
+  return flags;
+}
+
 // Refuses options that are given but have no effect. What gives them an effect may follow them on the command line, so
 // this check runs after parsing.
 void require_effects(const Command& command, const DetectorOptions& options) {

@@ -2,6 +2,9 @@
 
 // The option --detector and the options of every detector, from the library's list of detectors.
 
+#include <string>
+#include <vector>
+
 #include "octavo/detectors.h"
 
 namespace octavo::cli {
@@ -14,6 +17,9 @@ enum class Descriptors {
   if_any,      ///< of every detector that has some; the command has no --describe, and the options have it set
   always,      ///< as `if_any`; detectors that have none are not offered
 };
+
+/// --detector, --preset and the options of all detectors, as a user types them.
+std::vector<std::string> detector_flags();
 
 /// Refuses the options of the detector that the command line gives, but that have no effect with these values. Throws
 /// WrongCall.

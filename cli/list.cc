@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <string_view>
+#include <variant>
 
 #include "cli/command_line.h"
+#include "cli/options.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -35,6 +37,22 @@ CommandOption& add_list(Command& command, const std::string& name,
     take(entries);
   };
   return command.add_option(name, take_text, description);
+}
+
+CommandOption& add_numbers(Command& command, const std::string& name,
+                           const std::function<void(const std::vector<double>&)>& take,
+                           const std::string& description) {
+  const auto take_texts = [flag = name.substr(2), take](const std::vector<std::string>& texts) {
+    const OptionFacts number{.name = flag, .low = -1e9, .high = 1e9, .kind = OptionKind::number, .is_bounded = true};
+    std::vector<double> numbers;
+    for (const std::string& text : texts) {
+      const OptionValue value = value_of(number, text);
+      check_value(number, value);
+      numbers.push_back(std::get<double>(value));
+    }
+    take(numbers);
+  };
+  return add_list(command, name, take_texts, description);
 }
 
 }  // namespace octavo::cli

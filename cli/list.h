@@ -15,4 +15,8 @@ CommandOption& add_list(Command& command, const std::string& name,
                         const std::function<void(const std::vector<std::string>&)>& take,
                         const std::string& description);
 
+/// The same of numbers between -10^9 and 10^9.
+CommandOption& add_numbers(Command& command, const std::string& name,
+                           const std::function<void(const std::vector<double>&)>& take, const std::string& description);
+
 }  // namespace octavo::cli

@@ -97,6 +97,14 @@ void refuse_if_unused(std::string_view option, const std::string& device) {
   if (is_unused) refuse_without_effect(flag_of(option), "with --device " + device);
 }
 
+// Refuses all options of a table.
+template <class Options>
+void refuse_options(const Command& command, const std::string& circumstance) {
+  for (const Option<Options>& option : option_table<Options>().options) {
+    refuse_if_given(command, flag_of(option.name), circumstance);
+  }
+}
+
 }  // namespace
 
 std::string flag_of(std::string_view option) {
@@ -133,9 +141,11 @@ void refuse_if_given(const Command& command, std::string_view flag, const std::s
 }
 
 void refuse_device_options(const Command& command, const std::string& circumstance) {
-  for (const Option<DeviceOptions>& option : option_table<DeviceOptions>().options) {
-    refuse_if_given(command, flag_of(option.name), circumstance);
-  }
+  refuse_options<DeviceOptions>(command, circumstance);
+}
+
+void refuse_robust_options(const Command& command, const std::string& circumstance) {
+  refuse_options<RobustOptions>(command, circumstance);
 }
 
 void refuse_without_gpu(const Command& command, std::string_view flag, const DeviceOptions& options) {
@@ -144,9 +154,7 @@ void refuse_without_gpu(const Command& command, std::string_view flag, const Dev
 
 void refuse_read_options(const Command& command, const std::string& circumstance) {
   refuse_if_given(command, "--no-exif-rotation", circumstance);
-  for (const Option<ReadOptions>& option : option_table<ReadOptions>().options) {
-    refuse_if_given(command, flag_of(option.name), circumstance);
-  }
+  refuse_options<ReadOptions>(command, circumstance);
 }
 
 void require_folder_to_recurse(const Command& command, std::span<const std::string> places) {

@@ -76,6 +76,9 @@ void refuse_if_given(const Command& command, std::string_view flag, const std::s
 /// Refuses all options of a device: nothing is computed.
 void refuse_device_options(const Command& command, const std::string& circumstance);
 
+/// Refuses all options of robust geometry: no model is fitted.
+void refuse_robust_options(const Command& command, const std::string& circumstance);
+
 /// Refuses the option, of the memory of GPUs, if the command line gives it and the device is none.
 void refuse_without_gpu(const Command& command, std::string_view flag, const DeviceOptions& options);
 

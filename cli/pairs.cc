@@ -157,13 +157,8 @@ void require_extraction(const Command& command, const Call& call) {
   if (call.job.options.by != PairsBy::retrieval) refuse_device_options(command, "without --by retrieval");
   if (call.job.options.by != PairsBy::gps) refuse_read_options(command, circumstance);
   refuse_if_given(command, "--one-range", circumstance);
-  std::vector<std::string> flags{"--detector", "--preset", "--size"};
-  for (const DetectorFacts& detector : detectors()) {
-    for (const OptionFacts& option : detector.options) {
-      if (option.name != "describe") flags.push_back(flag_of(option.name));
-    }
-  }
-  for (const std::string& flag : flags) refuse_if_given(command, flag, circumstance);
+  refuse_if_given(command, "--size", circumstance);
+  for (const std::string& flag : detector_flags()) refuse_if_given(command, flag, circumstance);
 }
 
 }  // namespace

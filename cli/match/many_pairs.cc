@@ -4,14 +4,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 
 #include "cli/match/match_call.h"
-#include "cli/match/pair_report.h"
+#include "cli/match/match_json.h"
 #include "cli/standard_streams.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
 #include "io/files/output_file.h"
+#include "io/json/json.h"
+#include "octavo/io/image_pairs.h"
 
 namespace octavo::cli {
 namespace {
@@ -41,6 +47,46 @@ void check(const MatchCall& call) {
   if (call.job.output.empty()) return;
   require_not_read(std::array{call.job.output}, std::array{fs::path(call.places.pairs)});
 }
+
+// Prints the matches of pairs as they come: lines, JSON, or, with --output -, the list itself.
+class PairReport {
+ public:
+  explicit PairReport(const MatchCall& call) : call_(call), is_list_(is_standard_stream(call.output)) {
+    if (call_.json) out_.print("[");
+  }
+
+  void add(const MatchedImages& pair) {
+    const std::string a = pair.a.name.string(), b = pair.b.name.string();
+    if (is_list_) {
+      const auto inliers =
+          pair.model != nullptr ? std::span<const std::uint8_t>(pair.model->inliers) : std::span<const std::uint8_t>();
+      out_.print(colmap_matches(a, b, pair.matches, inliers));
+    } else if (call_.json) {
+      out_.print((pairs_ == 0 ? "\n" : ",\n") + json_text(pair_json(call_.job.verification.by, pair)));
+    } else {
+      const std::string inliers = pair.model != nullptr ? fmt::format("  {} inliers", pair.model->inlier_count) : "";
+      out_.print(fmt::format("{} {}  {} matches{}\n", a, b, pair.matches.size(), inliers));
+    }
+    ++pairs_;
+  }
+
+  // Ends the JSON, or sums up the text.
+  void sum_up(const MatchSummary& summary) {
+    if (is_list_) return;
+    if (call_.json) return out_.print("\n]\n");
+    out_.print(fmt::format("pairs        {}\nmatches      {}\n", summary.pairs, summary.matches));
+    if (summary.is_written) out_.print(fmt::format("file         {}\n", call_.output));
+  }
+
+  [[nodiscard]] bool is_broken() const { return out_.is_broken(); }
+  void require_whole() const { out_.require_whole(); }
+
+ private:
+  const MatchCall& call_;
+  bool is_list_;
+  ListOutput out_;
+  std::size_t pairs_ = 0;
+};
 
 }  // namespace
 

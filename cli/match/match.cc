@@ -103,31 +103,9 @@ bool is_any_given(const Command& command, const std::vector<std::string>& flags)
   });
 }
 
-// The options that have no effect where no image is extracted.
-std::vector<std::string> extraction_flags() {
-  std::vector<std::string> flags{"--detector", "--preset"};
-  for (const DetectorFacts& detector : detectors()) {
-    for (const OptionFacts& option : detector.options) flags.push_back(flag_of(option.name));
-  }
-  return flags;
-}
-
-std::vector<std::string> robust_flags() {
-  std::vector<std::string> flags;
-  for (const auto& option : option_table<RobustOptions>().options) flags.push_back(flag_of(option.name));
-  return flags;
-}
-
 void add_camera(Command& command, const std::string& name, std::optional<GivenCamera>& camera,
                 const std::string& sentence) {
-  const auto take = [name, &camera](const std::vector<std::string>& texts) {
-    std::vector<double> numbers;
-    for (const std::string& text : texts) {
-      const OptionFacts number{.name = std::string_view(name).substr(2), .kind = OptionKind::number};
-      const OptionValue value = value_of(number, text);
-      check_value(number, value);  // no NaN
-      numbers.push_back(std::get<double>(value));
-    }
+  const auto take = [name, &camera](const std::vector<double>& numbers) {
     if (numbers.size() != 1 && numbers.size() != 4) {
       throw WrongCall(fmt::format("{} has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", name, numbers.size()));
     }
@@ -137,7 +115,7 @@ void add_camera(Command& command, const std::string& name, std::optional<GivenCa
       throw WrongCall(name + " has a focal length that is not between 0.001 and 10000000 pixels");
     }
   };
-  add_list(command, name, take, sentence).type_name("F|FX,FY,CX,CY").group("Geometry options");
+  add_numbers(command, name, take, sentence).type_name("F|FX,FY,CX,CY").group("Geometry options");
 }
 
 // Whether a name stands for several images: it is a folder, or a pattern that is not itself a file.
@@ -148,9 +126,7 @@ bool names_many(const std::string& name) {
 }
 
 int run(MatchCall& call, const Command& command) {
-  if (call.job.verification.by == Verify::none) {
-    for (const std::string& flag : robust_flags()) refuse_if_given(command, flag, "without --verify");
-  }
+  if (call.job.verification.by == Verify::none) refuse_robust_options(command, "without --verify");
   if (call.job.verification.by != Verify::essential) {
     for (const char* const flag : {"--camera", "--camera-b"}) {
       refuse_if_given(command, flag, "without --verify essential");
@@ -228,7 +204,7 @@ void add_match(Command& program, int& exit_code) {
   add_detector_options(command, call->job.detector, Descriptors::always);
   add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
-    call->detector_given = is_any_given(command, extraction_flags());
+    call->detector_given = is_any_given(command, detector_flags());
     call->reading_given =
         is_any_given(command, {"--no-exif-rotation", "--max-pixels", "--range", "--black", "--white", "--one-range"});
     if (!call->places.b.empty()) refuse_if_given(command, "--pairs", "with B: it chooses pairs of A");

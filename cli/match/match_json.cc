@@ -23,8 +23,6 @@ void print_rows(const char* title, const std::array<double, count>& numbers) {
 
 Json rows_json(const std::array<double, 9>& m) { return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}; }
 
-}  // namespace
-
 Json verification_json(Verify verify, const EssentialModel& model) {
   const std::string matrix(verify == Verify::homography ? "homography" : fmt::format("{}_matrix", name_of(verify)));
   Json json = {{"model", name_of(verify)},
@@ -57,6 +55,19 @@ Json matches_json(const Features& a, const Features& b, std::span<const Match> m
     if (model != nullptr) list.back()["inlier"] = model->inliers[i] != 0;
   }
   return list;
+}
+
+}  // namespace
+
+Json pair_json(Verify verify, const MatchedImages& pair, std::optional<double> seconds) {
+  Json json = {{"image_a", pair.a.name.string()},
+               {"image_b", pair.b.name.string()},
+               {"keypoint_count_a", pair.features_a.size()},
+               {"keypoint_count_b", pair.features_b.size()}};
+  if (seconds) json["match_seconds"] = *seconds;
+  if (pair.model != nullptr) json["verification"] = verification_json(verify, *pair.model);
+  json["matches"] = matches_json(pair.features_a, pair.features_b, pair.matches, pair.model);
+  return json;
 }
 
 void print_verification(Verify verify, const EssentialModel& model) {

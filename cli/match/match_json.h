@@ -11,11 +11,8 @@
 
 namespace octavo::cli {
 
-/// The object "verification" of the JSON.
-Json verification_json(Verify verify, const EssentialModel& model);
-
-/// The array "matches" of the JSON. `model` may be null.
-Json matches_json(const Features& a, const Features& b, std::span<const Match> matches, const EssentialModel* model);
+/// A matched pair as an object. `seconds` are those of the matching, if they are known.
+Json pair_json(Verify verify, const MatchedImages& pair, std::optional<double> seconds = {});
 
 /// Prints the model as text.
 void print_verification(Verify verify, const EssentialModel& model);

@@ -53,18 +53,6 @@ void check(const MatchCall& call, const ImageOrFeatures& a, const ImageOrFeature
   require_writable_image(call.output, true);
 }
 
-void print_json(const MatchCall& call, const MatchedTwo& found) {
-  Json json = {{"image_a", call.places.a},
-               {"image_b", call.places.b},
-               {"keypoint_count_a", found.features_a.size()},
-               {"keypoint_count_b", found.features_b.size()},
-               {"match_seconds", found.match_seconds}};
-  const EssentialModel* const model = found.model ? &*found.model : nullptr;
-  if (model != nullptr) json["verification"] = verification_json(call.job.verification.by, *model);
-  json["matches"] = matches_json(found.features_a, found.features_b, found.matches, model);
-  fmt::print("{}\n", json_text(json));
-}
-
 void print_text(const MatchCall& call, const MatchedTwo& found) {
   fmt::print("keypoints A  {}\nkeypoints B  {}\nmatches      {}\nmatching     {:.1f} ms\n", found.features_a.size(),
              found.features_b.size(), found.matches.size(), 1000 * found.match_seconds);
@@ -91,7 +79,10 @@ int match_one_pair(const MatchCall& call) {
   if (found.drawing) write_output_image(call.output, found.drawing->view());
   work.progress().clear();
   if (call.json) {
-    print_json(call, found);
+    const ImageFile a{{}, call.places.a}, b{{}, call.places.b};
+    const MatchedImages pair{
+        a, b, found.features_a, found.features_b, found.matches, found.model ? &*found.model : nullptr};
+    fmt::print("{}\n", json_text(pair_json(job.verification.by, pair, found.match_seconds)));
   } else if (!is_standard_stream(call.output)) {
     print_text(call, found);
   }
