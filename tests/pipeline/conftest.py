@@ -11,6 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluate_data import data, data_set  # noqa: F401
+from sharding import films, photos  # noqa: F401
+
 NO_DRIVERS = "/no/drivers/of/OpenCL"
 PHOTOGRAPHS = Path("/usr/share/doc/opencv-doc/examples/data")
 

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
+from evaluate_data import write
 from report_page import ReportPage
-from test_evaluate import write
 
 CHANGES = ["clean", "noise 15", "contrast 0.5", "contrast 1.5", "contrast 2", "jpeg 50"]
 

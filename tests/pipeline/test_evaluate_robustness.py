@@ -7,8 +7,8 @@ import cv2
 import pytest
 from selenium.webdriver.support.ui import Select
 
+from evaluate_data import CIRCUMSTANCES, write
 from report_page import ReportPage
-from test_evaluate import CIRCUMSTANCES, write
 
 
 @pytest.fixture
