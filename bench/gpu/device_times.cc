@@ -44,7 +44,7 @@ std::vector<double> device_times(GpuWork& work, const ImageView& image, int roun
 
 std::vector<double> device_times(const std::shared_ptr<Gpu>& gpu, const SiftOptions& options, const ImageView& image,
                                  int rounds) {
-  SiftGpu sift(options, gpu, gpu->queue());
+  SiftGpu sift(parts_of(options), gpu, gpu->queue());
   const auto without_counts = [&sift] {
     sift.enqueue_scale_space_and_extrema();
     sift.enqueue_features(ignore);

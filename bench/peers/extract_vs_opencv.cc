@@ -12,6 +12,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "octavo/extractor.h"
+#include "octavo/sift_options.h"
 #include "record.h"
 #include "timing.h"
 

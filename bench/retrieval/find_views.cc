@@ -12,6 +12,7 @@
 
 #include "io/features/vocabulary_file.h"
 #include "octavo/extractor.h"
+#include "octavo/sift_options.h"
 #include "octavo/vlad.h"
 #include "views.h"
 

@@ -14,6 +14,7 @@
 
 #include "octavo/extractor.h"
 #include "octavo/feature_code.h"
+#include "octavo/sift_options.h"
 #include "study/evaluate/distortion.h"
 #include "views.h"
 

@@ -15,6 +15,7 @@
 #include "io/files/output_file.h"
 #include "octavo/extractor.h"
 #include "octavo/feature_code.h"
+#include "octavo/sift_options.h"
 #include "views.h"
 
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "octavo/extractor.h"
+#include "octavo/sift_options.h"
 
 int main() {
   constexpr std::size_t kWidth = 320, kHeight = 240;

@@ -7,6 +7,7 @@
 
 #include "octavo/extractor.h"
 #include "octavo/matcher.h"
+#include "octavo/sift_options.h"
 
 int main() {
   constexpr std::size_t kWidth = 320, kHeight = 240;

@@ -8,6 +8,7 @@
 #include "octavo/io/image_files.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
+#include "octavo/sift_options.h"
 
 int main(int argc, char** argv) try {
   if (argc != 3) return 2;

@@ -43,8 +43,10 @@ enum class Pixels {
 /// make one per thread. It can be used again after an error.
 class Extractor {
  public:
-  /// Throws Error(invalid_option) or Error(device_unavailable).
-  explicit Extractor(const SiftOptions& options = {}, const DeviceOptions& device = {});
+  /// SIFT with the default options, on the default device. Throws Error(device_unavailable).
+  explicit Extractor();
+  /// SIFT. Throws Error(invalid_option) or Error(device_unavailable).
+  explicit Extractor(const SiftOptions& options, const DeviceOptions& device = {});
   ~Extractor();
   Extractor(Extractor&&) noexcept;
   Extractor& operator=(Extractor&&) noexcept;

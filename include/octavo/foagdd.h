@@ -1,10 +1,10 @@
 #pragma once
 
 #include "octavo/api.h"
+#include "octavo/choices.h"
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/option_table.h"
-#include "octavo/sift_options.h"
 
 namespace OCTAVO_API octavo {
 

@@ -1,68 +1,14 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "octavo/api.h"
+#include "octavo/choices.h"
 #include "octavo/option_table.h"
 
 namespace OCTAVO_API octavo {
-
-/// The filter that smooths the images of an octave of SIFT's scale space. Every second pixel of image S of an octave is
-/// image 0 of the next octave, with each of them.
-enum class Smoothing : std::uint8_t {
-  gaussian,    ///< Lowe 2004
-  trilateral,  ///< M. Mizuno 2015: the trilateral filter of Choudhury and Tumblin, which keeps edges steep
-  /// tsp 2023: image 0 is the octave's input without a blur, and one Gaussian of radius ⌈2σ0⌉ leads from each image to
-  /// the next, so image i has the blur √i·σ0 beyond image 0. The scales of an octave are thus no geometric series: this
-  /// makes a pyramid, and no keypoints.
-  repeated,
-};
-
-/// The source image from which image i of an octave is filtered, i = 1…S + 2.
-enum class SmoothingSchedule : std::uint8_t {
-  direct,       ///< image 0, with σ_c = σ0·√(2^(2i/S) − 1)
-  incremental,  ///< image i − 1, with σ_c = σ0·√(2^(2i/S) − 2^(2(i−1)/S)), as in Mizuno 2015
-};
-
-/// How trilateral smoothing within SIFT chooses σ_r, the size of a small difference.
-enum class TrilateralRange : std::uint8_t {
-  /// σ_r = 0.14·C with C = (q99 − q1)/0.8, where q1 and q99 are the 1st and the 99th percentile of the grey image's
-  /// values, in 4096 steps. SIFT's contrast threshold is multiplied by C too. An image with C = 0 has no keypoints.
-  contrast,
-  gradients,  ///< 0.15 times the range of the gradient magnitudes of the image that is filtered
-};
-
-/// The size of a pixel's window. f is the largest number such that all gradients at most f pixels away (in x and in y)
-/// differ from the pixel's own gradient by at most σ_r.
-enum class TrilateralWindow : std::uint8_t {
-  power_of_two,  ///< ⌊2^f / 2⌋ pixels to each side; above f = 2 wider than the tested area
-  certified,     ///< f pixels to each side: all gradients in the window are alike
-};
-
-/// The weights that convert red, green and blue to grey.
-enum class Luma {
-  bt709,  ///< 0.2126, 0.7152, 0.0722
-  bt601,  ///< 0.299, 0.587, 0.114, as in OpenCV
-};
-
-/// How the 128 bins become bytes.
-enum class DescriptorKind {
-  sift,      ///< Lowe 2004, §6.1: unit length, clipped at 0.2, unit length, ×512
-  rootsift,  ///< Arandjelović & Zisserman 2012: the SIFT bytes divided by their sum, square root, ×512
-};
-
-/// Which keypoints a budget keeps.
-enum class Rank {
-  response,  ///< strongest contrast first
-  scale,     ///< largest first
-  /// Greatest response × scale first; a scale above 3 pixels counts as 3. Noise that is independent from pixel to pixel
-  /// gives a difference of Gaussians a standard deviation in proportion to 1/scale, so this is a ratio of signal to
-  /// noise. Larger points have little noise, but inexact places, so a scale above 3 pixels gains nothing.
-  scaled_response,
-};
 
 /// The options of SIFT. Source: D. Lowe, "Distinctive image features from scale-invariant keypoints", IJCV 60(2), 2004.
 /// The defaults are the preset "octavo", whose values find the most right matches on photographs (docs/evaluation.md);
@@ -80,7 +26,7 @@ struct SiftOptions {
   /// Trilateral smoothing wants other values than Gaussian blurs: the option table sets them when `smoothing` is set by
   /// name, and says which.
   Smoothing smoothing = Smoothing::gaussian;
-  // The options of trilateral smoothing; see octavo/sift_options.h.
+  // The options of trilateral smoothing; see octavo/choices.h.
   SmoothingSchedule trilateral_schedule = SmoothingSchedule::direct;
   TrilateralRange trilateral_range = TrilateralRange::contrast;
   TrilateralWindow trilateral_window = TrilateralWindow::power_of_two;
@@ -112,9 +58,6 @@ const OptionTable<SiftOptions>& option_table<SiftOptions>();
 
 /// Throws Error(invalid_option) for the first option out of range. The error names the option, its value and the range.
 void validate(const SiftOptions& options);
-
-/// The same options without a target: with the threshold 0 and the budget that give its keypoints.
-SiftOptions without_target(SiftOptions options);
 
 /// False if these options make a pyramid and no keypoints (Smoothing::repeated).
 bool finds_keypoints(const SiftOptions& options);

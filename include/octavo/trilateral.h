@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "octavo/api.h"
+#include "octavo/choices.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
 #include "octavo/option_table.h"
-#include "octavo/sift_options.h"
 
 namespace OCTAVO_API octavo {
 

@@ -16,6 +16,7 @@
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
 #include "octavo/matcher.h"
+#include "octavo/sift_options.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

@@ -22,6 +22,7 @@
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
 #include "octavo/matcher.h"
+#include "octavo/sift_options.h"
 #include "octavo/trilateral.h"
 #include "tests/conformance/contenders.h"
 
@@ -74,7 +75,8 @@ TEST(DeviceMemory, IsEstimatedExactly) {
   if (gpus.empty()) GTEST_SKIP() << "lacks a GPU";
   for (const std::string& name : gpus) {
     for (const SiftOptions& options : {SiftOptions{}, trilateral_sift(), few_features()}) {
-      expect_exact(name, [&](const auto& gpu) { return std::make_unique<SiftGpu>(options, gpu, gpu->queue()); });
+      expect_exact(name,
+                   [&](const auto& gpu) { return std::make_unique<SiftGpu>(parts_of(options), gpu, gpu->queue()); });
     }
     expect_exact(name, [](const auto& gpu) { return std::make_unique<FoagddGpu>(FoagddOptions{}, gpu, gpu->queue()); });
     expect_exact(name, [](const auto& gpu) { return make_described_corners_gpu({.describe = true}, gpu); });
@@ -89,7 +91,7 @@ TEST(DeviceMemory, OfGivenKeypointsIsEstimatedExactly) {
   for (const std::string& name : gpus) {
     for (const std::size_t count : {1, 5000}) {
       const std::shared_ptr<Gpu> gpu = resolve_device({.name = name}).open_gpu();
-      const std::unique_ptr<SiftEngine> engine = make_gpu_engine(few_features(), gpu);
+      const std::unique_ptr<SiftEngine> engine = make_gpu_engine(parts_of(few_features()), gpu);
       const std::vector<Oriented> points(count, point);
       std::vector<std::uint8_t> descriptors(count * descriptor_length);
       engine->smooth(image.view());

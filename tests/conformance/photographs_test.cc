@@ -9,6 +9,7 @@
 
 #include "octavo/extractor.h"
 #include "octavo/io/image_files.h"
+#include "octavo/sift_options.h"
 #include "octavo/trilateral.h"
 #include "tests/conformance/contenders.h"
 

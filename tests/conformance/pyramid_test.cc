@@ -12,6 +12,7 @@
 
 #include "engine/scale_space/scale_space_reference.h"
 #include "engine/selftest/images.h"
+#include "engine/sift/sift_parts.h"
 #include "octavo/error.h"
 #include "octavo/pyramid.h"
 #include "tests/conformance/contenders.h"
@@ -146,7 +147,7 @@ TEST_F(PyramidConformance, ThePyramidIsTheScaleSpace) {
   const SiftOptions options{.layers = 2};
   Pyramid pyramid(options, {.name = "reference"});
   const std::vector<PyramidOctave> octaves = pyramid.make(image.view());
-  const ScaleSpacePlan plan = plan_scale_space(97, 61, options);
+  const ScaleSpacePlan plan = plan_scale_space(97, 61, scale_space_of(options));
   const auto expected = reference::scale_space(image.view(), options.luma, plan);
   ASSERT_EQ(octaves.size(), expected.size());
   for (std::size_t o = 0; o < octaves.size(); ++o) {

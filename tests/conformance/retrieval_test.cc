@@ -14,6 +14,7 @@
 #include "octavo/extractor.h"
 #include "octavo/feature_quantiser.h"
 #include "octavo/io/image_files.h"
+#include "octavo/sift_options.h"
 #include "octavo/vlad.h"
 #include "study/evaluate/distortion.h"
 #include "tests/conformance/contenders.h"

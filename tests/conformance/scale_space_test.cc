@@ -8,6 +8,8 @@
 #include "engine/scale_space/octave_cpu.h"
 #include "engine/scale_space/scale_space_reference.h"
 #include "engine/selftest/images.h"
+#include "engine/sift/sift_parts.h"
+#include "octavo/sift_options.h"
 #include "tests/conformance/isas.h"
 
 namespace octavo {
@@ -56,7 +58,7 @@ void check_octave(OctaveJob job, const std::vector<Plane>& expected, const std::
 }
 
 void check_image(const ImageView& image, const SiftOptions& options, const std::string& what) {
-  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options);
+  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, scale_space_of(options));
   const auto octaves = reference::scale_space(image, options.luma, plan);
   for (std::size_t o = 0; o < octaves.size(); ++o) {
     OctaveJob job{.plan = &plan, .size = plan.octaves[o], .reach = 6, .keep = {}};
@@ -112,7 +114,8 @@ TEST(ScaleSpaceReference, ARepeatedKernelBeginsWithTheImage) {
   const SiftOptions options = preset("tsp2023");
   Plane grey;
   reference::grey(image.view(), options.luma, grey);
-  const auto octaves = reference::scale_space(image.view(), options.luma, plan_scale_space(75, 52, options));
+  const auto octaves =
+      reference::scale_space(image.view(), options.luma, plan_scale_space(75, 52, scale_space_of(options)));
   expect_equal(octaves[0][0], grey, "image 0");
 }
 

@@ -12,6 +12,7 @@
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/sift_options.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

@@ -24,6 +24,7 @@
 #include "engine/sift/windows_cpu.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/sift_options.h"
 #include "tests/conformance/contenders.h"
 #include "tests/conformance/isas.h"
 #include "tests/conformance/same_levels.h"
@@ -73,8 +74,8 @@ TEST_P(ExtremaOf, TheReferencesLevels) {
   const Image& image = all[number].image;
   const SiftOptions options =
       every ? SiftOptions{.layers = 2, .contrast_threshold = 0, .edge_threshold = 0} : SiftOptions{};
-  const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
-  const ExtremumLimits limits = extremum_limits(options);
+  const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), scale_space_of(options));
+  const ExtremumLimits limits = parts_of(options).limits;
   for (const std::vector<Plane>& levels : reference::scale_space(image.view(), options.luma, plan)) {
     const std::vector<Extremum> expected = reference::extrema(levels, limits);
     for (const Isa& isa : isas_to_compare()) {
@@ -112,7 +113,8 @@ TEST(SiftConformance, StagesOfGpus) {
         ASSERT_NO_FATAL_FAILURE(expect_same_levels(*gpu, *reference, expected.size(), options.layers + 3, what));
         std::vector<Oriented> points;
         for (std::size_t o = 0; o < expected.size(); ++o) {
-          for (const Extremum& e : expected[o]) points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
+          for (const Extremum& e : expected[o])
+            points.push_back({static_cast<int>(o), e, scale_of(e, scale_space_of(options)), 0});
         }
         ASSERT_EQ(found, expected) << what;
         if (options.affine) {
@@ -295,12 +297,13 @@ TEST_P(WindowsOf, TheReferencesLevels) {
   const Image& image = all[number].image;
   const SiftOptions options =
       coarse ? SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001} : SiftOptions{};
-  const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), options);
+  const SiftParts parts = parts_of(options);
+  const ScaleSpacePlan plan = plan_scale_space(image.width(), image.height(), parts.scale_space);
   const auto octaves = reference::scale_space(image.view(), options.luma, plan);
   int windows = 0;
   for (std::size_t o = 0; o < octaves.size() && !HasFailure(); ++o) {
-    for (const Extremum& e : reference::extrema(octaves[o], extremum_limits(options))) {
-      windows += compare_windows(octaves[o][static_cast<std::size_t>(e.layer)], o, e, scale_of(e, options));
+    for (const Extremum& e : reference::extrema(octaves[o], parts.limits)) {
+      windows += compare_windows(octaves[o][static_cast<std::size_t>(e.layer)], o, e, scale_of(e, parts.scale_space));
     }
   }
   EXPECT_GT(windows, 0);
@@ -465,7 +468,7 @@ Image corner(int width, int height) {
 // The features that the host would select.
 Features within_budget(const Features& all, const ImageView& image, const SiftOptions& options) {
   Features kept;
-  for (const std::size_t i : select(all.keypoints, image.width, image.height, options)) {
+  for (const std::size_t i : select(all.keypoints, image.width, image.height, budget_of(options))) {
     kept.keypoints.push_back(all.keypoints[i]);
     kept.descriptors.insert(kept.descriptors.end(), all.descriptor(i).begin(), all.descriptor(i).end());
   }

@@ -30,7 +30,7 @@ WHOLE = ["part-1", "part-2", "part-3"]
         "video search a.mp4 --index archive --output found",
         "video duplicates --index archive --shard 1/2",
         "video duplicates --index archive --shard 1/2 --output part --json",
-        "video duplicates --index archive --pairs pairs --min-score 4",
+        "video duplicates --index archive --found pairs --min-score 4",
         "merge out",
     ],
 )

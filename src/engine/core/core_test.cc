@@ -1,61 +1,42 @@
-// Errors name the wrong option; presets have the values of their sources; images refuse impossible sizes.
+// Values of options as text; parts of errors; images refuse impossible sizes.
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
 #include "engine/core/plane.h"
 #include "octavo/error.h"
 #include "octavo/image.h"
-#include "octavo/sift_options.h"
+#include "octavo/option_table.h"
 
 namespace octavo {
 namespace {
 
-TEST(SiftOptions, DefaultsAndPresetsAreValid) {
-  EXPECT_NO_THROW(validate(SiftOptions{}));
-  for (const std::string& name : preset_names()) EXPECT_NO_THROW(validate(preset(name))) << name;
+TEST(OptionTable, WritesValuesAsPeopleDo) {
+  EXPECT_EQ(option_text(true), "true");
+  EXPECT_EQ(option_text(-12), "-12");
+  EXPECT_EQ(option_text(0.04), "0.04");
+  EXPECT_EQ(option_text(1e-6), "0.000001");
+  EXPECT_EQ(option_text(1 - 1e-6), "0.999999");
+  EXPECT_EQ(option_text(1e100), "1e+100");
+  EXPECT_EQ(option_text(0.0), "0");
+  EXPECT_EQ(option_text("bt709"), "bt709");
 }
 
-TEST(SiftOptions, EveryOptionOutOfRangeIsNamed) {
-  const std::pair<const char*, std::function<void(SiftOptions&)>> wrong[] = {
-      {"first_octave is 1", [](SiftOptions& o) { o.first_octave = 1; }},
-      {"max_octaves is -1", [](SiftOptions& o) { o.max_octaves = -1; }},
-      {"layers is 0", [](SiftOptions& o) { o.layers = 0; }},
-      {"layers is 9", [](SiftOptions& o) { o.layers = 9; }},
-      {"sigma is 0.1", [](SiftOptions& o) { o.sigma = 0.1; }},
-      {"sigma is nan", [](SiftOptions& o) { o.sigma = std::nan(""); }},
-      {"assumed_blur is -1", [](SiftOptions& o) { o.assumed_blur = -1; }},
-      {"contrast_threshold is 2", [](SiftOptions& o) { o.contrast_threshold = 2; }},
-      {"edge_threshold is 0.5", [](SiftOptions& o) { o.edge_threshold = 0.5; }},
-      {"max_orientations is 5", [](SiftOptions& o) { o.max_orientations = 5; }},
-      {"max_features is -3", [](SiftOptions& o) { o.max_features = -3; }},
-      {"grid is 65", [](SiftOptions& o) { o.grid = 65; }},
-  };
-  for (const auto& [sentence, change] : wrong) {
-    SiftOptions options;
-    change(options);
-    try {
-      validate(options);
-      ADD_FAILURE() << sentence << " was accepted";
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::invalid_option);
-      EXPECT_NE(std::string(e.what()).find(sentence), std::string::npos) << e.what();
-      EXPECT_NE(std::string(e.what()).find("must be between"), std::string::npos) << e.what();
-    }
-  }
+TEST(OptionTable, WritesValuesAsJson) {
+  EXPECT_EQ(json_of(true), "true");
+  EXPECT_EQ(json_of(-12), "-12");
+  EXPECT_EQ(json_of(0.25), "0.25");
+  EXPECT_EQ(json_of(std::nan("")), "null");
+  EXPECT_EQ(json_of("a\"b\\c\n"), "\"a\\\"b\\\\c\\u000a\"");
 }
 
-TEST(SiftOptions, UnknownPresetListsTheKnownOnes) {
-  try {
-    preset("sift");
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_STREQ(
-        e.what(),
-        "preset is \"sift\", but must be one of octavo, best, lowe2004, opencv, colmap, ece277, mizuno2015, tsp2023");
-  }
+TEST(Error, WithoutAnOptionHasNoneOfItsParts) {
+  const Error plain(ErrorCode::file_error, "no such file");
+  EXPECT_TRUE(plain.option().empty() && plain.value().empty() && plain.reason().empty());
+  const Error of_robust(ErrorCode::invalid_option, InvalidOption{"threshold", "0", "must be more"}, "robust");
+  EXPECT_STREQ(of_robust.what(), "robust threshold is 0, but must be more");
+  EXPECT_EQ(of_robust.option(), "threshold");
 }
 
 TEST(Image, RefusesImpossibleSizes) {

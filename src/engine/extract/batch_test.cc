@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "octavo/error.h"
+#include "octavo/sift_options.h"
 
 namespace octavo {
 namespace {

@@ -21,24 +21,23 @@ float worth(const Keypoint& keypoint, Rank rank) {
   return rank_of(static_cast<int>(rank), keypoint.response, keypoint.scale);
 }
 
-std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height,
-                                const SiftOptions& options) {
+std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height, const Budget& budget) {
   std::vector<std::size_t> best(keypoints.size());
   std::iota(best.begin(), best.end(), std::size_t{0});
-  const std::size_t budget = static_cast<std::size_t>(options.max_features);
-  if (budget == 0 || keypoints.size() <= budget) return best;
+  const std::size_t most = static_cast<std::size_t>(budget.max_features);
+  if (most == 0 || keypoints.size() <= most) return best;
 
   std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) {
-    return worth(keypoints[a], options.rank) > worth(keypoints[b], options.rank);
+    return worth(keypoints[a], budget.rank) > worth(keypoints[b], budget.rank);
   });
 
-  if (options.grid > 1) {
+  if (budget.grid > 1) {
     // The place of each keypoint in the ranking of its cell. Keypoints within the share of their cell go before all
     // others. Shares are rounded up, so together they may exceed the budget; then the places decide, and the ranking
     // among equal places.
-    const int g = options.grid;
+    const int g = budget.grid;
     const std::size_t cells = static_cast<std::size_t>(g) * static_cast<std::size_t>(g);
-    const std::size_t share = (budget + cells - 1) / cells;
+    const std::size_t share = (most + cells - 1) / cells;
     const auto cell = [&](std::size_t i) {
       const int row = part_of_side(keypoints[i].y, height, g), column = part_of_side(keypoints[i].x, width, g);
       return static_cast<std::size_t>(row) * static_cast<std::size_t>(g) + static_cast<std::size_t>(column);
@@ -47,7 +46,7 @@ std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int widt
     for (std::size_t i : best) place[i] = std::min(taken[cell(i)]++, share);
     std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return place[a] < place[b]; });
   }
-  best.resize(budget);
+  best.resize(most);
   std::sort(best.begin(), best.end());
   return best;
 }

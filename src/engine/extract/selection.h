@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
+#include "engine/extract/budget.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
-#include "octavo/sift_options.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 
@@ -21,7 +21,6 @@ float worth(const Keypoint& keypoint, Rank rank);
 /// Indices of the keypoints that a budget keeps, ascending. The keypoints are in canonical order, which breaks ties.
 /// With a G×G grid each cell first keeps its best ⌈max_features/G²⌉ keypoints, in rounds over the ranks so that no cell
 /// is favoured. The rest of the budget goes to the best of the remaining keypoints.
-std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height,
-                                const SiftOptions& options);
+std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int width, int height, const Budget& budget);
 
 }  // namespace octavo

@@ -18,8 +18,8 @@ namespace octavo {
 static_assert(sizeof(SelectionOfKernel) == 56 && offsetof(SelectionOfKernel, cell_fill_at) == 52);
 static_assert(sizeof(CutRecord) == 8 && offsetof(CutRecord, wanted) == 4);
 
-SelectionGpu::SelectionGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, const KernelModule& module)
-    : options_(options), gpu_(std::move(gpu)) {
+SelectionGpu::SelectionGpu(const Budget& budget, std::shared_ptr<Gpu> gpu, const KernelModule& module)
+    : budget_(budget), gpu_(std::move(gpu)) {
   if (has_grid()) {
     count_cells_ = gpu_->kernel(module, "select_count_cells");
     list_cells_ = gpu_->kernel(module, "select_list_cells");
@@ -29,21 +29,21 @@ SelectionGpu::SelectionGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu,
   }
   count_digit_ = gpu_->kernel(module, "select_count_digit");
   gather_ = gpu_->kernel(module, "select_gather");
-  const int cells = options_.grid * options_.grid;
-  for_kernel_.budget = options_.max_features;
-  for_kernel_.rank = static_cast<int>(options_.rank);
-  for_kernel_.grid = options_.grid;
-  for_kernel_.share = (options_.max_features + cells - 1) / cells;
+  const int cells = budget_.grid * budget_.grid;
+  for_kernel_.budget = budget_.max_features;
+  for_kernel_.rank = static_cast<int>(budget_.rank);
+  for_kernel_.grid = budget_.grid;
+  for_kernel_.share = (budget_.max_features + cells - 1) / cells;
   for_kernel_.share_bits = std::bit_width(static_cast<unsigned>(for_kernel_.share));
 }
 
 std::size_t SelectionGpu::kept(std::size_t keypoints) const {
-  return std::min(keypoints, static_cast<std::size_t>(options_.max_features));
+  return std::min(keypoints, static_cast<std::size_t>(budget_.max_features));
 }
 
 std::size_t SelectionGpu::tallies() const {
   const int of_keys = key_digits * digit_bins + words_of_cut * key_digits;
-  const int of_cells = has_grid() ? (2 * options_.grid + 1) * options_.grid : 0;
+  const int of_cells = has_grid() ? (2 * budget_.grid + 1) * budget_.grid : 0;
   return static_cast<std::size_t>(of_keys + of_cells);
 }
 
@@ -53,8 +53,8 @@ void SelectionGpu::prepare(int image_width, int image_height, int tallies_at) {
   for_kernel_.bins_at = tallies_at;
   for_kernel_.cuts_at = for_kernel_.bins_at + key_digits * digit_bins;
   for_kernel_.cells_at = for_kernel_.cuts_at + words_of_cut * key_digits;
-  for_kernel_.cell_rows_at = for_kernel_.cells_at + options_.grid * options_.grid;
-  for_kernel_.cell_fill_at = for_kernel_.cell_rows_at + options_.grid;
+  for_kernel_.cell_rows_at = for_kernel_.cells_at + budget_.grid * budget_.grid;
+  for_kernel_.cell_fill_at = for_kernel_.cell_rows_at + budget_.grid;
 }
 
 void SelectionGpu::make_lists(int keypoints) {
@@ -76,7 +76,7 @@ void SelectionGpu::enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer&
   const unsigned groups = 2u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4));
   const GpuGrid threads{{groups, 1, 1}, {select_threads, 1, 1}, true};
   if (has_grid()) {
-    const unsigned cells = static_cast<unsigned>(options_.grid * options_.grid);
+    const unsigned cells = static_cast<unsigned>(budget_.grid * budget_.grid);
     queue.launch(*count_cells_, threads, for_kernel_, tallies, *all_keypoints_);
     queue.launch(*list_cells_, threads, for_kernel_, tallies, *all_keypoints_, *standings_);
     queue.launch(*keys_in_cells_, {{cells, 1, 1}, {select_threads, 1, 1}, cells <= groups}, for_kernel_, tallies,

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "engine/device/gpu.h"
+#include "engine/extract/budget.h"
 #include "engine/maths/host_spelling.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
@@ -14,8 +14,8 @@ namespace octavo {
 
 class SelectionGpu {
  public:
-  /// For options with a budget. `module` contains the kernels.
-  SelectionGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, const KernelModule& module);
+  /// For a budget that is not 0. `module` contains the kernels.
+  SelectionGpu(const Budget& budget, std::shared_ptr<Gpu> gpu, const KernelModule& module);
 
   /// The number of keypoints that stay, out of `keypoints`.
   [[nodiscard]] std::size_t kept(std::size_t keypoints) const;
@@ -30,16 +30,16 @@ class SelectionGpu {
   void release();
 
   /// Chooses from all_keypoints() and from `sorted`, which has the same order. The chosen keypoints go to `keypoints`
-  /// and chosen(). Its tallies begin all 0. The number of launches depends on the options alone.
+  /// and chosen(). Its tallies begin all 0. The number of launches depends on the budget alone.
   void enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer& sorted, GpuBuffer& keypoints);
 
   GpuBuffer& all_keypoints() { return *all_keypoints_; }  ///< Keypoint, in canonical order
   GpuBuffer& chosen() { return *chosen_; }                ///< Oriented, in canonical order
 
  private:
-  [[nodiscard]] bool has_grid() const { return options_.grid > 1; }
+  [[nodiscard]] bool has_grid() const { return budget_.grid > 1; }
 
-  SiftOptions options_;
+  Budget budget_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> keys_of_all_, count_cells_, list_cells_, keys_in_cells_, count_digit_, gather_;
   SelectionOfKernel for_kernel_{};

@@ -20,7 +20,7 @@ class DescribedCornersGpu : public GpuWork {
         scale_(static_cast<float>(options.descriptor_scale)),
         to_extrema_(gpu->kernel(foagdd_kernels(), "corners_to_extrema")),
         to_corners_(gpu->kernel(foagdd_kernels(), "extrema_to_corners")),
-        description_(description_options(options), gpu, queue),
+        description_(description_of(options), gpu, queue),
         corners_(options, gpu, queue, &description_.image()),
         queue_(std::move(queue)) {}
 

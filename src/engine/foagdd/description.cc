@@ -2,20 +2,23 @@
 
 namespace octavo {
 
-SiftOptions description_options(const FoagddOptions& o) {
-  return {.first_octave = 0,
-          .max_octaves = 1,
-          .layers = 1,
-          .sigma = o.descriptor_scale / 2,
-          .assumed_blur = 0.5,
-          .blur_truncate = 4,
-          .contrast_threshold = 1,
-          .max_orientations = o.max_orientations,
-          .upright = o.upright,
-          .luma = o.luma,
-          .descriptor = o.descriptor,
-          .max_features = o.max_features,
-          .grid = o.grid};
+ScaleSpaceOptions scale_space_of(const FoagddOptions& options) {
+  return {
+      .first_octave = 0, .max_octaves = 1, .layers = 1, .sigma = options.descriptor_scale / 2, .luma = options.luma};
+}
+
+// Corners have one scale, so this ranks them by their measures. Rank::response would do so too, but choose otherwise
+// among measures whose products with the scale are rounded to one number.
+Budget budget_of(const FoagddOptions& options) {
+  return {.max_features = options.max_features, .rank = Rank::scaled_response, .grid = options.grid};
+}
+
+SiftParts description_of(const FoagddOptions& options) {
+  return {.scale_space = scale_space_of(options),
+          .description = {.max_orientations = options.max_orientations,
+                          .upright = options.upright,
+                          .descriptor = options.descriptor},
+          .budget = budget_of(options)};
 }
 
 }  // namespace octavo

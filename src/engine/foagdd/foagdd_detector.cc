@@ -29,7 +29,7 @@ using namespace maths;
 
 class FoagddDetector : public Detector {
  public:
-  /// `description` is an engine with description_options; null if corners are not described.
+  /// `description` is an engine with description_of; null if corners are not described.
   FoagddDetector(const FoagddOptions& options, std::unique_ptr<FoagddEngine> engine,
                  std::unique_ptr<SiftEngine> description)
       : options_(options), engine_(std::move(engine)), description_(std::move(description)) {}
@@ -41,7 +41,7 @@ class FoagddDetector : public Detector {
     scale_space_.clear();
     if (!description_) return;
     StageClock clock(&scale_space_);
-    description_->detect(job.image);
+    description_->smooth(job.image);
     clock.lap("scale space");
   }
 
@@ -62,7 +62,7 @@ class FoagddDetector : public Detector {
     keypoints.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) keypoints.push_back(keypoint(points[i], oriented[i]));
     Features features;
-    for (const std::size_t i : select(keypoints, width_, height_, description_options(options_))) {
+    for (const std::size_t i : select(keypoints, width_, height_, budget_of(options_))) {
       // Indices ascend, so nothing unread is overwritten.
       oriented[features.keypoints.size()] = oriented[i];
       features.keypoints.push_back(keypoints[i]);
@@ -144,14 +144,14 @@ DetectorOnDevices make_foagdd_detector(const FoagddOptions& options, const Devic
       [options](const ResolvedDevice& host) {
         return std::make_unique<FoagddDetector>(
             options, make_foagdd_engine(options, host),
-            options.describe ? make_engine(description_options(options), host) : nullptr);
+            options.describe ? make_engine(description_of(options), host) : nullptr);
       },
       [options](const GpuShare& share) -> std::unique_ptr<Detector> {
         if (options.describe) return make_gpu_detector(make_described_corners_gpu(options, share.gpu), share);
         return std::make_unique<FoagddDetector>(options, make_foagdd_gpu(options, share.gpu, share.threads), nullptr);
       });
-  describe_by_sift(detector, description_options(options), LevelNames::none);
-  if (options.describe) detector.octaves = octaves_of(description_options(options));
+  describe_by_sift(detector, description_of(options), LevelNames::none);
+  if (options.describe) detector.octaves = octaves_of(scale_space_of(options));
   return detector;
 }
 

@@ -60,10 +60,10 @@ CandidateVerdict verdict_of(Refinement outcome) {
 Candidate judge(const Trial& trial, bool duplicate, int octave, const std::vector<Plane>& levels,
                 const Judgement& judgement) {
   const bool settled = trial.outcome != refinement_unstable;
-  const SiftOptions& options = *judgement.options;
-  Oriented point{octave - options.first_octave, settled ? trial.end : trial.at};
-  point.scale = scale_of(point.extremum, options);
-  const Keypoint keypoint = keypoint_of(point, options);
+  const SiftParts& parts = *judgement.parts;
+  Oriented point{octave - parts.scale_space.first_octave, settled ? trial.end : trial.at};
+  point.scale = scale_of(point.extremum, parts.scale_space);
+  const Keypoint keypoint = keypoint_of(point, parts);
   Candidate c{.octave = octave,
               .layer = trial.at.layer,
               .row = trial.at.row,
@@ -80,9 +80,11 @@ Candidate judge(const Trial& trial, bool duplicate, int octave, const std::vecto
     return c;
   }
   const Plane& level = levels[static_cast<std::size_t>(point.extremum.layer)];
-  judge_passed(
-      {.keypoint = keypoint, .in_octave = point, .level = options.upright ? nullptr : &level, .mask = judgement.mask},
-      judgement.features, c);
+  judge_passed({.keypoint = keypoint,
+                .in_octave = point,
+                .level = parts.description.upright ? nullptr : &level,
+                .mask = judgement.mask},
+               judgement.features, c);
   return c;
 }
 
@@ -91,7 +93,7 @@ Candidate judge(const Trial& trial, bool duplicate, int octave, const std::vecto
 JudgedOctave judge_octave(const std::vector<Plane>& levels, int octave, const Judgement& judgement, CpuPool& pool) {
   constexpr int rows_at_a_time = 64;
   const int height = levels[0].height(), parts = (height + rows_at_a_time - 1) / rows_at_a_time;
-  const ExtremumLimits limits = limits_of_contrast(extremum_limits(*judgement.options), judgement.contrast);
+  const ExtremumLimits limits = limits_of_contrast(judgement.parts->limits, judgement.contrast);
   std::vector<std::vector<Trial>> found(static_cast<std::size_t>(parts));
   std::vector<std::vector<std::int64_t>> faint(static_cast<std::size_t>(parts));
   pool.parallel_for(parts, [&](int i, int) {

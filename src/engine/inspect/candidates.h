@@ -8,14 +8,15 @@
 
 #include "engine/core/plane.h"
 #include "engine/device/cpu_pool.h"
+#include "engine/sift/sift_parts.h"
 #include "octavo/inspect.h"
 
 namespace octavo::inspection {
 
 /// The data that the verdicts of all octaves depend on.
 struct Judgement {
-  const SiftOptions* options = nullptr;
-  /// The features of the image with these options, in canonical order.
+  const SiftParts* parts = nullptr;
+  /// The features of the image with these parts, in canonical order.
   std::span<const Keypoint> features;
   const ImageView* mask = nullptr;  ///< null if there is none
   float contrast = 1;               ///< the factor of the contrast limits

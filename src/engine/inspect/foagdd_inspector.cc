@@ -160,7 +160,7 @@ constexpr std::size_t level_of_description = 1;
 
 std::vector<Plane> description_levels(const FoagddOptions& options, const ImageView& image, const Isa& isa,
                                       CpuPool& pool) {
-  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, description_options(options));
+  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, scale_space_of(options));
   OctaveTilesCpu tiles(isa, pool);
   std::vector<Plane> levels;
   make_blurs({.plan = &plan,
@@ -292,7 +292,7 @@ MemoryNeed FoagddInspector::memory_of_planes(const ImageView& image, const Devic
                                static_cast<std::uint64_t>(planes_of_scale(foagdd_)) * plane;
   std::uint64_t described = 0;
   if (foagdd_.describe) {
-    const ScaleSpacePlan blurs = plan_scale_space(image.width, image.height, description_options(foagdd_));
+    const ScaleSpacePlan blurs = plan_scale_space(image.width, image.height, scale_space_of(foagdd_));
     described = static_cast<std::uint64_t>(blurs.levels()) * plane;
   }
   need.least.host = keys + std::max(stages, described);

@@ -36,7 +36,7 @@ class Inspector {
   /// Whether an extractor accepts the options. Otherwise there are planes alone.
   [[nodiscard]] virtual bool finds_keypoints() const { return true; }
   /// The scale space whose differences PackedPyramid shows; null if there is none.
-  [[nodiscard]] virtual const SiftOptions* scale_space() const { return nullptr; }
+  [[nodiscard]] virtual const ScaleSpaceOptions* scale_space() const { return nullptr; }
 
   /// Throws what inspect() throws for its options and the device.
   virtual void check(const DeviceOptions& device) const;

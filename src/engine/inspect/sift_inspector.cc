@@ -38,12 +38,12 @@ std::vector<BlurKernel> kernels_of(const ScaleSpacePlan& plan, Smoothing smoothi
   return kernels;
 }
 
-void show_octave(const std::vector<Plane>& levels, int octave, const SiftOptions& options, Range grey,
+void show_octave(const std::vector<Plane>& levels, int octave, const ScaleSpaceOptions& scale_space, Range grey,
                  const ShowPlane& show, const Inspection& so_far) {
   StagePlane plane{.stage = "blur", .octave = octave, .black = grey.low, .white = grey.high};
   const auto is_level = [&](int level) {
     plane.level = level;
-    plane.sigma = sigma_of_level(options, level);
+    plane.sigma = sigma_of_level(scale_space, level);
   };
   for (std::size_t i = 0; i < levels.size(); ++i) {
     is_level(static_cast<int>(i));
@@ -88,11 +88,11 @@ void SiftInspector::check(const DeviceOptions& device) const {
 
 Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
                                   const ShowPlane& show) const {
-  const SiftOptions options = without_target(sift_);
+  const ScaleSpaceOptions& space = parts_.scale_space;
   Inspection result;
   const bool searched = finds_keypoints();
   if (searched) {
-    result.features = Extractor(options, device).extract(image, mask);
+    result.features = Extractor(sift_, device).extract(image, mask);
   } else {
     check_image(image);
     resolve_devices(device);
@@ -101,18 +101,18 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
   const Isa isa = find_isa(device.isa);  // the planes are computed on the CPU
   CpuPool pool(device.threads, device.progress);
   OctaveTilesCpu tiles(isa, pool);
-  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options);
-  if (!plan.octaves.empty()) result.kernels = kernels_of(plan, options.smoothing);
-  Judgement judgement{&options, result.features.keypoints, mask};
+  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, space);
+  if (!plan.octaves.empty()) result.kernels = kernels_of(plan, space.smoothing);
+  Judgement judgement{&parts_, result.features.keypoints, mask};
   std::optional<TrilateralOctavesCpu> trilateral;
-  if (options.smoothing == Smoothing::trilateral) trilateral.emplace(options, isa, pool);
+  if (space.smoothing == Smoothing::trilateral) trilateral.emplace(space, isa, pool);
   std::optional<Range> grey;  // of all blurs, since none leaves the range of the first
   std::vector<Plane> levels;
   Plane first, half;
   for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
     const Size size = plan.octaves[o];
     const bool is_last = o + 1 == plan.octaves.size();
-    const int octave = options.first_octave + static_cast<int>(o);
+    const int octave = space.first_octave + static_cast<int>(o);
     InspectedOctave& inspected = result.octaves.emplace_back();
     inspected.octave = octave;
     inspected.width = size.width;
@@ -129,7 +129,7 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
       } else {
         std::swap(levels[0], first);
       }
-      TrilateralStages stages(octave, options.sigma, options.layers, show, result);
+      TrilateralStages stages(octave, space.sigma, space.layers, show, result);
       trilateral->complete(levels, [&](int made, int source, const TrilateralCpu& filter) {
         stages.show(made, levels[static_cast<std::size_t>(made)], source, levels[static_cast<std::size_t>(source)],
                     filter);
@@ -139,7 +139,7 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
       make_blurs({.plan = &plan,
                   .size = size,
                   .image = o == 0 ? &image : nullptr,
-                  .luma = options.luma,
+                  .luma = space.luma,
                   .first = o == 0 ? nullptr : &first,
                   .keep = {},
                   .half = is_last ? nullptr : &half},
@@ -156,7 +156,7 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
       inspected.keypoints += c.keypoints;
     }
     result.candidates.insert(result.candidates.end(), judged.candidates.begin(), judged.candidates.end());
-    show_octave(levels, octave, options, *grey, show, result);
+    show_octave(levels, octave, space, *grey, show, result);
   }
   return result;
 }
@@ -171,7 +171,7 @@ int SiftInspector::percent_at(const StagePlane& plane, const Inspection& so_far)
 }
 
 InspectionSize SiftInspector::size_for(const ImageView& image) const {
-  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, sift_);
+  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
   if (plan.octaves.empty()) return {};
   const std::uint64_t keypoints = usual_keypoints(pixels_of(plan.octaves.front()));
   return {.largest = plan.octaves.front(),
@@ -182,7 +182,7 @@ InspectionSize SiftInspector::size_for(const ImageView& image) const {
 }
 
 MemoryNeed SiftInspector::memory_of_planes(const ImageView& image, const DeviceOptions& device) const {
-  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, sift_);
+  const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
   MemoryNeed need;
   if (plan.octaves.empty()) return need;
   const Isa isa = find_isa(device.isa);
@@ -196,8 +196,8 @@ MemoryNeed SiftInspector::memory_of_planes(const ImageView& image, const DeviceO
   need.least.host = (levels + 1) * plane + 2 * Plane::bytes_of(next.width, next.height);
   need.usual = need.least;
 
-  if (sift_.smoothing == Smoothing::trilateral) {
-    need += TrilateralOctavesCpu(sift_, isa, pool).memory_for(image, plan);
+  if (parts_.scale_space.smoothing == Smoothing::trilateral) {
+    need += TrilateralOctavesCpu(parts_.scale_space, isa, pool).memory_for(image, plan);
   } else {
     const std::uint64_t rings =
         OctaveTilesCpu(isa, pool).bytes_for({.plan = &plan, .size = first, .image = &image, .keep = {}});

@@ -5,17 +5,18 @@
 #include <vector>
 
 #include "engine/inspect/inspector.h"
+#include "engine/sift/sift_parts.h"
 #include "octavo/sift_options.h"
 
 namespace octavo::inspection {
 
 class SiftInspector : public Inspector {
  public:
-  explicit SiftInspector(const SiftOptions& options) : Inspector(options), sift_(options) {}
+  explicit SiftInspector(const SiftOptions& options) : Inspector(options), sift_(options), parts_(parts_of(options)) {}
 
   [[nodiscard]] std::vector<CandidateVerdict> verdicts() const override;
   [[nodiscard]] bool finds_keypoints() const override;
-  [[nodiscard]] const SiftOptions* scale_space() const override { return &sift_; }
+  [[nodiscard]] const ScaleSpaceOptions* scale_space() const override { return &parts_.scale_space; }
   void check(const DeviceOptions& device) const override;
   Inspection inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
                      const ShowPlane& show) const override;
@@ -25,6 +26,7 @@ class SiftInspector : public Inspector {
 
  private:
   SiftOptions sift_;
+  SiftParts parts_;
 };
 
 }  // namespace octavo::inspection

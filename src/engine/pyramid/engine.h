@@ -11,11 +11,11 @@
 
 #include "engine/device/gpu.h"
 #include "engine/device/registry.h"
+#include "engine/scale_space/scale_space_options.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
 #include "octavo/pyramid.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 

@@ -28,7 +28,7 @@ void resize(std::vector<Plane>& planes, int count, Size size) {
 
 class CpuPyramid : public PyramidEngine {
  public:
-  CpuPyramid(const SiftOptions& scale_space, const PyramidOptions& options, const Isa& isa, CpuPool pool)
+  CpuPyramid(const ScaleSpaceOptions& scale_space, const PyramidOptions& options, const Isa& isa, CpuPool pool)
       : scale_space_(scale_space), options_(options), isa_(isa), pool_(std::move(pool)), tiles_(isa, pool_) {
     if (scale_space.smoothing == Smoothing::trilateral) trilateral_.emplace(scale_space, isa, pool_);
   }
@@ -139,7 +139,7 @@ class CpuPyramid : public PyramidEngine {
     return &sink;
   }
 
-  SiftOptions scale_space_;
+  ScaleSpaceOptions scale_space_;
   PyramidOptions options_;
   Isa isa_;
   CpuPool pool_;
@@ -154,8 +154,8 @@ class CpuPyramid : public PyramidEngine {
 
 }  // namespace
 
-std::unique_ptr<PyramidEngine> make_pyramid_cpu(const SiftOptions& scale_space, const PyramidOptions& options, Isa isa,
-                                                CpuPool pool) {
+std::unique_ptr<PyramidEngine> make_pyramid_cpu(const ScaleSpaceOptions& scale_space, const PyramidOptions& options,
+                                                Isa isa, CpuPool pool) {
   return std::make_unique<CpuPyramid>(scale_space, options, std::move(isa), std::move(pool));
 }
 

@@ -10,7 +10,7 @@
 
 namespace octavo {
 
-std::unique_ptr<PyramidEngine> make_pyramid_cpu(const SiftOptions& scale_space, const PyramidOptions& options, Isa isa,
-                                                CpuPool pool);
+std::unique_ptr<PyramidEngine> make_pyramid_cpu(const ScaleSpaceOptions& scale_space, const PyramidOptions& options,
+                                                Isa isa, CpuPool pool);
 
 }  // namespace octavo

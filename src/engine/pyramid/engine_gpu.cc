@@ -18,7 +18,7 @@ namespace {
 
 class PyramidWork : public GpuWork {
  public:
-  PyramidWork(const SiftOptions& scale_space, bool differences, std::shared_ptr<Gpu> gpu)
+  PyramidWork(const ScaleSpaceOptions& scale_space, bool differences, std::shared_ptr<Gpu> gpu)
       : scale_space_(scale_space), makes_differences_(differences), gpu_(std::move(gpu)), pyramid_(gpu_) {
     if (scale_space.smoothing == Smoothing::trilateral) trilateral_.emplace(scale_space, gpu_);
     queue_ = gpu_->queue();
@@ -30,7 +30,7 @@ class PyramidWork : public GpuWork {
   GpuQueue& queue() override { return *queue_; }
 
   void prepare(const ImageView& image, bool) override {
-    pyramid_.prepare(image, scale_space_, plan_scale_space(image.width, image.height, scale_space_));
+    pyramid_.prepare(image, scale_space_.luma, plan_scale_space(image.width, image.height, scale_space_));
     width_ = image.width;
     height_ = image.height;
     if (!has_work()) return;
@@ -73,7 +73,7 @@ class PyramidWork : public GpuWork {
   [[nodiscard]] const GpuBuffer& differences() const { return *differences_; }
 
  private:
-  SiftOptions scale_space_;
+  ScaleSpaceOptions scale_space_;
   bool makes_differences_;
   std::shared_ptr<Gpu> gpu_;
   PyramidGpu pyramid_;
@@ -86,7 +86,7 @@ class PyramidWork : public GpuWork {
 
 class GpuPyramid : public PyramidEngine {
  public:
-  GpuPyramid(const SiftOptions& scale_space, const PyramidOptions& options, const std::shared_ptr<Gpu>& gpu,
+  GpuPyramid(const ScaleSpaceOptions& scale_space, const PyramidOptions& options, const std::shared_ptr<Gpu>& gpu,
              CpuPool pool)
       : options_(options),
         scale_space_(scale_space),
@@ -148,7 +148,7 @@ class GpuPyramid : public PyramidEngine {
 
  private:
   PyramidOptions options_;
-  SiftOptions scale_space_;
+  ScaleSpaceOptions scale_space_;
   std::shared_ptr<Gpu> gpu_;
   PyramidWork work_;
   std::unique_ptr<GpuPinned> staging_, image_;
@@ -157,7 +157,7 @@ class GpuPyramid : public PyramidEngine {
 
 }  // namespace
 
-std::unique_ptr<PyramidEngine> make_pyramid_gpu(const SiftOptions& scale_space, const PyramidOptions& options,
+std::unique_ptr<PyramidEngine> make_pyramid_gpu(const ScaleSpaceOptions& scale_space, const PyramidOptions& options,
                                                 const std::shared_ptr<Gpu>& gpu, CpuPool pool) {
   return std::make_unique<GpuPyramid>(scale_space, options, gpu, std::move(pool));
 }

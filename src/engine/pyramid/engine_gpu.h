@@ -11,7 +11,7 @@
 namespace octavo {
 
 /// `pool` stages images for the upload.
-std::unique_ptr<PyramidEngine> make_pyramid_gpu(const SiftOptions& scale_space, const PyramidOptions& options,
+std::unique_ptr<PyramidEngine> make_pyramid_gpu(const ScaleSpaceOptions& scale_space, const PyramidOptions& options,
                                                 const std::shared_ptr<Gpu>& gpu, CpuPool pool);
 
 }  // namespace octavo

@@ -12,7 +12,7 @@ namespace {
 
 class ReferencePyramid : public PyramidEngine {
  public:
-  ReferencePyramid(const SiftOptions& scale_space, const PyramidOptions& options)
+  ReferencePyramid(const ScaleSpaceOptions& scale_space, const PyramidOptions& options)
       : scale_space_(scale_space), options_(options) {}
 
   void compute(const ImageView& image, std::vector<StageTime>* times) override {
@@ -54,7 +54,7 @@ class ReferencePyramid : public PyramidEngine {
   }
 
  private:
-  SiftOptions scale_space_;
+  ScaleSpaceOptions scale_space_;
   PyramidOptions options_;
   std::vector<std::vector<Plane>> gaussians_, differences_;
   std::vector<std::byte> image_;
@@ -62,7 +62,8 @@ class ReferencePyramid : public PyramidEngine {
 
 }  // namespace
 
-std::unique_ptr<PyramidEngine> make_pyramid_reference(const SiftOptions& scale_space, const PyramidOptions& options) {
+std::unique_ptr<PyramidEngine> make_pyramid_reference(const ScaleSpaceOptions& scale_space,
+                                                      const PyramidOptions& options) {
   return std::make_unique<ReferencePyramid>(scale_space, options);
 }
 

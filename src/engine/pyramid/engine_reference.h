@@ -8,6 +8,7 @@
 
 namespace octavo {
 
-std::unique_ptr<PyramidEngine> make_pyramid_reference(const SiftOptions& scale_space, const PyramidOptions& options);
+std::unique_ptr<PyramidEngine> make_pyramid_reference(const ScaleSpaceOptions& scale_space,
+                                                      const PyramidOptions& options);
 
 }  // namespace octavo

@@ -18,15 +18,20 @@
 #include "engine/pyramid/engine_reference.h"
 #include "engine/scale_space/grey_image_cpu.h"
 #include "engine/scale_space/plan.h"
+#include "engine/sift/sift_parts.h"
 #include "octavo/error.h"
 
 namespace octavo {
 
 namespace {
 
-std::unique_ptr<PyramidEngine> make_pyramid_engine(const SiftOptions& scale_space, const PyramidOptions& options,
+ScaleSpaceOptions checked_scale_space(const SiftOptions& options) {
+  validate(options);
+  return scale_space_of(options);
+}
+
+std::unique_ptr<PyramidEngine> make_pyramid_engine(const ScaleSpaceOptions& scale_space, const PyramidOptions& options,
                                                    const ResolvedDevice& device) {
-  validate(scale_space);
   if (device.is_gpu()) return make_pyramid_gpu(scale_space, options, device.open_gpu(), device.cpu_pool());
   if (device.kind == DeviceKind::cpu) return make_pyramid_cpu(scale_space, options, device.isa, device.cpu_pool());
   return make_pyramid_reference(scale_space, options);
@@ -40,7 +45,7 @@ std::uint64_t bytes_of_grey(const ImageView& image) {
 
 class Pyramid::Impl {
  public:
-  Impl(const SiftOptions& scale_space, const ResolvedDevice& device, const PyramidOptions& options)
+  Impl(const ScaleSpaceOptions& scale_space, const ResolvedDevice& device, const PyramidOptions& options)
       : scale_space_(scale_space),
         options_(options),
         engine_(make_pyramid_engine(scale_space, options, device)),
@@ -134,7 +139,7 @@ class Pyramid::Impl {
     return copy;
   }
 
-  SiftOptions scale_space_;
+  ScaleSpaceOptions scale_space_;
   PyramidOptions options_;
   std::unique_ptr<PyramidEngine> engine_;
   Isa cpu_isa_;
@@ -148,7 +153,7 @@ class Pyramid::Impl {
 };
 
 Pyramid::Pyramid(const SiftOptions& scale_space, const DeviceOptions& device, const PyramidOptions& options)
-    : impl_(std::make_unique<Impl>(scale_space, resolve_device(device), options)) {}
+    : impl_(std::make_unique<Impl>(checked_scale_space(scale_space), resolve_device(device), options)) {}
 Pyramid::~Pyramid() = default;
 Pyramid::Pyramid(Pyramid&&) noexcept = default;
 Pyramid& Pyramid::operator=(Pyramid&&) noexcept = default;

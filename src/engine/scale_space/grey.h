@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "octavo/choices.h"
 #include "octavo/image.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 

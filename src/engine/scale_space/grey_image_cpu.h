@@ -6,8 +6,8 @@
 
 #include "engine/device/cpu_isa.h"
 #include "engine/device/cpu_pool.h"
+#include "octavo/choices.h"
 #include "octavo/image.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 

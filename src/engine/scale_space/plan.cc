@@ -29,7 +29,7 @@ Taps gaussian_taps_cut_at(double truncate, double sigma) {
   return gaussian_taps(sigma, std::max(1, static_cast<int>(std::ceil(truncate * sigma))));
 }
 
-double sigma_of_level(const SiftOptions& options, int level) {
+double sigma_of_level(const ScaleSpaceOptions& options, int level) {
   if (options.smoothing == Smoothing::repeated) return options.sigma * std::sqrt(level);
   const double within_octave = maths::exponential(ln2 * (level % options.layers) / options.layers);
   return options.sigma * std::ldexp(within_octave, level / options.layers);
@@ -38,7 +38,7 @@ double sigma_of_level(const SiftOptions& options, int level) {
 namespace {
 
 // The filters of Lowe 2004.
-void plan_growing_blurs(const SiftOptions& options, ScaleSpacePlan& plan) {
+void plan_growing_blurs(const ScaleSpaceOptions& options, ScaleSpacePlan& plan) {
   // If the image is already blurrier than σ0, only a blur too small to matter is applied (as in OpenCV).
   const double there = options.assumed_blur * (plan.doubled ? 2 : 1);
   const double missing = options.sigma * options.sigma - there * there;
@@ -51,7 +51,7 @@ void plan_growing_blurs(const SiftOptions& options, ScaleSpacePlan& plan) {
   }
 }
 
-void plan_repeated_blur(const SiftOptions& options, ScaleSpacePlan& plan) {
+void plan_repeated_blur(const ScaleSpaceOptions& options, ScaleSpacePlan& plan) {
   plan.base = {0, {1.0f}};
   const Taps taps = gaussian_taps(options.sigma, static_cast<int>(std::ceil(2 * options.sigma)));
   plan.step.assign(static_cast<std::size_t>(options.layers) + 2, taps);
@@ -59,7 +59,7 @@ void plan_repeated_blur(const SiftOptions& options, ScaleSpacePlan& plan) {
 
 }  // namespace
 
-ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& options) {
+ScaleSpacePlan plan_scale_space(int width, int height, const ScaleSpaceOptions& options) {
   ScaleSpacePlan plan;
   plan.doubled = options.first_octave == -1;
   plan.layers = options.layers;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/sift_options.h"
+#include "engine/scale_space/scale_space_options.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 
@@ -49,11 +49,11 @@ struct ScaleSpacePlan {
 inline constexpr int smallest_octave = 12;
 
 /// The plan for an image of width × height pixels. The options are valid.
-ScaleSpacePlan plan_scale_space(int width, int height, const SiftOptions& options);
+ScaleSpacePlan plan_scale_space(int width, int height, const ScaleSpaceOptions& options);
 
 /// The blur of image `level` of an octave [pixel of the octave]: σ0·2^(level/S). With repeated smoothing √level·σ0, the
 /// blur beyond image 0.
-double sigma_of_level(const SiftOptions& options, int level);
+double sigma_of_level(const ScaleSpaceOptions& options, int level);
 
 /// Index of a pixel mirrored into [0, n): … 2 1 0 1 2 … n−2 n−1 n−2 …, for any i, n ≥ 1 ("reflect 101").
 inline int mirrored(int i, int n) {

@@ -70,7 +70,7 @@ PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), image_(
   }
 }
 
-void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, ScaleSpacePlan plan) {
+void PyramidGpu::prepare(const ImageView& image, Luma luma, ScaleSpacePlan plan) {
   plan_ = std::move(plan);
   layout_.clear();
   width_ = image.width;
@@ -78,7 +78,7 @@ void PyramidGpu::prepare(const ImageView& image, const SiftOptions& options, Sca
   channels_ = image.channels;
   type_ = image.type;
   order_ = image.order;
-  luma_ = options.luma;
+  luma_ = luma;
   grey_stride_ = row_of_floats(width_);
   wide floats = 0;
   tiles_ = rows_ = large_octaves_ = 0;

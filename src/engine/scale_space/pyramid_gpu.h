@@ -22,7 +22,7 @@ class PyramidGpu {
   explicit PyramidGpu(std::shared_ptr<Gpu> gpu);
 
   /// Makes room for images of the shape of `image`. Throws Error(out_of_memory); call `release` after an error.
-  void prepare(const ImageView& image, const SiftOptions& options, ScaleSpacePlan plan);
+  void prepare(const ImageView& image, Luma luma, ScaleSpacePlan plan);
 
   /// Frees the memory. `prepare` must be called before the next use.
   void release();

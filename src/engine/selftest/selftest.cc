@@ -19,6 +19,7 @@
 #include "octavo/feature_quantiser.h"
 #include "octavo/foagdd.h"
 #include "octavo/matcher.h"
+#include "octavo/sift_options.h"
 #include "octavo/vlad.h"
 #include "octavo/vocabulary.h"
 
@@ -54,7 +55,7 @@ class Run {
       for (const Extremum& e : octaves[o]) {
         for (std::int32_t i : {e.layer, e.row, e.column}) extrema.add(i);
         for (float f : {e.layer_offset, e.row_offset, e.column_offset, e.value}) extrema.add(f);
-        points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
+        points.push_back({static_cast<int>(o), e, scale_of(e, scale_space_of(options)), 0});
       }
     }
     const std::vector<Orientations> orientations = engine->orient(points);

@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "engine/extract/oriented.h"
+#include "octavo/choices.h"
 #include "octavo/keypoint.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 

@@ -20,8 +20,8 @@ namespace {
 
 class StagedSiftDetector : public Detector {
  public:
-  StagedSiftDetector(const SiftOptions& options, std::unique_ptr<SiftEngine> engine)
-      : options_(options), engine_(std::move(engine)) {}
+  StagedSiftDetector(const SiftParts& parts, std::unique_ptr<SiftEngine> engine)
+      : parts_(parts), engine_(std::move(engine)) {}
 
   void begin(const DetectorJob& job) override {
     times_.clear();
@@ -35,7 +35,7 @@ class StagedSiftDetector : public Detector {
     for (const std::size_t i : chosen(oriented, job.image)) {
       // Indices ascend, so nothing unread is overwritten.
       oriented[features_.keypoints.size()] = oriented[i];
-      features_.keypoints.push_back(keypoint_of(oriented[i], options_));
+      features_.keypoints.push_back(keypoint_of(oriented[i], parts_));
     }
     oriented.resize(features_.size());
     watch.lap("selection");
@@ -52,7 +52,7 @@ class StagedSiftDetector : public Detector {
 
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool) const override {
     MemoryNeed need = engine_->memory_for(image);
-    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     if (plan.octaves.empty()) return need;
     const Size first = plan.octaves.front();
     need.usual.host += bytes_of_point *
@@ -71,8 +71,8 @@ class StagedSiftDetector : public Detector {
     std::vector<Oriented> points;
     for (std::size_t o = 0; o < octaves.size(); ++o) {
       for (const Extremum& e : octaves[o]) {
-        const Oriented point{static_cast<int>(o), e, scale_of(e, options_), 0};
-        const Keypoint k = keypoint_of(point, options_);
+        const Oriented point{static_cast<int>(o), e, scale_of(e, parts_.scale_space), 0};
+        const Keypoint k = keypoint_of(point, parts_);
         if (!mask || inside(*mask, k.x, k.y)) points.push_back(point);
       }
     }
@@ -82,12 +82,12 @@ class StagedSiftDetector : public Detector {
   // The keypoints of the extrema. With a budget for the whole image, extrema that rank behind it get no shape and no
   // orientations: a point's keypoints have its rank. Most points have a keypoint or more, but not all.
   std::vector<Oriented> keypoints_of_best(const std::vector<Oriented>& extrema, StageClock& watch) {
-    const bool cuts = options_.max_features > 0 && options_.grid == 1;
-    const std::size_t budget = cuts ? static_cast<std::size_t>(options_.max_features) : extrema.size();
+    const std::size_t budget =
+        parts_.budget.is_for_whole_image() ? static_cast<std::size_t>(parts_.budget.max_features) : extrema.size();
     if (extrema.size() <= budget) return with_orientations(extrema, watch);
     std::vector<float> worths;
     worths.reserve(extrema.size());
-    for (const Oriented& e : extrema) worths.push_back(worth(keypoint_of(e, options_), options_.rank));
+    for (const Oriented& e : extrema) worths.push_back(worth(keypoint_of(e, parts_), parts_.budget.rank));
     std::vector<Oriented> oriented;
     for (BestFirst best(std::move(worths)); oriented.size() < budget && !best.is_empty();) {
       std::vector<Oriented> part;
@@ -99,11 +99,11 @@ class StagedSiftDetector : public Detector {
   }
 
   std::vector<Oriented> with_orientations(std::vector<Oriented> extrema, StageClock& watch) {
-    if (options_.affine) {
+    if (parts_.description.affine) {
       engine_->fit_shapes(extrema);
       watch.lap("shape");
     }
-    if (options_.upright) return extrema;
+    if (parts_.description.upright) return extrema;
     const std::vector<Orientations> orientations = engine_->orient(extrema);
     watch.lap("orientation");
     std::vector<Oriented> oriented;
@@ -120,7 +120,7 @@ class StagedSiftDetector : public Detector {
   std::vector<std::size_t> chosen(std::vector<Oriented>& oriented, const ImageView& image) const {
     std::vector<std::pair<Keypoint, Oriented>> both;
     both.reserve(oriented.size());
-    for (const Oriented& o : oriented) both.emplace_back(keypoint_of(o, options_), o);
+    for (const Oriented& o : oriented) both.emplace_back(keypoint_of(o, parts_), o);
     std::sort(both.begin(), both.end(),
               [](const auto& a, const auto& b) { return canonically_before(a.first, b.first); });
     std::vector<Keypoint> keypoints;
@@ -129,10 +129,10 @@ class StagedSiftDetector : public Detector {
       keypoints.push_back(both[i].first);
       oriented[i] = both[i].second;
     }
-    return select(keypoints, image.width, image.height, options_);
+    return select(keypoints, image.width, image.height, parts_.budget);
   }
 
-  SiftOptions options_;
+  SiftParts parts_;
   std::unique_ptr<SiftEngine> engine_;
   std::vector<StageTime> times_;
   Features features_;
@@ -140,8 +140,8 @@ class StagedSiftDetector : public Detector {
 
 }  // namespace
 
-std::unique_ptr<Detector> make_sift_detector_staged(const SiftOptions& options, std::unique_ptr<SiftEngine> engine) {
-  return std::make_unique<StagedSiftDetector>(options, std::move(engine));
+std::unique_ptr<Detector> make_sift_detector_staged(const SiftParts& parts, std::unique_ptr<SiftEngine> engine) {
+  return std::make_unique<StagedSiftDetector>(parts, std::move(engine));
 }
 
 }  // namespace octavo

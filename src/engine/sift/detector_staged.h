@@ -6,11 +6,10 @@
 
 #include "engine/extract/detector.h"
 #include "engine/sift/engine.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
 /// The work is done in `begin`; `finish` only returns the result.
-std::unique_ptr<Detector> make_sift_detector_staged(const SiftOptions& options, std::unique_ptr<SiftEngine> engine);
+std::unique_ptr<Detector> make_sift_detector_staged(const SiftParts& parts, std::unique_ptr<SiftEngine> engine);
 
 }  // namespace octavo

@@ -12,9 +12,9 @@
 #include "engine/device/registry.h"
 #include "engine/extract/oriented.h"
 #include "engine/sift/orientation.h"
+#include "engine/sift/sift_parts.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
@@ -50,10 +50,11 @@ class SiftEngine {
 };
 
 /// A function that tells the number of octaves of an image by its width and height.
-std::function<int(int width, int height)> octaves_of(const SiftOptions& options);
+std::function<int(int width, int height)> octaves_of(const ScaleSpaceOptions& scale_space);
 
-/// The engine of a device. Throws Error(invalid_option) or Error(device_unavailable).
-std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const ResolvedDevice& device);
+/// The engine of a device, for parts of options that are valid and find keypoints.
+std::unique_ptr<SiftEngine> make_engine(const SiftParts& parts, const ResolvedDevice& device);
+/// The engine of a device by its name. Throws Error(invalid_option) or Error(device_unavailable).
 std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device);
 
 }  // namespace octavo

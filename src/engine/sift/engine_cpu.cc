@@ -33,9 +33,9 @@ struct Worker {
 
 class CpuEngine : public SiftEngine {
  public:
-  CpuEngine(const SiftOptions& options, Isa isa, CpuPool pool)
-      : options_(options), isa_(std::move(isa)), pool_(std::move(pool)) {
-    if (options.smoothing == Smoothing::trilateral) trilateral_.emplace(options, isa_, pool_);
+  CpuEngine(const SiftParts& parts, Isa isa, CpuPool pool)
+      : parts_(parts), isa_(std::move(isa)), pool_(std::move(pool)) {
+    if (parts.scale_space.smoothing == Smoothing::trilateral) trilateral_.emplace(parts.scale_space, isa_, pool_);
   }
 
   void smooth(const ImageView& image) override { make_octaves(image, nullptr); }
@@ -58,11 +58,11 @@ class CpuEngine : public SiftEngine {
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     pool_.stage("orientations");
     std::vector<Orientations> found(extrema.size());
-    if (options_.affine) {
+    if (parts_.description.affine) {
       for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
         const WindowFrame window = upright_window(pooling_, extrema[i]);
         found[i] = orientations_of(windows.orientation_histogram(level(window.octave, window.layer), window),
-                                   options_.max_orientations);
+                                   parts_.description.max_orientations);
       });
       return found;
     }
@@ -71,7 +71,7 @@ class CpuEngine : public SiftEngine {
         [&](std::size_t i, WindowsCpu& windows) {
           const Oriented& o = extrema[i];
           found[i] = orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale),
-                                     options_.max_orientations);
+                                     parts_.description.max_orientations);
         });
     return found;
   }
@@ -86,7 +86,7 @@ class CpuEngine : public SiftEngine {
         keypoints, [](const Oriented& o) { return descriptor_radius(o.scale); },
         [&](std::size_t i, WindowsCpu& windows) {
           const Oriented& o = keypoints[i];
-          windows.finish_descriptor(windows.descriptor_histogram(level_of(o), o), options_.descriptor,
+          windows.finish_descriptor(windows.descriptor_histogram(level_of(o), o), parts_.description.descriptor,
                                     descriptors + i * descriptor_length);
         });
   }
@@ -96,7 +96,7 @@ class CpuEngine : public SiftEngine {
   }
 
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
-    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     MemoryNeed need;
     if (plan.octaves.empty()) return need;
     const Taps top = take_last_step(plan);
@@ -110,8 +110,8 @@ class CpuEngine : public SiftEngine {
       const OctaveJob job = searched(job_of(plan, o, image), top);
       for (const Tile& tile : cut_into_tiles(size, pool_.threads())) {
         const std::uint64_t of_rings = trilateral_ ? 0 : rings.bytes_for(job, tile);
-        of_tile =
-            std::max(of_tile, of_rings + ExtremaCpu::bytes_for(options_.layers, tile, trilateral_ ? nullptr : &top));
+        of_tile = std::max(
+            of_tile, of_rings + ExtremaCpu::bytes_for(parts_.scale_space.layers, tile, trilateral_ ? nullptr : &top));
       }
     }
     const std::uint64_t threads = static_cast<std::uint64_t>(pool_.threads());
@@ -127,13 +127,13 @@ class CpuEngine : public SiftEngine {
  private:
   // Makes the octaves and, unless `found` is null, finds the extrema of each.
   void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
-    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     // Only the search reads the images above S, and of the last one few pixels. With trilateral smoothing they are made
     // all the same.
     const Taps top = take_last_step(plan);
     if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
     const std::size_t octaves = plan.octaves.size();
-    pooling_ = pooling_of(options_, static_cast<int>(octaves));
+    pooling_ = pooling_of(parts_, static_cast<int>(octaves));
     if (levels_.size() < octaves) {
       levels_.resize(octaves);
       firsts_.resize(octaves);
@@ -142,7 +142,6 @@ class CpuEngine : public SiftEngine {
     while (workers_.size() < workers) workers_.emplace_back(isa_);
     for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
 
-    const ExtremumLimits limits = extremum_limits(options_);
     if (found) found->resize(octaves);
     for (std::size_t o = 0; o < octaves; ++o) {
       const Size size = plan.octaves[o];
@@ -171,7 +170,7 @@ class CpuEngine : public SiftEngine {
       pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
         Worker& w = workers_[static_cast<std::size_t>(worker)];
         const Tile& tile = tiles[static_cast<std::size_t>(i)];
-        if (found) w.extrema.begin(limits, size, tile, &top, &w.found);
+        if (found) w.extrema.begin(parts_.limits, size, tile, &top, &w.found);
         w.octave.run(job, tile, found ? &w.extrema : nullptr);
       });
       if (found) take_found((*found)[o]);
@@ -203,7 +202,7 @@ class CpuEngine : public SiftEngine {
     return {.plan = &plan,
             .size = plan.octaves[octave],
             .image = octave == 0 ? &image : nullptr,
-            .luma = options_.luma,
+            .luma = parts_.scale_space.luma,
             .keep = {}};
   }
 
@@ -221,7 +220,7 @@ class CpuEngine : public SiftEngine {
   // Finds the extrema of an octave whose images are all complete.
   void search(std::size_t o, Size size) {
     constexpr int rows_at_once = 12;  // of all images; they stay in the cache
-    const ExtremumLimits limits = limits_of_contrast(extremum_limits(options_), trilateral_->contrast());
+    const ExtremumLimits limits = limits_of_contrast(parts_.limits, trilateral_->contrast());
     std::vector<LevelRows> rows;
     for (const Plane& plane : levels_[o]) rows.push_back({plane.row(0), plane.stride(), plane.height()});
     const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
@@ -293,12 +292,12 @@ class CpuEngine : public SiftEngine {
           for (std::size_t b = 0; b < bytes.size(); ++b) sums[b] += bytes[b];
           window = next;
         }
-        windows.finish_pooled(sums, options_.descriptor, descriptors + k * descriptor_length);
+        windows.finish_pooled(sums, parts_.description.descriptor, descriptors + k * descriptor_length);
       }
     });
   }
 
-  SiftOptions options_;
+  SiftParts parts_;
   PoolingRecord pooling_{};
   Isa isa_;
   CpuPool pool_;
@@ -311,8 +310,8 @@ class CpuEngine : public SiftEngine {
 
 }  // namespace
 
-std::unique_ptr<SiftEngine> make_cpu_engine(const SiftOptions& options, Isa isa, CpuPool pool) {
-  return std::make_unique<CpuEngine>(options, std::move(isa), std::move(pool));
+std::unique_ptr<SiftEngine> make_cpu_engine(const SiftParts& parts, Isa isa, CpuPool pool) {
+  return std::make_unique<CpuEngine>(parts, std::move(isa), std::move(pool));
 }
 
 }  // namespace octavo

@@ -9,6 +9,6 @@
 namespace octavo {
 
 /// The engine with vectors and threads.
-std::unique_ptr<SiftEngine> make_cpu_engine(const SiftOptions& options, Isa isa, CpuPool pool);
+std::unique_ptr<SiftEngine> make_cpu_engine(const SiftParts& parts, Isa isa, CpuPool pool);
 
 }  // namespace octavo

@@ -12,19 +12,19 @@ namespace octavo {
 namespace {
 
 // The caller of the single stages applies the budget.
-SiftOptions without_budget(SiftOptions options) {
-  options.max_features = 0;
-  return options;
+SiftParts without_budget(SiftParts parts) {
+  parts.budget = {};
+  return parts;
 }
 
 class GpuEngine : public SiftEngine {
  public:
-  GpuEngine(const SiftOptions& options, const std::shared_ptr<Gpu>& gpu)
-      : options_(without_budget(options)), facts_(gpu->facts()), sift_(options_, gpu, gpu->queue()) {}
+  GpuEngine(const SiftParts& parts, const std::shared_ptr<Gpu>& gpu)
+      : parts_(without_budget(parts)), facts_(gpu->facts()), sift_(parts_, gpu, gpu->queue()) {}
 
   void smooth(const ImageView& image) override {
     if (!begin(image)) return;
-    if (options_.smoothing == Smoothing::trilateral) {
+    if (parts_.scale_space.smoothing == Smoothing::trilateral) {
       sift_.enqueue_scale_space();
     } else {
       sift_.enqueue_images(sift_.queue());
@@ -106,7 +106,7 @@ class GpuEngine : public SiftEngine {
 
   [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t points) const override {
     const auto gpu = std::make_shared<GpuDryRun>(facts_);
-    SiftGpu dry(options_, gpu, gpu->queue());
+    SiftGpu dry(parts_, gpu, gpu->queue());
     dry.prepare(image, false);
     if (dry.has_work()) make_lists(dry, static_cast<int>(points));
     return gpu->most();
@@ -161,7 +161,7 @@ class GpuEngine : public SiftEngine {
     sift_.queue().wait();
   }
 
-  SiftOptions options_;
+  SiftParts parts_;
   GpuFacts facts_;
   CpuPool threads_{1};
   SiftGpu sift_;
@@ -170,8 +170,8 @@ class GpuEngine : public SiftEngine {
 
 }  // namespace
 
-std::unique_ptr<SiftEngine> make_gpu_engine(const SiftOptions& options, const std::shared_ptr<Gpu>& gpu) {
-  return std::make_unique<GpuEngine>(options, gpu);
+std::unique_ptr<SiftEngine> make_gpu_engine(const SiftParts& parts, const std::shared_ptr<Gpu>& gpu) {
+  return std::make_unique<GpuEngine>(parts, gpu);
 }
 
 }  // namespace octavo

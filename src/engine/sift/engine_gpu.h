@@ -10,6 +10,6 @@
 
 namespace octavo {
 
-std::unique_ptr<SiftEngine> make_gpu_engine(const SiftOptions& options, const std::shared_ptr<Gpu>& gpu);
+std::unique_ptr<SiftEngine> make_gpu_engine(const SiftParts& parts, const std::shared_ptr<Gpu>& gpu);
 
 }  // namespace octavo

@@ -13,21 +13,21 @@ namespace {
 
 class ReferenceEngine : public SiftEngine {
  public:
-  explicit ReferenceEngine(const SiftOptions& options) : options_(options) {}
+  explicit ReferenceEngine(const SiftParts& parts) : parts_(parts) {}
 
   void smooth(const ImageView& image) override {
-    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     octaves_.clear();
-    reference::SmoothedScaleSpace space = reference::smoothed_scale_space(image, options_, plan);
+    reference::SmoothedScaleSpace space = reference::smoothed_scale_space(image, parts_.scale_space, plan);
     octaves_ = std::move(space.octaves);
-    pooling_ = pooling_of(options_, static_cast<int>(octaves_.size()));
+    pooling_ = pooling_of(parts_, static_cast<int>(octaves_.size()));
     contrast_ = space.contrast;
   }
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     smooth(image);
-    ExtremumLimits limits = extremum_limits(options_);
-    if (options_.smoothing == Smoothing::trilateral) limits = limits_of_contrast(limits, contrast_);
+    ExtremumLimits limits = parts_.limits;
+    if (parts_.scale_space.smoothing == Smoothing::trilateral) limits = limits_of_contrast(limits, contrast_);
     std::vector<std::vector<Extremum>> found;
     for (const auto& levels : octaves_) found.push_back(reference::extrema(levels, limits));
     return found;
@@ -44,10 +44,10 @@ class ReferenceEngine : public SiftEngine {
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> found;
     for (const Oriented& o : extrema) {
-      found.push_back(orientations_of(options_.affine
+      found.push_back(orientations_of(parts_.description.affine
                                           ? ellipse_orientations(o)
                                           : reference::orientation_histogram(level_of(o), o.extremum, o.scale),
-                                      options_.max_orientations));
+                                      parts_.description.max_orientations));
     }
     return found;
   }
@@ -55,9 +55,10 @@ class ReferenceEngine : public SiftEngine {
   void describe(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) override {
     for (const Oriented& o : keypoints) {
       if (pooling_.sizes > 0) {
-        reference::finish_pooled(pooled_bytes(o), options_.descriptor, descriptors);
+        reference::finish_pooled(pooled_bytes(o), parts_.description.descriptor, descriptors);
       } else {
-        reference::finish_descriptor(reference::descriptor_histogram(level_of(o), o), options_.descriptor, descriptors);
+        reference::finish_descriptor(reference::descriptor_histogram(level_of(o), o), parts_.description.descriptor,
+                                     descriptors);
       }
       descriptors += descriptor_length;
     }
@@ -68,8 +69,8 @@ class ReferenceEngine : public SiftEngine {
   }
 
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
-    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, options_);
-    const std::uint64_t bytes = reference::bytes_of_smoothed_scale_space(options_, plan);
+    const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
+    const std::uint64_t bytes = reference::bytes_of_smoothed_scale_space(parts_.scale_space, plan);
     const MemoryBytes least{bytes, 0}, usual{bytes + scratch_of_thread, 0};
     return {least, usual};
   }
@@ -98,7 +99,7 @@ class ReferenceEngine : public SiftEngine {
     return sums;
   }
 
-  SiftOptions options_;
+  SiftParts parts_;
   PoolingRecord pooling_{};
   std::vector<std::vector<Plane>> octaves_;
   float contrast_ = 1;
@@ -106,8 +107,8 @@ class ReferenceEngine : public SiftEngine {
 
 }  // namespace
 
-std::unique_ptr<SiftEngine> make_reference_engine(const SiftOptions& options) {
-  return std::make_unique<ReferenceEngine>(options);
+std::unique_ptr<SiftEngine> make_reference_engine(const SiftParts& parts) {
+  return std::make_unique<ReferenceEngine>(parts);
 }
 
 }  // namespace octavo

@@ -7,6 +7,6 @@
 namespace octavo {
 
 /// The engine of plain loops on whole planes.
-std::unique_ptr<SiftEngine> make_reference_engine(const SiftOptions& options);
+std::unique_ptr<SiftEngine> make_reference_engine(const SiftParts& parts);
 
 }  // namespace octavo

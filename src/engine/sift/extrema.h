@@ -9,15 +9,11 @@
 #include "engine/core/plane.h"
 #include "engine/extract/extremum.h"
 #include "engine/maths/host_spelling.h"
-#include "octavo/sift_options.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 
 // Names that kernels and hosts share.
 #include "engine/sift/extremum_limits.h"
-
-/// The limits that `options` give, rounded once.
-ExtremumLimits extremum_limits(const SiftOptions& options);
 
 namespace reference {
 

@@ -7,8 +7,8 @@ namespace octavo {
 using namespace maths;
 #include "engine/sift/frame_maths.h"
 
-float scale_of(const Extremum& e, const SiftOptions& options) {
-  return scale_at(e.layer, e.layer_offset, options.layers, static_cast<float>(options.sigma));
+float scale_of(const Extremum& e, const ScaleSpaceOptions& scale_space) {
+  return scale_at(e.layer, e.layer_offset, scale_space.layers, static_cast<float>(scale_space.sigma));
 }
 
 void set_ellipse(Keypoint& keypoint, const Oriented& o) {
@@ -20,8 +20,8 @@ void set_ellipse(Keypoint& keypoint, const Oriented& o) {
   keypoint.orientation = radians_of(turns_in_image(keypoint.a11, keypoint.a21));
 }
 
-Keypoint keypoint_of(const Oriented& o, const SiftOptions& options) {
-  const int octave = options.first_octave + o.octave;
+Keypoint keypoint_of(const Oriented& o, const SiftParts& parts) {
+  const int octave = parts.scale_space.first_octave + o.octave;
   const Extremum& e = o.extremum;
   Keypoint keypoint{.x = image_coordinate(e.column, e.column_offset, octave),
                     .y = image_coordinate(e.row, e.row_offset, octave),
@@ -30,7 +30,7 @@ Keypoint keypoint_of(const Oriented& o, const SiftOptions& options) {
                     .response = fabs(e.value),
                     .octave = octave,
                     .layer = e.layer};
-  if (options.affine) set_ellipse(keypoint, o);
+  if (parts.description.affine) set_ellipse(keypoint, o);
   return keypoint;
 }
 

@@ -55,19 +55,24 @@ Pixels pixels_at(float place, int size) {
 
 }  // namespace
 
-Placement::Placement(const SiftOptions& options, int width, int height)
-    : options_(options), plan_(plan_scale_space(width, height, options)), width_(width), height_(height) {
-  const int levels = static_cast<int>(plan_.octaves.size()) * options.layers;
+Placement::Placement(const SiftParts& parts, int width, int height)
+    : scale_space_(parts.scale_space),
+      description_(parts.description),
+      plan_(plan_scale_space(width, height, parts.scale_space)),
+      width_(width),
+      height_(height) {
+  const int levels = static_cast<int>(plan_.octaves.size()) * scale_space_.layers;
   for (int m = 0; m <= levels; ++m) {
-    boundaries_.push_back(options.sigma * exponential(ln2 * (options.first_octave + (m + 0.5) / options.layers)));
+    boundaries_.push_back(scale_space_.sigma *
+                          exponential(ln2 * (scale_space_.first_octave + (m + 0.5) / scale_space_.layers)));
   }
 }
 
 std::optional<int> Placement::level_named_by(const Keypoint& k) const {
   const int octaves = static_cast<int>(plan_.octaves.size());
-  if (k.layer < 1 || k.layer > options_.layers) return std::nullopt;
-  if (k.octave < options_.first_octave || k.octave >= options_.first_octave + octaves) return std::nullopt;
-  const int level = (k.octave - options_.first_octave) * options_.layers + k.layer - 1;
+  if (k.layer < 1 || k.layer > scale_space_.layers) return std::nullopt;
+  if (k.octave < scale_space_.first_octave || k.octave >= scale_space_.first_octave + octaves) return std::nullopt;
+  const int level = (k.octave - scale_space_.first_octave) * scale_space_.layers + k.layer - 1;
   const std::size_t m = static_cast<std::size_t>(level);
   if (k.scale < boundaries_[m] / slack || k.scale > boundaries_[m + 1] * slack) return std::nullopt;
   return level;
@@ -113,14 +118,14 @@ std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, Orientati
   const std::variant<int, NotDescribed> level = level_of(k);
   if (const auto* reason = std::get_if<NotDescribed>(&level)) return *reason;
 
-  const int octave = std::get<int>(level) / options_.layers;
+  const int octave = std::get<int>(level) / scale_space_.layers;
   const Size& size = plan_.octaves[static_cast<std::size_t>(octave)];
-  const float to_octave = exp2_int(-(options_.first_octave + octave));  // a power of two: nothing is rounded
+  const float to_octave = exp2_int(-(scale_space_.first_octave + octave));  // a power of two: nothing is rounded
   const Pixels row = pixels_at(k.y * to_octave, size.height), column = pixels_at(k.x * to_octave, size.width);
   const Turns turns = has_angle ? turns_of(k.orientation) : Turns{0, false};
   Placed placed;
   placed.at = {.octave = octave,
-               .extremum = {.layer = std::get<int>(level) % options_.layers + 1,
+               .extremum = {.layer = std::get<int>(level) % scale_space_.layers + 1,
                             .row = row.nearest,
                             .column = column.nearest,
                             .row_offset = k.y * to_octave - static_cast<float>(row.nearest),
@@ -130,9 +135,9 @@ std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, Orientati
   placed.other_row = row.other;
   placed.other_column = column.other;
   // Upright keypoints all have the angle 0, which tells nothing of their place.
-  placed.is_ambiguous = has_angle && !options_.upright && !options_.affine &&
+  placed.is_ambiguous = has_angle && !description_.upright && !description_.affine &&
                         (turns.is_ambiguous || row.other != row.nearest || column.other != column.nearest);
-  if (has_angle && options_.affine && has_ellipse(k) && !take_ellipse(k, placed.at)) {
+  if (has_angle && description_.affine && has_ellipse(k) && !take_ellipse(k, placed.at)) {
     return NotDescribed::shape_too_long;
   }
   return placed;
@@ -141,8 +146,8 @@ std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, Orientati
 Keypoint Placement::reported(Keypoint k, const Oriented& at, OrientationFrom from) const {
   const bool is_reduced = k.orientation >= 0 && k.orientation < radians_of(1);
   if (from == OrientationFrom::image || !is_reduced) k.orientation = radians_of(at.turns);
-  if (from == OrientationFrom::image && options_.affine) set_ellipse(k, at);
-  k.octave = options_.first_octave + at.octave;
+  if (from == OrientationFrom::image && description_.affine) set_ellipse(k, at);
+  k.octave = scale_space_.first_octave + at.octave;
   k.layer = at.extremum.layer;
   return k;
 }

@@ -21,8 +21,8 @@
 #include "engine/extract/oriented.h"
 #include "engine/scale_space/plan.h"
 #include "engine/sift/orientation.h"
+#include "engine/sift/sift_parts.h"
 #include "octavo/description.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
@@ -36,8 +36,8 @@ struct Placed {
 
 class Placement {
  public:
-  /// For images of this size. The options are valid and find keypoints.
-  Placement(const SiftOptions& options, int width, int height);
+  /// For images of this size. The parts are of options that are valid and find keypoints.
+  Placement(const SiftParts& parts, int width, int height);
 
   /// The place of a keypoint, or the reason why it has none. The orientation counts only if it is taken from the
   /// keypoint; otherwise it is 0, and nothing is ambiguous except the pixel, of which the even one counts.
@@ -50,7 +50,8 @@ class Placement {
   [[nodiscard]] std::optional<int> level_named_by(const Keypoint& keypoint) const;
   [[nodiscard]] std::variant<int, NotDescribed> level_of(const Keypoint& keypoint) const;
 
-  SiftOptions options_;
+  ScaleSpaceOptions scale_space_;
+  DescriptionOptions description_;
   ScaleSpacePlan plan_;
   int width_, height_;
   /// [pixel of the image] Level m = 0, 1… (octave m / S, layer m mod S + 1) has the scales from [m] to [m + 1].

@@ -10,11 +10,12 @@
 #include <numbers>
 
 #include "engine/sift/keypoint.h"
+#include "octavo/sift_options.h"
 
 namespace octavo {
 namespace {
 
-const SiftOptions lowe = preset("lowe2004");  // 3 layers from 1.6 pixels
+const SiftParts lowe = parts_of(preset("lowe2004"));  // 3 layers from 1.6 pixels
 
 constexpr float infinite = std::numeric_limits<float>::infinity(), no_number = std::numeric_limits<float>::quiet_NaN();
 
@@ -33,8 +34,9 @@ NotDescribed reason(const Placement& placement, const Keypoint& k, OrientationFr
 TEST(Placement, IsTheInverseOfTheReportOfAnExtraction) {
   for (const SiftOptions& options : {SiftOptions{}, SiftOptions{.first_octave = 0, .layers = 1, .sigma = 2},
                                      SiftOptions{.max_octaves = 3, .layers = 8, .sigma = 0.8}}) {
-    const Placement placement(options, 3000, 2000);
-    const int octaves = static_cast<int>(plan_scale_space(3000, 2000, options).octaves.size());
+    const SiftParts parts = parts_of(options);
+    const Placement placement(parts, 3000, 2000);
+    const int octaves = static_cast<int>(plan_scale_space(3000, 2000, parts.scale_space).octaves.size());
     std::uint32_t seed = 1;
     const auto next = [&](double range) { return range * ((seed = seed * 1664525u + 1013904223u) >> 8) / 16777216; };
     int ambiguous = 0;
@@ -48,9 +50,9 @@ TEST(Placement, IsTheInverseOfTheReportOfAnExtraction) {
                               .layer_offset = static_cast<float>(next(0.9999) - 0.49995),
                               .row_offset = static_cast<float>(next(0.999) - 0.4995),
                               .column_offset = static_cast<float>(next(0.999) - 0.4995)}};
-      o.scale = scale_of(o.extremum, options);
+      o.scale = scale_of(o.extremum, parts.scale_space);
       o.turns = static_cast<float>(next(1));
-      const Keypoint reported = keypoint_of(o, options);
+      const Keypoint reported = keypoint_of(o, parts);
       const auto place = placement.place(reported, OrientationFrom::keypoint);
       ASSERT_TRUE(std::holds_alternative<Placed>(place)) << i;
       const Oriented& at = std::get<Placed>(place).at;
@@ -170,7 +172,7 @@ TEST(Placement, AnyFiniteAngleIsAnAngle) {
 }
 
 TEST(Placement, APlaceBetweenPixelsHasSeveral) {
-  const Placement placement({.first_octave = 0, .layers = 3, .sigma = 1.6}, 64, 48);
+  const Placement placement({.scale_space = {.first_octave = 0}}, 64, 48);
   const auto pixels = [&](float x, float y) {
     return possible_pixels(std::get<Placed>(
         placement.place({.x = x, .y = y, .scale = 2, .orientation = 1.0f}, OrientationFrom::keypoint)));

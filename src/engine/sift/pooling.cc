@@ -24,23 +24,25 @@ double exp2_of(double x) { return exponential(0.693147180559945309417 * x); }
 
 }  // namespace
 
-PoolingRecord pooling_of(const SiftOptions& options, int octaves) {
+PoolingRecord pooling_of(const SiftParts& parts, int octaves) {
+  const DescriptionOptions& description = parts.description;
+  const ScaleSpaceOptions& space = parts.scale_space;
   PoolingRecord pooling{};
-  pooling.sizes = options.pool;
-  if (options.affine && options.pool == 0) {
+  pooling.sizes = description.pool;
+  if (description.affine && description.pool == 0) {
     pooling.sizes = 1;
     pooling.size[0] = 1;
   }
   pooling.octaves = octaves;
-  pooling.layers = options.layers;
-  const double from = log2_of(options.pool_from), to = log2_of(options.pool_to);
-  for (int i = 0; i < options.pool; ++i) {
-    pooling.size[i] = static_cast<float>(exp2_of(from + (to - from) * i / (options.pool - 1)));
+  pooling.layers = space.layers;
+  const double from = log2_of(description.pool_from), to = log2_of(description.pool_to);
+  for (int i = 0; i < description.pool; ++i) {
+    pooling.size[i] = static_cast<float>(exp2_of(from + (to - from) * i / (description.pool - 1)));
   }
-  for (int layer = 1; layer <= options.layers; ++layer) {
-    pooling.limit[layer] = static_cast<float>(options.sigma * exp2_of((layer + 0.5) / options.layers));
+  for (int layer = 1; layer <= space.layers; ++layer) {
+    pooling.limit[layer] = static_cast<float>(space.sigma * exp2_of((layer + 0.5) / space.layers));
   }
-  pooling.limit[0] = pooling.limit[options.layers] / 2;
+  pooling.limit[0] = pooling.limit[space.layers] / 2;
   return pooling;
 }
 

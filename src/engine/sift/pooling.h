@@ -13,8 +13,8 @@
 #include <cstdint>
 
 #include "engine/extract/oriented.h"
+#include "engine/sift/sift_parts.h"
 #include "octavo/keypoint.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
@@ -23,8 +23,8 @@ namespace octavo {
 /// The sums of the bytes of a keypoint's descriptors, one of each size.
 using PooledBytes = std::array<std::int32_t, descriptor_length>;
 
-/// The pooling that the options ask for, in a scale space of this many octaves.
-PoolingRecord pooling_of(const SiftOptions& options, int octaves);
+/// The pooling that the parts ask for, in a scale space of this many octaves.
+PoolingRecord pooling_of(const SiftParts& parts, int octaves);
 
 /// The frame of a keypoint's window of size i.
 WindowFrame window_frame(const PoolingRecord& pooling, const Oriented& keypoint, int i);

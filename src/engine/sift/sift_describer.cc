@@ -24,11 +24,11 @@ struct Subject {
 
 class SiftDescriber : public Describer {
  public:
-  SiftDescriber(const SiftOptions& options, std::unique_ptr<SiftEngine> engine, LevelNames names)
-      : options_(options), engine_(std::move(engine)), names_(names) {}
+  SiftDescriber(const SiftParts& parts, std::unique_ptr<SiftEngine> engine, LevelNames names)
+      : parts_(parts), engine_(std::move(engine)), names_(names) {}
 
   Description describe(const ImageView& image, std::span<const Keypoint> keypoints, OrientationFrom from) override {
-    const Placement placement(options_, image.width, image.height);
+    const Placement placement(parts_, image.width, image.height);
     Description result;
     std::vector<Subject> subjects;
     subjects.reserve(keypoints.size());
@@ -54,11 +54,11 @@ class SiftDescriber : public Describer {
         oriented.push_back(at);
         inputs.push_back(input);
       };
-      if (from == OrientationFrom::image && options_.affine) fit_shapes(some);
+      if (from == OrientationFrom::image && parts_.description.affine) fit_shapes(some);
       if (from == OrientationFrom::keypoint) {
         decide_ambiguous(some, keypoints);
         for (const Subject& s : some) add(s.input, s.placed.at);
-      } else if (options_.upright) {
+      } else if (parts_.description.upright) {
         for (const Subject& s : some) add(s.input, s.placed.at);
       } else {
         turn(some, add, result.left_out);
@@ -169,16 +169,16 @@ class SiftDescriber : public Describer {
     });
   }
 
-  SiftOptions options_;
+  SiftParts parts_;
   std::unique_ptr<SiftEngine> engine_;
   LevelNames names_;
 };
 
 }  // namespace
 
-std::unique_ptr<Describer> make_sift_describer(const SiftOptions& options, std::unique_ptr<SiftEngine> engine,
+std::unique_ptr<Describer> make_sift_describer(const SiftParts& parts, std::unique_ptr<SiftEngine> engine,
                                                LevelNames names) {
-  return std::make_unique<SiftDescriber>(options, std::move(engine), names);
+  return std::make_unique<SiftDescriber>(parts, std::move(engine), names);
 }
 
 }  // namespace octavo

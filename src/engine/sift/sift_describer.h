@@ -7,7 +7,6 @@
 #include "engine/extract/describer.h"
 #include "engine/extract/detector.h"
 #include "engine/sift/engine.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
@@ -17,11 +16,11 @@ enum class LevelNames {
   none,  ///< octave 0 and layer 0: the detector has one Gaussian image
 };
 
-/// `engine` has the same options. They are valid and find keypoints.
-std::unique_ptr<Describer> make_sift_describer(const SiftOptions& options, std::unique_ptr<SiftEngine> engine,
+/// `engine` has the same parts, of options that are valid and find keypoints.
+std::unique_ptr<Describer> make_sift_describer(const SiftParts& parts, std::unique_ptr<SiftEngine> engine,
                                                LevelNames names);
 
 /// Makes each device of the detector describe keypoints; a GPU is shared with the detector.
-void describe_by_sift(DetectorOnDevices& detector, const SiftOptions& options, LevelNames names);
+void describe_by_sift(DetectorOnDevices& detector, const SiftParts& parts, LevelNames names);
 
 }  // namespace octavo

@@ -12,53 +12,62 @@
 #include "engine/sift/engine_reference.h"
 #include "engine/sift/sift_describer.h"
 #include "engine/sift/sift_gpu.h"
+#include "octavo/sift_options.h"
 
 namespace octavo {
 
-std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const ResolvedDevice& device) {
+namespace {
+
+SiftParts checked_parts(const SiftOptions& options) {
   validate(options);
   require_keypoints(options);
-  if (device.is_gpu()) return make_gpu_engine(options, device.open_gpu());
-  if (device.kind == DeviceKind::cpu) return make_cpu_engine(options, device.isa, device.cpu_pool());
-  return make_reference_engine(options);
+  return parts_of(options);
 }
 
-void describe_by_sift(DetectorOnDevices& detector, const SiftOptions& options, LevelNames names) {
+}  // namespace
+
+std::unique_ptr<SiftEngine> make_engine(const SiftParts& parts, const ResolvedDevice& device) {
+  if (device.is_gpu()) return make_gpu_engine(parts, device.open_gpu());
+  if (device.kind == DeviceKind::cpu) return make_cpu_engine(parts, device.isa, device.cpu_pool());
+  return make_reference_engine(parts);
+}
+
+void describe_by_sift(DetectorOnDevices& detector, const SiftParts& parts, LevelNames names) {
   for (DetectorOnDevice& one : detector.each) {
-    one.make_describer = [options, names, device = one.device, gpu = one.gpu] {
-      return make_sift_describer(options, gpu ? make_gpu_engine(options, gpu) : make_engine(options, device), names);
+    one.make_describer = [parts, names, device = one.device, gpu = one.gpu] {
+      return make_sift_describer(parts, gpu ? make_gpu_engine(parts, gpu) : make_engine(parts, device), names);
     };
   }
 }
 
 std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device) {
-  return make_engine(options, resolve_device(device));
+  return make_engine(checked_parts(options), resolve_device(device));
 }
 
-std::function<int(int, int)> octaves_of(const SiftOptions& options) {
-  return [options](int width, int height) {
-    return static_cast<int>(plan_scale_space(width, height, options).octaves.size());
+std::function<int(int, int)> octaves_of(const ScaleSpaceOptions& scale_space) {
+  return [scale_space](int width, int height) {
+    return static_cast<int>(plan_scale_space(width, height, scale_space).octaves.size());
   };
 }
 
 namespace {
 
-DetectorOnDevices make_sift_detector(const SiftOptions& asked, const DeviceOptions& device) {
-  validate(asked);
-  require_keypoints(asked);
-  const SiftOptions options = without_target(asked);
+DetectorOnDevices make_sift_detector(const SiftOptions& options, const DeviceOptions& device) {
+  const SiftParts parts = checked_parts(options);
   DetectorOnDevices detector = on_each_device(
       device,
-      [options](const ResolvedDevice& host) { return make_sift_detector_staged(options, make_engine(options, host)); },
-      [options](const GpuShare& share) {
-        return make_gpu_detector(std::make_unique<SiftGpu>(options, share.gpu, share.gpu->queue()), share);
+      [parts](const ResolvedDevice& host) { return make_sift_detector_staged(parts, make_engine(parts, host)); },
+      [parts](const GpuShare& share) {
+        return make_gpu_detector(std::make_unique<SiftGpu>(parts, share.gpu, share.gpu->queue()), share);
       });
-  describe_by_sift(detector, options, LevelNames::octave_and_layer);
-  detector.octaves = octaves_of(options);
+  describe_by_sift(detector, parts, LevelNames::octave_and_layer);
+  detector.octaves = octaves_of(parts.scale_space);
   return detector;
 }
 
 }  // namespace
+
+Extractor::Extractor() : Extractor(SiftOptions()) {}
 
 Extractor::Extractor(const SiftOptions& options, const DeviceOptions& device)
     : Extractor(make_sift_detector(options, device)) {}

@@ -55,23 +55,23 @@ static_assert(static_cast<std::size_t>(describe_threads) == descriptor_length);
 
 }  // namespace
 
-SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue)
-    : options_(options), gpu_(std::move(gpu)), pyramid_(gpu_), mask_(gpu_), queue_(std::move(queue)) {
+SiftGpu::SiftGpu(const SiftParts& parts, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue)
+    : parts_(parts), gpu_(std::move(gpu)), pyramid_(gpu_), mask_(gpu_), queue_(std::move(queue)) {
   const KernelModule& module = sift_kernels();
   extrema_ = gpu_->kernel(module, "extrema");
   refine_ = gpu_->kernel(module, "refine_candidates");
-  if (can_cut()) {
+  if (parts_.budget.is_for_whole_image()) {
     count_extrema_ = gpu_->kernel(module, "count_extrema");
     keep_best_extrema_ = gpu_->kernel(module, "keep_best_extrema");
   }
-  if (options_.affine) fit_shapes_ = gpu_->kernel(module, "fit_shapes");
-  orient_ = gpu_->kernel(module, options_.affine ? "orient_ellipses" : "orient");
+  if (parts_.description.affine) fit_shapes_ = gpu_->kernel(module, "fit_shapes");
+  orient_ = gpu_->kernel(module, parts_.description.affine ? "orient_ellipses" : "orient");
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, has_windows() ? "describe_pooled" : "describe");
-  if (options_.descriptor == DescriptorKind::rootsift) take_roots_ = gpu_->kernel(module, "take_roots");
-  if (options_.max_features > 0) selection_.emplace(options_, gpu_, module);
-  if (options_.smoothing == Smoothing::trilateral) trilateral_.emplace(options_, gpu_);
+  if (parts_.description.descriptor == DescriptorKind::rootsift) take_roots_ = gpu_->kernel(module, "take_roots");
+  if (parts_.budget.max_features > 0) selection_.emplace(parts_.budget, gpu_, module);
+  if (parts_.scale_space.smoothing == Smoothing::trilateral) trilateral_.emplace(parts_.scale_space, gpu_);
   constexpr float usual = 1;
   usual_contrast_ = gpu_->allocate(sizeof usual);
   queue_->upload(*usual_contrast_, 0, &usual, sizeof usual);
@@ -80,17 +80,17 @@ SiftGpu::SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shar
 }
 
 void SiftGpu::prepare(const ImageView& image, bool masked) {
-  pyramid_.prepare(image, options_, plan_scale_space(image.width, image.height, options_));
+  pyramid_.prepare(image, parts_.scale_space.luma, plan_scale_space(image.width, image.height, parts_.scale_space));
   image_width_ = image.width;
   image_height_ = image.height;
   masked_ = masked;
-  cuts_ = can_cut();
+  cuts_ = parts_.budget.is_for_whole_image();
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   if (layout.empty()) return;
   if (trilateral_) trilateral_->prepare(pyramid_);
   const std::size_t rows = static_cast<std::size_t>(pyramid_.rows());
   const OctaveLayout& last = layout.back();
-  const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * options_.layers;
+  const wide grid_points = (last.first / pyramid_.plan().levels() + last.level_floats) * parts_.scale_space.layers;
   int at = counters;
   const auto take = [&](std::size_t words) {
     if (words > static_cast<std::size_t>(std::numeric_limits<int>::max() - at)) {
@@ -126,7 +126,7 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
                     k = static_cast<std::size_t>(keypoint_capacity_), kept = capacity();
   make_room(*gpu_, candidates_, c * sizeof(CandidateRecord));
   make_room(*gpu_, found_, e * sizeof(Oriented));
-  if (can_cut()) make_room(*gpu_, best_, e * sizeof(Oriented));
+  if (parts_.budget.is_for_whole_image()) make_room(*gpu_, best_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
   make_room(*gpu_, places_, k * sizeof(PlaceRecord));
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
@@ -144,7 +144,7 @@ bool SiftGpu::lists_grew(const std::byte*) {
   if (candidates <= static_cast<std::uint32_t>(candidate_capacity_) &&
       extrema <= static_cast<std::uint32_t>(extrema_capacity_) &&
       keypoints <= static_cast<std::uint32_t>(keypoint_capacity_)) {
-    const std::uint32_t budget = static_cast<std::uint32_t>(options_.max_features);
+    const std::uint32_t budget = static_cast<std::uint32_t>(parts_.budget.max_features);
     // Extrema without a keypoint took the places of others: run again with all extrema.
     return cuts_ && extrema > budget && keypoints < budget && std::exchange(cuts_, false);
   }
@@ -223,13 +223,13 @@ void SiftGpu::join_branches() {
 void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
   if (tiles == 0) return;
   queue.launch(*extrema_, GpuGrid::of_groups(tiles, extrema_threads), pyramid_.levels(), *layout_, first_tile,
-               for_kernel(), extremum_limits(options_), contrast(), *tallies_, *candidates_);
+               for_kernel(), parts_.limits, contrast(), *tallies_, *candidates_);
 }
 
 void SiftGpu::enqueue_refinement() {
   queue_->launch(*refine_, {{many_groups() / 4, 1, 1}, {refine_threads, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), extremum_limits(options_), contrast(),
-                 masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_, *candidates_, *found_);
+                 for_kernel(), parts_.limits, contrast(), masked_ ? mask_.pixels() : pyramid_.image().pixels(),
+                 *tallies_, *candidates_, *found_);
 }
 
 void SiftGpu::enqueue_best() {
@@ -246,7 +246,7 @@ void SiftGpu::enqueue_shapes() {
 }
 
 void SiftGpu::enqueue_orientation() {
-  if (options_.affine) {
+  if (parts_.description.affine) {
     queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
                    pooling(), listed(), *tallies_, *oriented_);
     return;
@@ -290,7 +290,7 @@ void SiftGpu::enqueue(const StageDone& done) {
 
 void SiftGpu::enqueue_features(const StageDone& done) {
   if (cuts_) enqueue_best();
-  if (options_.affine) {
+  if (parts_.description.affine) {
     enqueue_shapes();
     done("shape");
   }
@@ -318,15 +318,15 @@ std::size_t SiftGpu::kept_of(std::size_t keypoints) const {
   return selection_ ? selection_->kept(keypoints) : keypoints;
 }
 
-PoolingRecord SiftGpu::pooling() const { return pooling_of(options_, static_cast<int>(pyramid_.layout().size())); }
+PoolingRecord SiftGpu::pooling() const { return pooling_of(parts_, static_cast<int>(pyramid_.layout().size())); }
 
 SiftOfKernel SiftGpu::for_kernel() const {
   SiftOfKernel sift{};
   sift.octaves = static_cast<int>(pyramid_.layout().size());
-  sift.first_octave = options_.first_octave;
-  sift.max_orientations = options_.max_orientations;
-  sift.upright = options_.upright;
-  sift.affine = options_.affine;
+  sift.first_octave = parts_.scale_space.first_octave;
+  sift.max_orientations = parts_.description.max_orientations;
+  sift.upright = parts_.description.upright;
+  sift.affine = parts_.description.affine;
   sift.has_mask = masked_;
   sift.image_width = image_width_;
   sift.image_height = image_height_;
@@ -338,9 +338,9 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.claims_at = tallies_at_.claims;
   sift.best_bins_at = tallies_at_.best_bins;
   sift.list_counter = cuts_ ? best_counter : extrema_counter;
-  sift.budget = options_.max_features;
-  sift.rank = static_cast<int>(options_.rank);
-  sift.sigma = static_cast<float>(options_.sigma);
+  sift.budget = parts_.budget.max_features;
+  sift.rank = static_cast<int>(parts_.budget.rank);
+  sift.sigma = static_cast<float>(parts_.scale_space.sigma);
   return sift;
 }
 

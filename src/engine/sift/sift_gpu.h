@@ -17,7 +17,6 @@
 #include "engine/sift/pooling.h"
 #include "engine/sift/trilateral_octaves_gpu.h"
 #include "octavo/keypoint.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
@@ -28,10 +27,10 @@ namespace octavo {
 class SiftGpu : public GpuWork {
  public:
   /// The queue of the work.
-  SiftGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue);
+  SiftGpu(const SiftParts& parts, std::shared_ptr<Gpu> gpu, std::shared_ptr<GpuQueue> queue);
 
   [[nodiscard]] std::unique_ptr<GpuWork> on(const std::shared_ptr<Gpu>& gpu) const override {
-    return std::make_unique<SiftGpu>(options_, gpu, gpu->queue());
+    return std::make_unique<SiftGpu>(parts_, gpu, gpu->queue());
   }
   GpuQueue& queue() override { return *queue_; }
   void prepare(const ImageView& image, bool masked) override;
@@ -93,18 +92,16 @@ class SiftGpu : public GpuWork {
   void enqueue_candidates(GpuQueue& queue, int first_tile, int tiles);
   void enqueue_refinement();
   void join_branches();
-  // Whether a budget is for the whole image, so that extrema can be ranked by themselves.
-  [[nodiscard]] bool can_cut() const { return options_.max_features > 0 && options_.grid == 1; }
   [[nodiscard]] GpuBuffer& listed() { return cuts_ ? *best_ : *found_; }  // the extrema of list_counter
   [[nodiscard]] const GpuBuffer& contrast() const;                        // the factor of the contrast limits
   [[nodiscard]] std::size_t kept_of(std::size_t keypoints) const;
   [[nodiscard]] SiftOfKernel for_kernel() const;
   [[nodiscard]] PoolingRecord pooling() const;
   // Whether descriptors have windows of other sizes or shapes than the usual one.
-  [[nodiscard]] bool has_windows() const { return options_.pool > 0 || options_.affine; }
+  [[nodiscard]] bool has_windows() const { return parts_.description.pool > 0 || parts_.description.affine; }
   [[nodiscard]] unsigned many_groups() const;
 
-  SiftOptions options_;
+  SiftParts parts_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extrema_, refine_, count_extrema_, keep_best_extrema_, fit_shapes_, orient_, place_, rank_,
       describe_, take_roots_;

@@ -1,5 +1,5 @@
 // Properties of the reference that theory requires: a Gaussian blob is found at its centre, at its scale; a turned
-// image gives turned keypoints and the same descriptors; budgets keep the best keypoints.
+// image gives turned keypoints and the same descriptors.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/extract/selection.h"
 #include "engine/sift/affine.h"
 #include "engine/sift/engine.h"
 #include "engine/sift/keypoint.h"
@@ -18,6 +17,7 @@
 #include "engine/sift/pooling.h"
 #include "engine/sift/stages_reference.h"
 #include "octavo/extractor.h"
+#include "octavo/sift_options.h"
 
 namespace octavo {
 namespace {
@@ -194,11 +194,11 @@ NearestImage nearest_image(const SiftOptions& options, int octaves, double sigma
 }
 
 TEST(Pooling, SizesHaveEqualRatios) {
-  const PoolingRecord pooling = pooling_of({.pool = 5, .pool_from = 0.25, .pool_to = 4}, 3);
+  const PoolingRecord pooling = pooling_of(parts_of({.pool = 5, .pool_from = 0.25, .pool_to = 4}), 3);
   ASSERT_EQ(pooling.sizes, 5);
   const float expected[] = {0.25f, 0.5f, 1, 2, 4};
   for (int i = 0; i < 5; ++i) EXPECT_FLOAT_EQ(pooling.size[i], expected[i]);
-  EXPECT_FLOAT_EQ(pooling_of({.pool = 3, .pool_from = 1.0 / 6, .pool_to = 3}, 1).size[1], std::sqrt(0.5f));
+  EXPECT_FLOAT_EQ(pooling_of(parts_of({.pool = 3, .pool_from = 1.0 / 6, .pool_to = 3}), 1).size[1], std::sqrt(0.5f));
   EXPECT_EQ(pooling_of({}, 3).sizes, 0);
 }
 
@@ -208,7 +208,7 @@ class PoolingOf : public testing::TestWithParam<std::tuple<int, int, float>> {};
 TEST_P(PoolingOf, AWindowIsOnTheImageNearestInBlur) {
   const auto& [layers, octaves, octave_part] = GetParam();
   const SiftOptions options{.layers = layers, .sigma = 1.3, .pool = 9, .pool_from = 0.125, .pool_to = 8};
-  const PoolingRecord pooling = pooling_of(options, octaves);
+  const PoolingRecord pooling = pooling_of(parts_of(options), octaves);
   const float scale = 1.3f * std::exp2(octave_part);
   const double most = 1.3 * std::exp2(octaves + 0.5 / layers);
   for (int octave = 0; octave < octaves; ++octave) {
@@ -239,7 +239,8 @@ std::vector<Oriented> oriented_of(SiftEngine& engine, const Image& image, const 
   std::vector<Oriented> points;
   const auto found = engine.detect(image.view());
   for (std::size_t o = 0; o < found.size(); ++o) {
-    for (const Extremum& e : found[o]) points.push_back({static_cast<int>(o), e, scale_of(e, options), 0});
+    for (const Extremum& e : found[o])
+      points.push_back({static_cast<int>(o), e, scale_of(e, scale_space_of(options)), 0});
   }
   const std::vector<Orientations> orientations = engine.orient(points);
   for (std::size_t i = 0; i < points.size(); ++i) points[i].turns = orientations[i].turns[0];
@@ -255,7 +256,7 @@ TEST(Pooling, TheDescriptorIsTheMeanOfTheDescriptorsOfItsSizes) {
     ASSERT_GT(points.size(), 50u);
     std::vector<std::uint8_t> bytes(points.size() * descriptor_length);
     engine->describe(points, bytes.data());
-    const PoolingRecord pooling = pooling_of(options, octaves_of(options)(150, 150));
+    const PoolingRecord pooling = pooling_of(parts_of(options), octaves_of(scale_space_of(options))(150, 150));
     for (std::size_t n = 0; n < points.size(); ++n) {
       std::vector<double> mean(descriptor_length);
       for (int i = 0; i < pooling.sizes; ++i) {
@@ -284,7 +285,7 @@ TEST(Pooling, AWindowOfSizeOneIsTheUsualOne) {
   const Image image = many_blobs(150);
   const SiftOptions options{.pool = 2, .pool_from = 1, .pool_to = 1};
   const auto engine = make_engine(options, {.name = "reference"});
-  const PoolingRecord pooling = pooling_of(options, octaves_of(options)(150, 150));
+  const PoolingRecord pooling = pooling_of(parts_of(options), octaves_of(scale_space_of(options))(150, 150));
   int compared = 0;
   for (Oriented o : oriented_of(*engine, image, options)) {
     o.extremum.column_offset = o.extremum.row_offset = 0;
@@ -435,51 +436,6 @@ TEST(Affine, DescriptorsFollowAStretchedImage) {
     distance[affine] = nearest[nearest.size() / 2];
   }
   EXPECT_LT(distance[1], 0.95 * distance[0]);
-}
-
-std::vector<Keypoint> keypoints_in_a_row() {
-  std::vector<Keypoint> all;
-  for (int i = 0; i < 10; ++i) {
-    const float f = static_cast<float>(i);
-    all.push_back({.x = 10 * f, .y = 5, .scale = 10 - f, .response = i == 7 ? 2.0f : f / 10});
-  }
-  return all;
-}
-
-TEST(Selection, RanksThenCuts) {
-  const std::vector<Keypoint> all = keypoints_in_a_row();
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 3, .rank = Rank::response}), (std::vector<std::size_t>{7, 8, 9}));
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 3, .rank = Rank::scale}), (std::vector<std::size_t>{0, 1, 2}));
-  // Responses times scales of points 4, 5, 6 and 8 are 0.4 · 3, 0.5 · 3, 0.6 · 3 and 0.8 · 2, of point 7 2 · 3.
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 4, .rank = Rank::scaled_response}),
-            (std::vector<std::size_t>{5, 6, 7, 8}));
-  EXPECT_EQ(select(all, 100, 10, {}).size(), 10u);
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 99}).size(), 10u);
-}
-
-TEST(Selection, EqualsKeepCanonicalOrder) {
-  std::vector<Keypoint> all = keypoints_in_a_row();
-  for (Keypoint& k : all) k.response = 1;
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 4}), (std::vector<std::size_t>{0, 1, 2, 3}));
-}
-
-TEST(Selection, GridSharesTheBudgetAndRefillsFromTheRest) {
-  // Two columns of cells: the left one holds points 0…4, the right one 5…9, which are stronger except for point 7.
-  const std::vector<Keypoint> all = keypoints_in_a_row();
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 4, .rank = Rank::response, .grid = 2}),
-            (std::vector<std::size_t>{4, 7, 8, 9}));
-  // First ⌈8/4⌉ = 2 for each cell. The cells of the lower half are empty, so the best remaining points fill the budget.
-  EXPECT_EQ(select(all, 100, 10, {.max_features = 8, .rank = Rank::response, .grid = 2}),
-            (std::vector<std::size_t>{2, 3, 4, 5, 6, 7, 8, 9}));
-}
-
-TEST(Mask, TakesTheNearestPixel) {
-  Image mask(4, 3, 1, PixelType::u8);
-  for (int y = 0; y < 3; ++y) std::memset(mask.row(y), 0, 4);
-  mask.row(1)[2] = std::byte{1};
-  EXPECT_TRUE(inside(mask.view(), 2.4f, 0.6f));
-  EXPECT_FALSE(inside(mask.view(), 2.6f, 0.6f));
-  EXPECT_FALSE(inside(mask.view(), -3.0f, 99.0f));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace octavo::reference {
 
-SmoothedScaleSpace smoothed_scale_space(const ImageView& image, const SiftOptions& options,
+SmoothedScaleSpace smoothed_scale_space(const ImageView& image, const ScaleSpaceOptions& options,
                                         const ScaleSpacePlan& plan) {
   SmoothedScaleSpace space;
   if (options.smoothing != Smoothing::trilateral) {
@@ -34,7 +34,7 @@ SmoothedScaleSpace smoothed_scale_space(const ImageView& image, const SiftOption
   return space;
 }
 
-std::uint64_t bytes_of_smoothed_scale_space(const SiftOptions& options, const ScaleSpacePlan& plan) {
+std::uint64_t bytes_of_smoothed_scale_space(const ScaleSpaceOptions& options, const ScaleSpacePlan& plan) {
   const bool trilateral = options.smoothing == Smoothing::trilateral;
   std::uint64_t kept = 0, most = 0;
   for (const Size& size : plan.octaves) {

@@ -8,7 +8,6 @@
 #include "engine/core/plane.h"
 #include "engine/scale_space/plan.h"
 #include "octavo/image.h"
-#include "octavo/sift_options.h"
 
 namespace octavo::reference {
 
@@ -17,9 +16,10 @@ struct SmoothedScaleSpace {
   float contrast = 1;                       ///< the factor of SIFT's contrast limits
 };
 
-SmoothedScaleSpace smoothed_scale_space(const ImageView& image, const SiftOptions& options, const ScaleSpacePlan& plan);
+SmoothedScaleSpace smoothed_scale_space(const ImageView& image, const ScaleSpaceOptions& options,
+                                        const ScaleSpacePlan& plan);
 
 /// [byte] that the images of all octaves take, and the planes of the step that makes an image.
-std::uint64_t bytes_of_smoothed_scale_space(const SiftOptions& options, const ScaleSpacePlan& plan);
+std::uint64_t bytes_of_smoothed_scale_space(const ScaleSpaceOptions& options, const ScaleSpacePlan& plan);
 
 }  // namespace octavo::reference

@@ -20,7 +20,7 @@ OctaveJob base_job(const ScaleSpacePlan& base, const ImageView& image, Luma luma
 
 }  // namespace
 
-TrilateralOctavesCpu::TrilateralOctavesCpu(const SiftOptions& options, const Isa& isa, CpuPool& pool)
+TrilateralOctavesCpu::TrilateralOctavesCpu(const ScaleSpaceOptions& options, const Isa& isa, CpuPool& pool)
     : options_(options),
       pool_(pool),
       // The steps do not depend on the size of the image.

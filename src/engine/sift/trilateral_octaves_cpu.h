@@ -11,14 +11,13 @@
 #include "engine/scale_space/octave_tiles_cpu.h"
 #include "engine/scale_space/plan.h"
 #include "engine/trilateral/trilateral_cpu.h"
-#include "octavo/sift_options.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 
 class TrilateralOctavesCpu {
  public:
   /// `pool` must outlive the object.
-  TrilateralOctavesCpu(const SiftOptions& options, const Isa& isa, CpuPool& pool);
+  TrilateralOctavesCpu(const ScaleSpaceOptions& options, const Isa& isa, CpuPool& pool);
 
   /// Makes image 0 of the first octave and measures the contrast.
   void begin(const ImageView& image, const ScaleSpacePlan& plan, Plane& first);
@@ -38,7 +37,7 @@ class TrilateralOctavesCpu {
  private:
   [[nodiscard]] bool by_contrast() const { return options_.trilateral_range == TrilateralRange::contrast; }
 
-  SiftOptions options_;
+  ScaleSpaceOptions options_;
   CpuPool& pool_;
   TrilateralCpu filter_;
   OctaveTilesCpu tiles_;

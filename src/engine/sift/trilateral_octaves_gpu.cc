@@ -7,7 +7,7 @@
 
 namespace octavo {
 
-TrilateralOctavesGpu::TrilateralOctavesGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu)
+TrilateralOctavesGpu::TrilateralOctavesGpu(const ScaleSpaceOptions& options, std::shared_ptr<Gpu> gpu)
     : options_(options), filter_(trilateral_steps(options, plan_scale_space(1, 1, options)), std::move(gpu)) {}
 
 void TrilateralOctavesGpu::prepare(const PyramidGpu& pyramid) {

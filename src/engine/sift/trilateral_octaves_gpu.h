@@ -11,13 +11,12 @@
 #include "engine/device/gpu.h"
 #include "engine/scale_space/pyramid_gpu.h"
 #include "engine/trilateral/trilateral_gpu.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
 class TrilateralOctavesGpu {
  public:
-  TrilateralOctavesGpu(const SiftOptions& options, std::shared_ptr<Gpu> gpu);
+  TrilateralOctavesGpu(const ScaleSpaceOptions& options, std::shared_ptr<Gpu> gpu);
 
   /// Makes room for the octaves of a pyramid, which has at least one. Throws the errors of TrilateralGpu::prepare; call
   /// `release` after an error.
@@ -37,7 +36,7 @@ class TrilateralOctavesGpu {
   void enqueue_direct(GpuQueue& queue, const PyramidGpu& pyramid, std::size_t octave);
   void enqueue_chained(GpuQueue& queue, const PyramidGpu& pyramid, std::size_t octave);
 
-  SiftOptions options_;
+  ScaleSpaceOptions options_;
   TrilateralGpu filter_;
 };
 

@@ -4,7 +4,7 @@
 
 namespace octavo {
 
-std::vector<TrilateralPlan> trilateral_steps(const SiftOptions& options, const ScaleSpacePlan& plan) {
+std::vector<TrilateralPlan> trilateral_steps(const ScaleSpaceOptions& options, const ScaleSpacePlan& plan) {
   std::vector<TrilateralPlan> steps;
   double variance = 0;
   for (const Taps& taps : plan.step) {

@@ -6,15 +6,14 @@
 
 #include "engine/scale_space/plan.h"
 #include "engine/trilateral/trilateral.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 
 /// The filters: [i − 1] makes image i, i = 1…S + 2, from the image of source_of_image. Their reach increases.
-std::vector<TrilateralPlan> trilateral_steps(const SiftOptions& options, const ScaleSpacePlan& plan);
+std::vector<TrilateralPlan> trilateral_steps(const ScaleSpaceOptions& options, const ScaleSpacePlan& plan);
 
 /// The index of the image that image i is filtered from.
-inline int source_of_image(const SiftOptions& options, int i) {
+inline int source_of_image(const ScaleSpaceOptions& options, int i) {
   return options.trilateral_schedule == SmoothingSchedule::direct ? 0 : i - 1;
 }
 

@@ -343,16 +343,6 @@ void require_keypoints(const SiftOptions& options) {
                             "must be gaussian or trilateral for keypoints: repeated makes a pyramid alone"});
 }
 
-SiftOptions without_target(SiftOptions options) {
-  if (options.target_features == 0) return options;
-  options.contrast_threshold = 0;
-  options.max_features = options.target_features;
-  options.rank = Rank::response;
-  options.grid = 1;
-  options.target_features = 0;
-  return options;
-}
-
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
   for (const OptionPreset<SiftOptions>& one : presets) names.emplace_back(one.name);

@@ -1,14 +1,17 @@
-// Tables read, check and set options by name. Their errors name the option and the reason.
+// The table reads, checks and sets options by name; its errors name the option and the reason. Presets have the values
+// of their sources.
 
-#include "octavo/option_table.h"
+#include "octavo/sift_options.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <set>
 
+#include "engine/scale_space/plan.h"
+#include "engine/sift/sift_parts.h"
 #include "octavo/error.h"
-#include "octavo/sift_options.h"
 
 namespace octavo {
 namespace {
@@ -139,23 +142,7 @@ TEST(OptionTable, WhatFollowsFromAnOptionIsSetWithIt) {
   EXPECT_EQ(options, SiftOptions());
 }
 
-TEST(OptionTable, WritesValuesAsPeopleDo) {
-  EXPECT_EQ(option_text(true), "true");
-  EXPECT_EQ(option_text(-12), "-12");
-  EXPECT_EQ(option_text(0.04), "0.04");
-  EXPECT_EQ(option_text(1e-6), "0.000001");
-  EXPECT_EQ(option_text(1 - 1e-6), "0.999999");
-  EXPECT_EQ(option_text(1e100), "1e+100");
-  EXPECT_EQ(option_text(0.0), "0");
-  EXPECT_EQ(option_text("bt709"), "bt709");
-}
-
-TEST(OptionTable, WritesJson) {
-  EXPECT_EQ(json_of(true), "true");
-  EXPECT_EQ(json_of(-12), "-12");
-  EXPECT_EQ(json_of(0.25), "0.25");
-  EXPECT_EQ(json_of(std::nan("")), "null");
-  EXPECT_EQ(json_of("a\"b\\c\n"), "\"a\\\"b\\\\c\\u000a\"");
+TEST(OptionTable, WritesOptionsAsJson) {
   const std::string json = json_of(table, SiftOptions{.upright = true, .luma = Luma::bt601});
   EXPECT_TRUE(
       json.starts_with("{\"first_octave\":-1,\"max_octaves\":0,\"smoothing\":\"gaussian\",\"layers\":4,\"sigma\":2,"))
@@ -164,12 +151,99 @@ TEST(OptionTable, WritesJson) {
   EXPECT_NE(json.find("\"luma\":\"bt601\""), std::string::npos) << json;
 }
 
-TEST(Error, WithoutAnOptionHasNoneOfItsParts) {
-  const Error plain(ErrorCode::file_error, "no such file");
-  EXPECT_TRUE(plain.option().empty() && plain.value().empty() && plain.reason().empty());
-  const Error of_robust(ErrorCode::invalid_option, InvalidOption{"threshold", "0", "must be more"}, "robust");
-  EXPECT_STREQ(of_robust.what(), "robust threshold is 0, but must be more");
-  EXPECT_EQ(of_robust.option(), "threshold");
+TEST(SiftOptions, DefaultsAndPresetsAreValid) {
+  EXPECT_NO_THROW(validate(SiftOptions{}));
+  for (const std::string& name : preset_names()) EXPECT_NO_THROW(validate(preset(name))) << name;
+}
+
+TEST(SiftOptions, EveryOptionOutOfRangeIsNamed) {
+  const std::pair<const char*, std::function<void(SiftOptions&)>> wrong[] = {
+      {"first_octave is 1", [](SiftOptions& o) { o.first_octave = 1; }},
+      {"max_octaves is -1", [](SiftOptions& o) { o.max_octaves = -1; }},
+      {"layers is 0", [](SiftOptions& o) { o.layers = 0; }},
+      {"layers is 9", [](SiftOptions& o) { o.layers = 9; }},
+      {"sigma is 0.1", [](SiftOptions& o) { o.sigma = 0.1; }},
+      {"sigma is nan", [](SiftOptions& o) { o.sigma = std::nan(""); }},
+      {"assumed_blur is -1", [](SiftOptions& o) { o.assumed_blur = -1; }},
+      {"contrast_threshold is 2", [](SiftOptions& o) { o.contrast_threshold = 2; }},
+      {"edge_threshold is 0.5", [](SiftOptions& o) { o.edge_threshold = 0.5; }},
+      {"max_orientations is 5", [](SiftOptions& o) { o.max_orientations = 5; }},
+      {"max_features is -3", [](SiftOptions& o) { o.max_features = -3; }},
+      {"grid is 65", [](SiftOptions& o) { o.grid = 65; }},
+  };
+  for (const auto& [sentence, change] : wrong) {
+    SiftOptions options;
+    change(options);
+    try {
+      validate(options);
+      ADD_FAILURE() << sentence << " was accepted";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::invalid_option);
+      EXPECT_NE(std::string(e.what()).find(sentence), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find("must be between"), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(SiftOptions, UnknownPresetListsTheKnownOnes) {
+  try {
+    preset("sift");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(
+        e.what(),
+        "preset is \"sift\", but must be one of octavo, best, lowe2004, opencv, colmap, ece277, mizuno2015, tsp2023");
+  }
+}
+
+// The slides of Lo 2022 have a table of 20 σ [pixel of the image]: 0.707 to 2.828 in the first octave, each √2 times
+// the one before, and twice these in each later octave, up to 22.627. A difference is compared with 0.03.
+TEST(SiftOptions, Ece277HasTheTableOfItsSource) {
+  const SiftOptions options = preset("ece277");
+  const ScaleSpacePlan plan = plan_scale_space(640, 480, scale_space_of(options));
+  ASSERT_TRUE(plan.doubled);
+  ASSERT_EQ(plan.octaves.size(), 4u);
+  ASSERT_EQ(plan.levels(), 5);
+  const double first[] = {0.707, 1.0, 1.414, 2.0, 2.828};
+  double pixel = 0.5;  // of the octave, in pixels of the image
+  for (std::size_t octave = 0; octave < 4; ++octave, pixel *= 2) {
+    double variance = plan.base.sigma * plan.base.sigma + 1;  // the doubled image has a blur of 1 pixel
+    for (std::size_t level = 0; level < 5; ++level) {
+      if (level > 0) variance += plan.step[level - 1].sigma * plan.step[level - 1].sigma;
+      EXPECT_NEAR(std::sqrt(variance) * pixel, first[level] * std::exp2(octave), 0.0005 * std::exp2(octave));
+    }
+  }
+  EXPECT_NEAR(22.627, first[4] * 8, 0.004);
+  EXPECT_DOUBLE_EQ(options.contrast_threshold / options.layers, 0.03);
+  EXPECT_EQ(options.edge_threshold, 10);
+}
+
+// tsp 2023: grey by BT.709, six octaves from the image itself, one kernel of 7 taps of σ = √2 repeated. Beyond the
+// input of the octave, which has no blur, this makes the blurs √2, 2 and √6.
+TEST(SiftOptions, Tsp2023RepeatsOneKernelOfSevenTaps) {
+  const SiftOptions options = preset("tsp2023");
+  EXPECT_EQ(options.luma, Luma::bt709);
+  const ScaleSpacePlan plan = plan_scale_space(640, 480, scale_space_of(options));
+  EXPECT_FALSE(plan.doubled);
+  ASSERT_EQ(plan.octaves.size(), 6u);
+  EXPECT_EQ(plan.octaves[0].width, 640);
+  EXPECT_EQ(plan.octaves[5].height, 15);
+  ASSERT_EQ(plan.levels(), 4);
+  EXPECT_EQ(plan.base.weight, std::vector<float>{1});
+  ASSERT_EQ(plan.step.size(), 3u);
+  const double weights[] = {1, std::exp(-0.25), std::exp(-1.0), std::exp(-2.25)};
+  const double sum = weights[0] + 2 * (weights[1] + weights[2] + weights[3]);
+  double variance = 0;
+  const double sigmas[] = {0, std::sqrt(2), 2, std::sqrt(6)};
+  EXPECT_EQ(sigma_of_level(scale_space_of(options), 0), 0);
+  for (int level = 1; level < 4; ++level) {
+    const Taps& taps = plan.step[static_cast<std::size_t>(level) - 1];
+    ASSERT_EQ(taps.radius(), 3);
+    for (std::size_t k = 0; k <= 3; ++k) EXPECT_NEAR(taps.weight[k], weights[k] / sum, 1e-7);
+    variance += taps.sigma * taps.sigma;
+    EXPECT_NEAR(std::sqrt(variance), sigmas[level], 1e-7);
+    EXPECT_NEAR(sigma_of_level(scale_space_of(options), level), sigmas[level], 1e-7);
+  }
 }
 
 }  // namespace
