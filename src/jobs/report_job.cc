@@ -27,7 +27,7 @@ struct ReportFile {
   std::vector<std::string_view> endings;
 };
 
-std::vector<ReportFile> files_of(const ReportJob& job) {
+std::vector<ReportFile> files_of_report(const ReportJob& job) {
   std::vector<ReportFile> files{{"output", job.output, {".html", ".htm"}},
                                 {"csv", job.csv, {".csv"}},
                                 {"json_output", job.json_output, {".json"}},
@@ -77,7 +77,7 @@ VideoReport report_of(const ReportJob& job, const VideoArchive& archive, const P
 }  // namespace jobs
 
 void write_report(const ReportJob& job, const JobContext& context) {
-  const std::vector<jobs::ReportFile> files = jobs::files_of(job);
+  const std::vector<jobs::ReportFile> files = jobs::files_of_report(job);
   jobs::require_fitting_names(files);
   const VideoArchive archive(job.archive);
   jobs::require_fitting_places(files, job, archive);
