@@ -14,11 +14,11 @@
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/memory_estimate.h"
-#include "octavo/sift_options.h"
 
 namespace OCTAVO_API octavo {
 
 struct DetectorOnDevices;  // the library's own representation; not public
+struct SiftOptions;        // octavo/sift_options.h
 
 /// Identifies an image in flight; see Extractor::submit.
 using Ticket = std::uint64_t;
@@ -45,7 +45,7 @@ class Extractor {
  public:
   /// SIFT with the default options, on the default device. Throws Error(device_unavailable).
   explicit Extractor();
-  /// SIFT. Throws Error(invalid_option) or Error(device_unavailable).
+  /// SIFT. Callers include octavo/sift_options.h. Throws Error(invalid_option) or Error(device_unavailable).
   explicit Extractor(const SiftOptions& options, const DeviceOptions& device = {});
   ~Extractor();
   Extractor(Extractor&&) noexcept;

@@ -28,7 +28,7 @@ std::unique_ptr<BenchmarkImplementation> of_opencv(const ImplementationWork& wor
                 InvalidOption{"detector", std::string(detector_of(work.detector).name), "OpenCV has no such detector"});
   }
   SiftOptions options = *sift;
-  if (work.exact) options.contrast_threshold = 0;  // as without_target
+  if (work.exact) options.contrast_threshold = 0;  // as with a target of features
   return opencv_implementation(options, threads);
 }
 
