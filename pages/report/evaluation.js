@@ -53,6 +53,11 @@ const plots = {
   repeatability: over_thresholds("repeatability", "repeatability"),
   homography_accuracy,
   region_repeatability: over_overlap_errors("region_repeatability", "repeatability of regions"),
-  matching_accuracy_by_sequence: over_sequences("matching_accuracy", 100, percent_axis("matching accuracy at 3 px"), "%"),
+  matching_accuracy_by_sequence: over_sequences(
+    "matching_accuracy",
+    100,
+    percent_axis("matching accuracy at 3 px"),
+    "%",
+  ),
   correct_by_sequence: over_sequences("correct_counts", 1, { label: "correct matches at 3 px" }, ""),
 };

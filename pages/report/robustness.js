@@ -34,7 +34,12 @@ const plots = {
     "%",
     100,
   ),
-  matching_accuracy: over_strength((point) => 100 * point.matching_accuracy[at_three], "mean matching accuracy at 3 px", "%", 100),
+  matching_accuracy: over_strength(
+    (point) => 100 * point.matching_accuracy[at_three],
+    "mean matching accuracy at 3 px",
+    "%",
+    100,
+  ),
   precision: over_strength((point) => 100 * point.precision[at_three], "precision at 3 px", "%", 100),
   matching_score: over_strength((point) => 100 * point.matching_score, "matching score at 3 px", "%", 100),
   correct: over_strength((point) => point.correct_counts[at_three], "correct matches at 3 px", ""),
