@@ -41,7 +41,8 @@ def expected_pairs(octavo, configurations, truths):
             scores = evaluate_in_numpy.pair_scores(
                 a, b, truths[pair["image_b"]], *sizes, ratio, mutual, pair.get("homography")
             )
-            output[configuration["name"]].append({"sequence": pair["sequence"], "image": pair["image_b"], **scores})
+            images = dict(zip(("image_a", "image_b"), names))
+            output[configuration["name"]].append({"sequence": pair["sequence"], **images, **scores})
     return output
 
 
@@ -113,7 +114,7 @@ def test_covisible_features_are_those_of_masks(octavo, data):
             found = pairs[image]
             wanted = evaluate_in_numpy.pair_scores(*features, truth, *sizes, ratio, mutual, found["homography"])
             wanted["corner_error"] = pytest.approx(wanted["corner_error"], rel=1e-9, abs=1e-9)
-            assert found == {"sequence": found["sequence"], "image": image, **wanted}
+            assert found == {"sequence": found["sequence"], "image_a": found["image_a"], "image_b": image, **wanted}
             if image == "v_box/3.png":
                 assert (
                     found["common_count_a"] > others[image]["common_count_a"]
@@ -192,11 +193,12 @@ def test_tables(octavo, data):
     output = octavo("evaluate", "data", "--per-sequence")
     wanted = json.loads(octavo("evaluate", "data", "--json"))["configurations"][0]["summary"]["all"]
     row = re.search(r"All pairs \(7\)\. Keypoints.*\n.*\noctavo +(.*)\n", output)[1].split()
-    assert row[:2] == ["7", f"{wanted['keypoints']:.0f}"] and row[2] == f"{100 * wanted['repeatability'][2]:.1f}"
+    assert row[:2] == ["7", f"{wanted['keypoint_count']:.0f}"] and row[2] == f"{100 * wanted['repeatability'][2]:.1f}"
     assert row[-2:] == [f"{100 * wanted['precision'][2]:.1f}", f"{100 * wanted['matching_score']:.1f}"]
     regions = re.search(r"All pairs \(7\)\. Regions.*\n.*\noctavo +(.*)\n", output)[1].split()
     assert (
-        regions[:2] == ["6", f"{wanted['regions']:.0f}"] and regions[-1] == f"{wanted['corresponding_regions'][3]:.1f}"
+        regions[:2] == ["6", f"{wanted['region_count']:.0f}"]
+        and regions[-1] == f"{wanted['corresponding_region_counts'][3]:.1f}"
     )
     assert regions[2:-1] == [f"{100 * share:.1f}" for share in wanted["region_repeatability"]]
     for title in (

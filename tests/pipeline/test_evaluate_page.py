@@ -103,8 +103,8 @@ def test_the_best_are_marked(octavo, data, chromium):
     good, poor = (configuration["summary"]["all"] for configuration in page.json["configurations"])
     header, *rows = page.cells("#means-all table")
     assert [row[0] for row in rows] == ["good", "poor"]
-    for name, key in (("repeatability", "repeatability"), ("precision", "precision"), ("correct", "correct")):
-        values = [f"{(1 if key == 'correct' else 100) * summary[key][2]:.1f}" for summary in (good, poor)]
+    for name, key in (("repeatability", "repeatability"), ("precision", "precision"), ("correct", "correct_counts")):
+        values = [f"{(1 if key == 'correct_counts' else 100) * summary[key][2]:.1f}" for summary in (good, poor)]
         best = max(map(float, values))
         shown = [row[header.index(name)] for row in rows]
         assert shown == [f"\u2605 {v}" if float(v) == best and len(set(values)) > 1 else v for v in values]
@@ -250,7 +250,7 @@ def test_images_of_pairs(octavo, data, chromium):
         for figure, pair in zip(section.find_elements("css selector", "figure"), counted, strict=True):
             right, wrong = pair["correct_counts"][2], pair["judged_count"] - pair["correct_counts"][2]
             assert (
-                f"{pair['matches']} match{'' if pair['matches'] == 1 else 'es'}, {right} right, {wrong} wrong"
+                f"{pair['match_count']} match{'' if pair['match_count'] == 1 else 'es'}, {right} right, {wrong} wrong"
                 in figure.text
             )
             drawn = [

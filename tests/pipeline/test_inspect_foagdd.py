@@ -172,7 +172,9 @@ def test_page(page, look):
     # "This scale" shows what the scale rejects; the tooltip names the responses.
     page.show_every_candidate()
     assert (
-        page.candidates() == sum(c["layer"] == 2 for c in page.inspection["candidates"]) == scales[1]["below_threshold_count"]
+        page.candidates()
+        == sum(c["layer"] == 2 for c in page.inspection["candidates"])
+        == scales[1]["below_threshold_count"]
     )
     Select(page.one("#octaves")).select_by_visible_text("scale 3")
     assert page.candidates() == scales[2]["below_threshold_count"] + scales[2]["passed_count"]
