@@ -39,7 +39,7 @@ struct FrameMatch {
   friend bool operator==(const FrameMatch&, const FrameMatch&) = default;
 };
 
-/// Matches the features of two frames: mutual nearest codes within a Hamming distance and a ratio, then the similarity
+/// Matches the features of two frames: mutual nearest codes within a Hamming distance, then the similarity
 /// with most inliers, to which each pair alone gives a hypothesis by its places, scales and orientations. No
 /// randomness. `isa` is DeviceOptions::isa, here and below; all give the same. Throws Error(invalid_option) for one
 /// that is not there.
@@ -59,7 +59,7 @@ struct CopySegment {
   double other_in = 0, other_out = 0;  ///< [second] from the other clip's first frame
   double speed = 1;                    ///< seconds of the other clip for a second of the query
   bool mirrored = false;               ///< the query was mirrored, left to right
-  Similarity other_from_query{};       ///< of the frame with most inliers
+  Similarity other_from_query{};       ///< fitted to all frames that are the same
   int frames = 0;                      ///< the query's frames that were verified
   int inliers = 0;                     ///< the sum over these frames
   /// −log10 of the expected number of such segments between two clips that share nothing: 3 is one in a thousand pairs.

@@ -5,7 +5,10 @@
 namespace octavo {
 namespace {
 
-constexpr double texture = 4;  // [grey value²] variance within a block that can be compared
+// Chosen with the rule of ends: docs/video-search.md, Ends and What was measured.
+constexpr double texture = 4;        // [grey value²] variance within a block that can be compared
+constexpr double still_share = 0.1;  // of the mean weight: what a place counts that never changes
+constexpr double one_grey = 0.5;     // [grey value²] weighted variance below which a frame is of one grey
 
 }  // namespace
 
@@ -74,7 +77,8 @@ std::vector<double> weights_of(const std::vector<FrameCells>& query, const std::
       total += deviation;
     }
   }
-  const double least = 0.1 * total / static_cast<double>(places.size()) + 1e-6;
+  // Above 0 also where nothing changes at all.
+  const double least = still_share * total / static_cast<double>(places.size()) + 1e-6;
   for (double& weight : weights) weight += least;
   return weights;
 }
@@ -97,8 +101,8 @@ double correlation(const std::vector<float>& a, const std::vector<float>& b, con
     bb += weights[k] * y * y;
   }
   // Frames of one grey have no correlation; both being so, they are the same.
-  const double flat = sum * 0.5;
-  if (aa < flat || bb < flat) return aa < flat && bb < flat ? 1 : 0;
+  const double least = sum * one_grey;
+  if (aa < least || bb < least) return aa < least && bb < least ? 1 : 0;
   return ab / std::sqrt(aa * bb);
 }
 

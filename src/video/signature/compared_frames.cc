@@ -14,7 +14,7 @@ ComparedFrames::ComparedFrames(const ClipSignature& query_clip, const ClipSignat
       isa_(isa) {}
 
 const ComparedFrames::Compared& ComparedFrames::compared(std::int32_t i, std::int32_t j) {
-  constexpr std::size_t most_kept = 200000;  // some hundred megabytes at most
+  constexpr std::size_t most_kept = 200000;  // pairs of frames: some hundred megabytes at most
   if (compared_.size() >= most_kept) compared_.clear();
   const auto [place, is_new] = compared_.try_emplace({i, j});
   Compared& both = place->second;

@@ -15,10 +15,12 @@
 namespace octavo {
 namespace {
 
-constexpr double most_evidence = 9;         // what a second of frames can add to a score
-constexpr double most_significance = 20;    // what the second with most inliers counts
-constexpr double least_spread = 0.08;       // of the points of all frames of a segment
+// Chosen on three clips, and tested on unrelated ones: docs/video-search.md, What was measured and Scores.
+constexpr double most_evidence = 9;         // [−log10 of chance] what a second of frames can add to a score
+constexpr double most_significance = 20;    // [the same] what the second with most inliers counts at most
+constexpr double least_spread = 0.08;       // spread_of the points of all frames of a segment; a logo's is 0.01
 constexpr double most_disagreement = 0.06;  // of two similarities, as a share of the smaller frame's side
+constexpr double far_from_hits = 10;        // [second] beyond which frames on a line are not compared
 
 // How far two similarities lie apart: the greatest distance of the corners of the smaller frame, as a share of its
 // side.
@@ -58,7 +60,7 @@ std::optional<Similarity> common_similarity(ComparedFrames& clips, const std::ve
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.second.inliers > b.second.inliers; });
-  constexpr std::size_t tried = 40;
+  constexpr std::size_t tried = 40;  // similarities, those with most inliers; bounds the time
   std::optional<Similarity> best;
   int most = 0;
   for (std::size_t k = 0; k < std::min(found.size(), tried); ++k) {
@@ -120,7 +122,7 @@ double evidence_of(const std::map<std::int64_t, std::vector<Agreement>>& of_seco
 // votes.
 TimeLine refined(ComparedFrames& clips, const TimeLine& line, const Similarity& similarity,
                  const std::vector<LineFrame>& frames) {
-  constexpr std::size_t most_frames = 200;
+  constexpr std::size_t most_frames = 200;  // that are compared; bounds the time
   const std::size_t stride = frames.size() / most_frames + 1;
   const auto last = static_cast<std::int32_t>(std::ssize(clips.other.frames)) - 1;
   std::vector<TimePair> pairs;
@@ -142,7 +144,6 @@ TimeLine refined(ComparedFrames& clips, const TimeLine& line, const Similarity& 
 // The frames on a line that are not far from those that voted for it.
 std::vector<LineFrame> frames_near_hits(const ComparedFrames& clips, const TimeLine& line,
                                         const std::vector<TimePair>& pairs) {
-  constexpr double far = 10;  // [second]
   std::vector<double> times;
   for (const TimePair& pair : pairs) {
     const double predicted = line.other_at(pair.query_from);
@@ -151,8 +152,8 @@ std::vector<LineFrame> frames_near_hits(const ComparedFrames& clips, const TimeL
   }
   std::vector<LineFrame> frames = frames_on(clips, line);
   std::erase_if(frames, [&](const LineFrame& frame) {
-    const auto next = std::lower_bound(times.begin(), times.end(), frame.query_from - far);
-    return next == times.end() || *next > frame.query_to + far;
+    const auto next = std::lower_bound(times.begin(), times.end(), frame.query_from - far_from_hits);
+    return next == times.end() || *next > frame.query_to + far_from_hits;
   });
   return frames;
 }
@@ -190,7 +191,8 @@ std::optional<CopyCandidate> candidate_of(ComparedFrames& clips, const CopyOptio
       least_spread) {
     return std::nullopt;
   }
-  // Lines that are tried, and a similarity for each from any pair of features.
+  // log10 of about ten thousand: the lines that are tried, times the pairs of features, any of which gives a
+  // similarity.
   constexpr double similarities = 4;
   segment.score =
       -log10_of(static_cast<double>(clips.query.frames.size()) * static_cast<double>(clips.other.frames.size())) -

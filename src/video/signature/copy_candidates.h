@@ -20,7 +20,7 @@ struct CopyCandidate {
   CopySegment segment;
 };
 
-/// [second] Lines that are no farther from each other are those of one segment.
+/// [second] Lines that are no farther from each other are those of one segment: three frames of an archive's signature.
 constexpr double near_in_time = 1.5;
 
 /// The candidate that these frames make; none if it is too short or too improbable for the options.

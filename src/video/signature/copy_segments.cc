@@ -20,8 +20,9 @@
 namespace octavo {
 namespace {
 
-constexpr int most_lines = 24;
-constexpr double least_votes = 0.3;
+// Chosen on three clips: docs/video-search.md, What was measured.
+constexpr int most_lines = 24;       // that are tried; bounds the time
+constexpr double least_votes = 0.3;  // of a line, to which a frame of the query gives 0.5 at most
 
 // Takes out the pairs on the line and in the segments that were found on it.
 void remove_explained(const ComparedFrames& clips, std::vector<TimePair>& pairs, const TimeLine& line,
@@ -59,7 +60,8 @@ std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSigna
 }
 
 std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa) {
-  constexpr double distance = 0.35;  // [second] of the query's frames; find_copies compares those between
+  // [second] of the query's frames, as in an archive's search; find_copies compares those between.
+  constexpr double distance = 0.35;
   const Isa chosen = find_isa(isa);
   std::vector<FrameHit> hits;
   double last = -std::numeric_limits<double>::infinity();

@@ -30,7 +30,9 @@ class DistinctPairs {
   }
 
  private:
-  static constexpr double near = 8;  // [pixel] of frames of 640 pixels
+  // [pixel] of frames of 640 pixels. The case was a mirrored street before a still camera, where five wrong pairs in 19
+  // frames had a score of 28.
+  static constexpr double near = 8;
   struct Pair {
     FramePoint a, b;
   };

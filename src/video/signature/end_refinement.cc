@@ -18,8 +18,12 @@
 namespace octavo {
 namespace {
 
-constexpr double end_reach = 1;      // [second] around an end
-constexpr double most_change = 1.2;  // of the speed; more is a mistake
+// Developed on 16 copies of the grid: docs/video-search.md, Ends and What was measured.
+constexpr double end_reach = 1;      // [second] around an end: twice what coarse ends are off by
+constexpr double most_change = 1.2;  // of the coarse speed, as a ratio; more is a mistake
+// By so much of what no shift explains one line may correlate less than two shifts, and by so much more at speed 1.
+constexpr double unexplained = 0.1, more_of_one = 0.01;
+constexpr double same_length = 0.08;  // [second] two frames of 25 a second: a smaller difference of lengths is speed 1
 
 struct Shift {
   double seconds = 0, correlation = 0;
@@ -29,8 +33,8 @@ struct Shift {
 // nothing changes.
 template <class Correlation>
 Shift best_shift(double low, double high, const Correlation& correlation) {
-  constexpr double step = 0.002;  // [second]
-  constexpr double equal = 1e-9;
+  constexpr double step = 0.002;  // [second] a twentieth of a frame of 25 a second
+  constexpr double equal = 1e-9;  // above the rounding of a mean correlation
   double most = -std::numeric_limits<double>::infinity(), first = low, last = low;
   bool in_run = false;
   const auto steps = static_cast<int>((high - low) / step);
@@ -63,15 +67,14 @@ Correction correction_of(const SegmentEnd& in, const SegmentEnd& out, double spe
       best_shift(-most_shift, most_shift, [&](double shift) { return out.mean_correlation(speed, shift); });
   const double most = of_in.correlation + of_out.correlation;
   // The less of the images the best shifts explain, the less they say.
-  const double unexplained = 0.1 * std::max(2 - most, 0.0);
+  const double nearly = unexplained * std::max(2 - most, 0.0);
   struct Line {
     double speed, nearly;
   };
   std::vector<Line> lines;
-  constexpr double nearly = 0.01;
   if (std::abs(speed - 1) < near_one || std::abs(coarse_speed - 1) < near_one)
-    lines.push_back({1, nearly + unexplained});
-  lines.push_back({coarse_speed, unexplained});
+    lines.push_back({1, nearly + more_of_one});
+  lines.push_back({coarse_speed, nearly});
   for (const Line& line : lines) {
     const double in_lag = in.lag(line.speed), out_lag = out.lag(line.speed);
     const double low = std::max(in_lag, out_lag) - most_shift, high = std::min(in_lag, out_lag) + most_shift;
@@ -127,8 +130,7 @@ std::optional<CopySegment> refined_ends(const Windows& windows) {
   if (!is_alike && (of_in == Motion::different || of_out == Motion::different)) return std::nullopt;
   // The place is right, but the time could be any.
   if (of_in == Motion::hidden && of_out == Motion::hidden) return std::nullopt;
-  // Less than two frames of 25 a second at an end: the same speed.
-  if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < 0.08) result.speed = 1;
+  if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < same_length) result.speed = 1;
   return result;
 }
 

@@ -12,6 +12,7 @@
 namespace octavo {
 namespace {
 
+// Chosen with the rule of ends: docs/video-search.md, Ends.
 constexpr int cell_columns = 28, cell_rows = 20;  // of cells, in the frame of the query
 constexpr std::ptrdiff_t least_frames = 5;        // of a window, on either side of its centre
 static_assert(cell_columns % CellGrid::block_columns == 0 && cell_rows % CellGrid::block_rows == 0);
@@ -53,7 +54,7 @@ CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const Fra
   const double scale = std::sqrt(s.a * s.a + s.b * s.b);
   // The part of the query's frame that the other's shows: an image in an image is a small part.
   double left = query.width, right = 0, top = query.height, bottom = 0;
-  constexpr int steps = 100;
+  constexpr int steps = 100;  // along a side: the part is known to a hundredth of the frame
   for (int i = 0; i <= steps; ++i) {
     for (int k = 0; k <= steps; ++k) {
       const FramePoint p{query.width * i / steps, query.height * k / steps};

@@ -13,13 +13,15 @@
 namespace octavo {
 namespace {
 
-constexpr double dominance = 0.95;      // a segment with this share of another's inliers may be a repetition
-constexpr double least_contrast = 1.4;  // so may one that has so many more inliers on its line than beside it
+// Chosen on three clips, in one of which the camera stands still: docs/video-search.md, What was measured.
+constexpr double dominance = 0.95;      // of another's inliers: a segment with fewer is a repetition,
+constexpr double least_contrast = 1.4;  // unless it has so many times as many inliers on its line as beside it
+constexpr double same_time = 1e-6;      // [second] by which rounding parts equal times
 
 // The inliers of the marked frames on the line by those 1 to 1.5 s beside it. 1: the time does not matter, as for a
 // still camera.
 double line_contrast(ComparedFrames& clips, const CopyCandidate& candidate, const std::vector<bool>& marked) {
-  constexpr std::size_t most_frames = 24;
+  constexpr std::size_t most_frames = 24;  // that are compared; bounds the time
   const auto count = static_cast<std::size_t>(std::count(marked.begin(), marked.end(), true));
   const std::size_t stride = count / most_frames + 1;
   double on = 0, beside = 0;
@@ -41,7 +43,7 @@ double line_contrast(ComparedFrames& clips, const CopyCandidate& candidate, cons
 // The inliers of a candidate when the query, or the other clip, is at this time; 0 outside.
 int inliers_at(const CopyCandidate& candidate, double seconds, double LineFrame::*time) {
   const auto& frames = candidate.frames;
-  const auto after = std::upper_bound(frames.begin(), frames.end(), seconds + 1e-6,
+  const auto after = std::upper_bound(frames.begin(), frames.end(), seconds + same_time,
                                       [time](double t, const LineFrame& frame) { return t < frame.*time; });
   if (after == frames.begin()) return 0;
   const LineFrame& frame = *(after - 1);
@@ -52,11 +54,12 @@ int inliers_at(const CopyCandidate& candidate, double seconds, double LineFrame:
 void mark_dominated(const CopyCandidate& one, const CopyCandidate& another, double LineFrame::*time, double from,
                     double to, std::vector<bool>& marked) {
   constexpr double shortest = 1;  // [second] of a run
+  constexpr double never = -1e9;  // inliers: more than any run can make good
   std::vector<double> lead(one.frames.size(), 0);
   for (std::size_t k = 0; k < lead.size(); ++k) {
     const double seconds = one.frames[k].*time;
-    if (seconds < from - 1e-6 || seconds >= to) {
-      lead[k] = -1e9;
+    if (seconds < from - same_time || seconds >= to) {
+      lead[k] = never;
       continue;
     }
     lead[k] = dominance * inliers_at(another, seconds, time) - one.frames[k].inliers;
@@ -80,7 +83,7 @@ void mark_dominated(const CopyCandidate& one, const CopyCandidate& another, doub
     const double length = one.frames[best_end - 1].query_to - one.frames[best_begin].query_from;
     const bool is_all = best_begin == 0 && best_end == lead.size();
     for (std::size_t k = best_begin; k < best_end; ++k) {
-      lead[k] = -1e9;
+      lead[k] = never;
       if (length >= shortest || is_all) marked[k] = true;
     }
   }

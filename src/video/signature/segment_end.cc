@@ -10,17 +10,19 @@
 namespace octavo {
 namespace {
 
-constexpr double least_gap = 0.03;       // of correlations of the same and of other frames
-constexpr double least_visible = 0.7;    // correlation within a block that shows the same in both clips
-constexpr double moving = 2;             // [grey value²] variance in time of what moves
-constexpr std::size_t least_moving = 2;  // blocks
-constexpr double least_alike = 0.6;      // correlation in time of what moves in both clips
-constexpr double next_to_none = 0.1;     // of the blocks with texture, which are visible: another place
-constexpr std::ptrdiff_t many_blocks = 8;
-constexpr double doubtful = 0.5;         // [second] from a coarse end inwards, whose frames may lie outside
-constexpr double shortest_freeze = 0.5;  // [second] Frames are repeated for as long in clips of two frames a second.
-constexpr double frozen_change = 0.5;    // [grey value] of a frame that is shown on; its coding changes less
-constexpr double moving_change = 1;      // [grey value] of one that moves
+// Developed on 16 copies of the grid (docs/video-search.md, Ends and What was measured); the three numbers of what
+// stands on vtest.avi, frozen at 4 s.
+constexpr double least_gap = 0.03;         // of correlations of the same and of other frames
+constexpr double least_visible = 0.7;      // correlation within a block that shows the same in both clips
+constexpr double moving = 2;               // [grey value²] variance in time of what moves
+constexpr std::size_t least_moving = 2;    // blocks
+constexpr double least_alike = 0.6;        // correlation in time of what moves in both clips
+constexpr double next_to_none = 0.1;       // of the blocks with texture; if fewer are visible, it is another place
+constexpr std::ptrdiff_t many_blocks = 8;  // of 35: fewer decide nothing
+constexpr double doubtful = 0.5;           // [second] from a coarse end inwards, whose frames may lie outside
+constexpr double shortest_freeze = 0.5;    // [second] Frames are repeated for as long in clips of two frames a second.
+constexpr double frozen_change = 0.5;      // [grey value] of a frame that is shown on; its coding changes less
+constexpr double moving_change = 1;        // [grey value] of one that moves
 
 }  // namespace
 
@@ -38,7 +40,7 @@ SegmentEnd::SegmentEnd(const std::vector<FrameCells>& query, const std::vector<F
 }
 
 void SegmentEnd::keep_inside(double end) {
-  constexpr double rounding = 0.001;
+  constexpr double rounding = 0.001;  // [second]
   inside_.clear();
   for (std::size_t i = 0; i < query_.size(); ++i) {
     if (is_in_ ? query_[i].begin >= end - rounding : query_[i].end <= end + rounding) inside_.push_back(i);
@@ -46,7 +48,7 @@ void SegmentEnd::keep_inside(double end) {
 }
 
 void SegmentEnd::keep_surely_inside(double speed) {
-  constexpr std::size_t least = 4;
+  constexpr std::size_t least = 4;  // frames
   keep_inside(is_in_ ? coarse_.query + doubtful : coarse_.query - doubtful);
   if (inside_.size() < least || std::abs(speed - 1) >= near_one) keep_inside(coarse_.query);
 }
@@ -100,8 +102,9 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
     }
   }
   if (same.size() < 2) return std::nullopt;
-  // Frames of the segment differ by the noise of their coding. A frame is another one if it differs by far more, but
-  // the frames half a second away are others too.
+  // Frames of the segment differ by the noise of their coding. A frame is another one if it differs by far more, by six
+  // median deviations, which are four standard deviations of normal noise; but the frames half a second away are others
+  // too, and it must be nearer to those of the segment.
   const double level = median(same);
   std::vector<double> deviations;
   for (const double one : same) deviations.push_back(std::abs(one - level));
@@ -160,11 +163,11 @@ bool SegmentEnd::is_from(std::size_t frame, const std::optional<std::size_t>& fi
 }
 
 bool SegmentEnd::is_another(std::size_t j, std::size_t k) const {
-  return std::abs(other_[j].begin - other_[k].begin) > 0.5;
+  return std::abs(other_[j].begin - other_[k].begin) > 0.5;  // [second]
 }
 
 bool SegmentEnd::stands_out(std::size_t i, std::size_t j, double gap) const {
-  constexpr double least = 0.8, least_lead = 0.01, most_lead = 0.1;
+  constexpr double least = 0.8, least_lead = 0.01, most_lead = 0.1;  // correlations
   if (correlations_[i][j] < least) return false;
   const double lead = std::clamp(gap / 2, least_lead, most_lead);
   std::vector<double> others;

@@ -12,11 +12,12 @@
 
 namespace octavo {
 
-/// [second] by which the coarse line may be wrong.
+/// [second] by which the coarse line may be wrong: half a second, the distance of the frames of an archive's signature,
+/// and a margin. This and the next two were chosen with the rule of ends (docs/video-search.md, Ends).
 constexpr double most_shift = 0.7;
-/// A smaller overlap, in cells, says nothing.
+/// A smaller overlap, in cells of 560, says nothing.
 constexpr std::size_t least_places = 40;
-/// A speed so near 1 may be 1.
+/// A speed that differs from 1 by less may be 1.
 constexpr double near_one = 0.1;
 
 /// What moves in both clips: nothing, or too little is visible; the same; not the same; or the other clip moves, but

@@ -8,14 +8,17 @@
 namespace octavo {
 namespace {
 
+// docs/video-search.md, Signatures, has what the rule gave on eight clips under one banner, and the shares of
+// vtest.avi, of logos and of banners between which most_static lies. Noise and coding change a feature from frame to
+// frame: the four numbers of a move, a turn, a zoom and a code allow for that.
 constexpr double static_time = 10;         // [second]
 constexpr double longest_gap = 10;         // [second] in which a feature may be missing: noise, a flash, another image
-constexpr int furthest_move = 128;         // [1/64 pixel]
-constexpr int furthest_turn = 12;          // [2π/256]
+constexpr int furthest_move = 128;         // [1/64 pixel] 2 pixels
+constexpr int furthest_turn = 12;          // [2π/256] 17°
 constexpr int furthest_zoom = 6;           // [1/16 octave]
 constexpr int furthest_code = 36;          // of 128 bits
-constexpr int beside = 24 * 64;            // [1/64 pixel]
-constexpr int enough_beside = 2;           // features that stand
+constexpr int beside = 24 * 64;            // [1/64 pixel] from features that stand: they belong together
+constexpr int enough_beside = 2;           // features that stand, so near to one
 constexpr std::size_t most_static = 2;     // a frame of which more than 1 in 2 features stand keeps them
 constexpr std::size_t most_in_middle = 8;  // so does one of which more than 1 in 8 features in its middle stand
 

@@ -7,6 +7,7 @@
 namespace octavo {
 namespace {
 
+// Chosen on three clips: docs/video-search.md, What was measured.
 constexpr std::size_t hits_of_frame = 12;  // those with the greatest scores are verified
 constexpr std::size_t many_hits = 8;       // of a frame, whose median is what the place alone explains
 constexpr double luck = 4;                 // inliers

@@ -20,9 +20,11 @@ std::vector<TimePair> verified_pairs(ComparedFrames& clips, std::span<const Fram
 /// All weigh less if even the best has few.
 void weigh_by_contrast(std::vector<TimePair>& pairs);
 
-/// −log10 of chance (FrameMatch::significance) that a match needs to count.
+/// −log10 of chance (FrameMatch::significance) that a match needs to count: with 0, one such match is expected by
+/// chance.
 constexpr double least_significance = 0;
-/// Inliers above this number vote no more for themselves.
+/// Inliers above this number vote no more for themselves. Chosen on three clips (docs/video-search.md, What was
+/// measured).
 constexpr int full_weight = 24;
 
 }  // namespace octavo
