@@ -19,7 +19,7 @@ ArchiveList list_of(const VideoArchive& archive) {
     list.seconds += clip.facts.seconds;
     list.work_seconds += clip.work_seconds;
     list.size += clip.size;
-    list.signature_size += clip.segment_size;
+    list.signature_size += clip.signature_size;
   }
   return list;
 }

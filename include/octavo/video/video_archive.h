@@ -45,9 +45,9 @@ struct ArchivedClip {
   std::uint64_t size = 0;                    ///< [byte] of the file
   std::vector<std::filesystem::path> files;  ///< absolute paths, sorted; one or more
   ClipFacts facts;
-  std::string segment;             ///< the digest of the signature's bytes
-  std::uint64_t segment_size = 0;  ///< [byte]
-  double work_seconds = 0;         ///< [second] that decoding and signing took
+  std::string signature_digest;      ///< the digest of the signature's bytes
+  std::uint64_t signature_size = 0;  ///< [byte]
+  double work_seconds = 0;           ///< [second] that decoding and signing took
 };
 
 /// The size and the time of the last change of a file. Another value tells that the file may have changed.
@@ -142,7 +142,7 @@ class VideoArchive {
 
   /// The bytes of a clip's signature. Throws Error(file_error), which names the clip, if they cannot be read or are not
   /// those that were written.
-  [[nodiscard]] std::vector<std::byte> segment(const ArchivedClip& clip) const;
+  [[nodiscard]] std::vector<std::byte> signature_bytes(const ArchivedClip& clip) const;
   /// The signature itself: decode_signature of these bytes.
   [[nodiscard]] ClipSignature signature(const ArchivedClip& clip) const;
 
@@ -151,27 +151,27 @@ class VideoArchive {
   [[nodiscard]] std::string digest() const;
 
   /// The bytes of a signature on their way into the archive. They are dropped unless `add` takes them.
-  class NewSegment {
+  class NewSignature {
    public:
-    ~NewSegment();
-    NewSegment(NewSegment&&) noexcept;
-    NewSegment& operator=(NewSegment&&) = delete;
+    ~NewSignature();
+    NewSignature(NewSignature&&) noexcept;
+    NewSignature& operator=(NewSignature&&) = delete;
     /// Appends bytes, such as those of a SignatureEncoder.
     void write(std::span<const std::byte> bytes);
 
    private:
     friend class VideoArchive;
     class Impl;
-    explicit NewSegment(std::unique_ptr<Impl> impl);
+    explicit NewSignature(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
   };
   /// Begins the signature of a content. It must not outlive the archive. Others that begin the same one wait.
-  [[nodiscard]] NewSegment new_segment(std::string_view content);
+  [[nodiscard]] NewSignature new_signature(std::string_view content);
 
   /// Adds a clip with its signature and the file that it was made from. Of `clip`, the members `content`, `size`,
   /// `facts` and `work_seconds` count. A content that the archive has stays as it is. A file that had another content
   /// loses it, and a clip without files is forgotten. Returns the clip's id.
-  std::int64_t add(const ArchivedClip& clip, NewSegment segment, const std::filesystem::path& given,
+  std::int64_t add(const ArchivedClip& clip, NewSignature signature, const std::filesystem::path& given,
                    const FileStamp& stamp);
   /// Adds a file whose content the archive has. If a file of this content is no longer where it was, it has moved: its
   /// entry is replaced. Returns false, and changes nothing, if the archive does not have the content.

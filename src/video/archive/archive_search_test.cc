@@ -39,7 +39,7 @@ class ArchiveSearchTest : public testing::Test {
     set(folder.path / "archive");
   }
   std::filesystem::path signature_of(const std::string& clip) {
-    const std::string digest = archive.clip_of_file(folder.path / clip).value().segment;
+    const std::string digest = archive.clip_of_file(folder.path / clip).value().signature_digest;
     return archive.folder() / "segments" / digest.substr(0, 2) / (digest + ".signature");
   }
   std::string name(const FoundClip& found) { return found.clip.files.front().filename().string(); }

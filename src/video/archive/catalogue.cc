@@ -198,8 +198,8 @@ ArchivedClip Catalogue::clip_in(const Statement& row) {
                 .frames = row.integer(10),
                 .warnings = {},
                 .decoder = row.text(11)};
-  clip.segment = row.text(12);
-  clip.segment_size = static_cast<std::uint64_t>(row.integer(13));
+  clip.signature_digest = row.text(12);
+  clip.signature_size = static_cast<std::uint64_t>(row.integer(13));
   clip.work_seconds = row.number(14);
   Statement warning = database_.query("SELECT name, sentence FROM warning WHERE clip = ?1 ORDER BY position", clip.id);
   while (warning.step()) clip.facts.warnings.push_back({warning.text(0), warning.text(1)});
@@ -240,7 +240,7 @@ std::optional<ArchivedFile> Catalogue::file(const fs::path& path) {
   return file_in(row);
 }
 
-bool Catalogue::has_segment(const std::string& digest) {
+bool Catalogue::has_signature(const std::string& digest) {
   return database_.query("SELECT 1 FROM clip WHERE segment = ?1", digest).step();
 }
 
@@ -249,8 +249,8 @@ std::int64_t Catalogue::add_clip(const ArchivedClip& clip) {
   database_.run("INSERT INTO clip VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
                 clip.content, static_cast<std::int64_t>(clip.size), facts.container, facts.codec,
                 std::int64_t{facts.width}, std::int64_t{facts.height}, facts.frame_rate.numerator,
-                facts.frame_rate.denominator, facts.seconds, facts.frames, facts.decoder, clip.segment,
-                static_cast<std::int64_t>(clip.segment_size), clip.work_seconds);
+                facts.frame_rate.denominator, facts.seconds, facts.frames, facts.decoder, clip.signature_digest,
+                static_cast<std::int64_t>(clip.signature_size), clip.work_seconds);
   const std::int64_t id = database_.last_id();
   std::int64_t position = 0;
   for (const VideoWarning& warning : facts.warnings) {
@@ -281,15 +281,15 @@ std::vector<std::string> Catalogue::remove_file(const fs::path& path) {
 
 std::vector<std::string> Catalogue::remove_clip_without_files(std::optional<std::int64_t> clip) {
   if (!clip || database_.query("SELECT 1 FROM file WHERE clip = ?1", *clip).step()) return {};
-  std::string segment;
+  std::string signature;
   {
     Statement row = database_.query("SELECT segment FROM clip WHERE id = ?1", *clip);
-    if (row.step()) segment = row.text(0);
+    if (row.step()) signature = row.text(0);
   }
   database_.run("DELETE FROM clip WHERE id = ?1", *clip);
   // Different files may give the same signature, such as the same stream in two containers.
-  if (has_segment(segment)) return {};
-  return {segment};
+  if (has_signature(signature)) return {};
+  return {signature};
 }
 
 void Catalogue::set_verdict(const Verdict& verdict) {

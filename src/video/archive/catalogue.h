@@ -36,10 +36,10 @@ class Catalogue {
   std::optional<std::int64_t> clip_of_content(std::string_view content);
   std::vector<ArchivedFile> files();
   std::optional<ArchivedFile> file(const std::filesystem::path& path);
-  bool has_segment(const std::string& digest);
+  bool has_signature(const std::string& digest);
 
   std::int64_t add_clip(const ArchivedClip& clip);
-  /// Writes the row of a file, or replaces it. Returns the segments that no clip has any more.
+  /// Writes the row of a file, or replaces it. Returns the signatures that no clip has any more.
   std::vector<std::string> set_file(const ArchivedFile& file);
   /// The same for the removal of a file's row.
   std::vector<std::string> remove_file(const std::filesystem::path& path);

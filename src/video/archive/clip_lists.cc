@@ -219,7 +219,7 @@ std::vector<KeptLists> kept_lists(const ListsFolder& folder, std::map<std::strin
     if (std::ranges::all_of(lists.clips(), [&](const ListedClip& clip) { return missing.contains(clip.content); })) {
       // Clips of one content have one signature, so they stay good.
       std::uint64_t bytes = 0;
-      for (const ListedClip& clip : lists.clips()) bytes += missing.extract(clip.content).mapped().segment_size;
+      for (const ListedClip& clip : lists.clips()) bytes += missing.extract(clip.content).mapped().signature_size;
       kept.push_back({std::move(lists), bytes});
     } else {
       folder.remove(lists.file());
@@ -269,7 +269,7 @@ std::vector<ClipLists> open_lists(const VideoArchive& archive, const archive::Lo
   std::uint64_t bytes = 0;
   const auto take = [&](ArchivedClip clip) {
     if (!lost.are_there(archive, clip)) return;
-    bytes += clip.segment_size;
+    bytes += clip.signature_size;
     clips.push_back(std::move(clip));
   };
   for (auto& [content, clip] : missing) take(std::move(clip));

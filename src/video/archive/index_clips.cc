@@ -188,11 +188,11 @@ class Indexing {
     const Stopwatch since;
     std::string failure;
     const auto progress = [&](const ClipStep& step) { tell_step(task, step); };
-    VideoArchive::NewSegment segment = archive_.new_segment(task.content);
+    VideoArchive::NewSignature signature = archive_.new_signature(task.content);
     std::exception_ptr archive_failure;
     const auto write = [&](std::span<const std::byte> bytes) {
       try {
-        segment.write(bytes);
+        signature.write(bytes);
       } catch (...) {
         archive_failure = std::current_exception();
         throw;
@@ -212,7 +212,7 @@ class Indexing {
     clip.size = task.stamp->size;
     clip.facts = *facts;
     clip.work_seconds = since.milliseconds() / 1000;
-    archive_.add(clip, std::move(segment), task.file, *task.stamp);
+    archive_.add(clip, std::move(signature), task.file, *task.stamp);
     finish({.file = task.file,
             .outcome = ClipOutcome::indexed,
             .clip = archive_.clip_of_content(task.content),

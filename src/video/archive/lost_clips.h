@@ -25,7 +25,7 @@ class LostClips {
   }
   /// Whether the bytes of the signature can be read. If not, this is told.
   [[nodiscard]] bool are_there(const VideoArchive& archive, const ArchivedClip& clip) const {
-    return attempt(archive, clip, [&] { static_cast<void>(archive.segment(clip)); });
+    return attempt(archive, clip, [&] { static_cast<void>(archive.signature_bytes(clip)); });
   }
 
  private:

@@ -25,9 +25,9 @@ inline std::string add_clip(VideoArchive& archive, const TestFolder& folder, con
   clip.content = content_digest(file);
   clip.size = stamp_of(file).value().size;
   clip.facts.seconds = signature.seconds;
-  VideoArchive::NewSegment segment = archive.new_segment(clip.content);
-  segment.write(encode_signature(signature));
-  archive.add(clip, std::move(segment), file, stamp_of(file).value());
+  VideoArchive::NewSignature made = archive.new_signature(clip.content);
+  made.write(encode_signature(signature));
+  archive.add(clip, std::move(made), file, stamp_of(file).value());
   return clip.content;
 }
 

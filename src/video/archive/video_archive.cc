@@ -16,7 +16,7 @@
 #include "io/files/content_digest.h"
 #include "octavo/error.h"
 #include "video/archive/catalogue.h"
-#include "video/archive/segment_store.h"
+#include "video/archive/signature_store.h"
 
 namespace octavo {
 namespace {
@@ -66,7 +66,7 @@ class VideoArchive::Impl {
       : folder_(std::move(folder)),
         may_change_(is_writable(folder_) && is_writable(existing(folder_))),
         catalogue_(existing(folder_), may_change_),
-        segments_(folder_ / "segments") {}
+        signatures_(folder_ / "segments") {}
 
   [[nodiscard]] const fs::path& folder() const { return folder_; }
   [[nodiscard]] const SignatureOptions& settings() const { return catalogue_.settings(); }
@@ -81,7 +81,7 @@ class VideoArchive::Impl {
     return read(catalogue_);
   }
 
-  // Makes a change in a transaction, then removes the segments that it returns: those that no clip has any more.
+  // Makes a change in a transaction, then removes the signatures that it returns: those that no clip has any more.
   template <class Change>
   void change(const Change& change) {
     require_may_change();
@@ -98,25 +98,25 @@ class VideoArchive::Impl {
   // Others may write to the archive while its files are listed.
   void remove_leftovers() {
     require_may_change();
-    segments_.remove_drafts();
-    std::vector<std::string> unused = segments_.digests();
+    signatures_.remove_drafts();
+    std::vector<std::string> unused = signatures_.digests();
     const std::lock_guard lock(mutex_);
     {
       const Transaction transaction(catalogue_.database(), Transaction::Kind::read);
-      std::erase_if(unused, [&](const std::string& segment) { return catalogue_.has_segment(segment); });
+      std::erase_if(unused, [&](const std::string& signature) { return catalogue_.has_signature(signature); });
     }
     remove_unused(unused);
   }
 
-  [[nodiscard]] const archive::SegmentStore& segments() const { return segments_; }
+  [[nodiscard]] const archive::SignatureStore& signatures() const { return signatures_; }
 
  private:
-  // Removes the segments that no clip has: another process may have got the same one meanwhile.
-  void remove_unused(const std::vector<std::string>& segments) {
-    if (segments.empty()) return;
+  // Removes the signatures that no clip has: another process may have got the same one meanwhile.
+  void remove_unused(const std::vector<std::string>& signatures) {
+    if (signatures.empty()) return;
     const Transaction transaction(catalogue_.database());
-    for (const std::string& segment : segments) {
-      if (!catalogue_.has_segment(segment)) segments_.remove(segment);
+    for (const std::string& signature : signatures) {
+      if (!catalogue_.has_signature(signature)) signatures_.remove(signature);
     }
   }
 
@@ -139,7 +139,7 @@ class VideoArchive::Impl {
   bool may_change_;
   std::mutex mutex_;
   archive::Catalogue catalogue_;
-  archive::SegmentStore segments_;
+  archive::SignatureStore signatures_;
 };
 
 bool VideoArchive::exists(const fs::path& folder) {
@@ -198,7 +198,7 @@ std::optional<ArchivedFile> VideoArchive::file(const fs::path& file) const {
   return impl_->read([path = archive_path(file)](archive::Catalogue& catalogue) { return catalogue.file(path); });
 }
 
-std::vector<std::byte> VideoArchive::segment(const ArchivedClip& clip) const {
+std::vector<std::byte> VideoArchive::signature_bytes(const ArchivedClip& clip) const {
   const auto refuse = [&](std::string_view why) {
     throw Error(ErrorCode::file_error,
                 fmt::format("the signature of '{}' in the archive '{}' {}: forget the clip and index it again",
@@ -206,45 +206,45 @@ std::vector<std::byte> VideoArchive::segment(const ArchivedClip& clip) const {
   };
   std::vector<std::byte> bytes;
   try {
-    bytes = impl_->segments().read(clip.segment);
+    bytes = impl_->signatures().read(clip.signature_digest);
   } catch (const Error& error) {
     refuse(fmt::format("is lost ({})", error.what()));
   }
-  if (content_digest(bytes) != clip.segment) refuse("is damaged");
+  if (content_digest(bytes) != clip.signature_digest) refuse("is damaged");
   return bytes;
 }
 
 ClipSignature VideoArchive::signature(const ArchivedClip& clip) const {
-  return decode_signature(segment(clip), clip.files.front().string());
+  return decode_signature(signature_bytes(clip), clip.files.front().string());
 }
 
 std::string VideoArchive::digest() const {
   std::string text = json_of(option_table<SignatureOptions>(), settings()) + (is_fast() ? " fast\n" : "\n");
-  for (const ArchivedClip& clip : clips()) text += clip.content + " " + clip.segment + "\n";
+  for (const ArchivedClip& clip : clips()) text += clip.content + " " + clip.signature_digest + "\n";
   return content_digest(std::as_bytes(std::span(text)));
 }
 
-class VideoArchive::NewSegment::Impl {
+class VideoArchive::NewSignature::Impl {
  public:
-  explicit Impl(archive::SegmentStore::Draft made) : draft(std::move(made)) {}
-  archive::SegmentStore::Draft draft;
+  explicit Impl(archive::SignatureStore::Draft made) : draft(std::move(made)) {}
+  archive::SignatureStore::Draft draft;
 };
 
-VideoArchive::NewSegment::NewSegment(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-VideoArchive::NewSegment::~NewSegment() = default;
-VideoArchive::NewSegment::NewSegment(NewSegment&&) noexcept = default;
-void VideoArchive::NewSegment::write(std::span<const std::byte> bytes) { impl_->draft.write(bytes); }
+VideoArchive::NewSignature::NewSignature(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+VideoArchive::NewSignature::~NewSignature() = default;
+VideoArchive::NewSignature::NewSignature(NewSignature&&) noexcept = default;
+void VideoArchive::NewSignature::write(std::span<const std::byte> bytes) { impl_->draft.write(bytes); }
 
-VideoArchive::NewSegment VideoArchive::new_segment(std::string_view content) {
-  return NewSegment(std::make_unique<NewSegment::Impl>(impl_->segments().begin(std::string(content))));
+VideoArchive::NewSignature VideoArchive::new_signature(std::string_view content) {
+  return NewSignature(std::make_unique<NewSignature::Impl>(impl_->signatures().begin(std::string(content))));
 }
 
-std::int64_t VideoArchive::add(const ArchivedClip& clip, NewSegment segment, const fs::path& given,
+std::int64_t VideoArchive::add(const ArchivedClip& clip, NewSignature signature, const fs::path& given,
                                const FileStamp& stamp) {
-  archive::SegmentStore::Draft& draft = segment.impl_->draft;
+  archive::SignatureStore::Draft& draft = signature.impl_->draft;
   ArchivedClip added = clip;
-  added.segment = draft.finish();
-  added.segment_size = draft.size();
+  added.signature_digest = draft.finish();
+  added.signature_size = draft.size();
   impl_->change([&](archive::Catalogue& catalogue) {
     if (const std::optional<std::int64_t> known = catalogue.clip_of_content(clip.content)) {
       added.id = *known;
@@ -302,22 +302,22 @@ void VideoArchive::adopt(const VideoArchive& from, const ArchivedFile& file) {
       from.impl_->read([&](archive::Catalogue& catalogue) { return catalogue.clip(*file.clip); });
   if (!clip) return;  // another process has removed it
   const std::optional<ArchivedClip> known = clip_of_content(clip->content);
-  std::optional<NewSegment> segment;
+  std::optional<NewSignature> signature;
   if (!known) {
-    segment.emplace(new_segment(clip->content));
-    segment->write(from.segment(*clip));
-    segment->impl_->draft.finish();
+    signature.emplace(new_signature(clip->content));
+    signature->write(from.signature_bytes(*clip));
+    signature->impl_->draft.finish();
   }
   impl_->change([&](archive::Catalogue& catalogue) {
     ArchivedFile added = file;
     added.clip = catalogue.clip_of_content(clip->content);
     if (!added.clip) {
       // Another process may have removed it meanwhile: the next call adds it.
-      if (!segment)
+      if (!signature)
         throw Error(ErrorCode::file_error, fmt::format("the archive '{}' changed meanwhile", folder().string()));
-      segment->impl_->draft.give_name();
+      signature->impl_->draft.give_name();
       added.clip = catalogue.add_clip(*clip);
-    } else if (catalogue.clip(*added.clip)->segment != clip->segment) {
+    } else if (catalogue.clip(*added.clip)->signature_digest != clip->signature_digest) {
       throw Error(ErrorCode::file_error, fmt::format("the archives '{}' and '{}' have different signatures of '{}'",
                                                      folder().string(), from.folder().string(), file.file.string()));
     }

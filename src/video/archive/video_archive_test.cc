@@ -37,10 +37,10 @@ std::int64_t add(VideoArchive& archive, const fs::path& file, std::string_view s
   clip.size = stamp_of(file).value().size;
   clip.facts = some_facts();
   clip.work_seconds = 0.5;
-  VideoArchive::NewSegment segment = archive.new_segment(clip.content);
-  segment.write(bytes_of(signature.substr(0, 1)));
-  segment.write(bytes_of(signature.substr(1)));
-  return archive.add(clip, std::move(segment), file, stamp_of(file).value());
+  VideoArchive::NewSignature made = archive.new_signature(clip.content);
+  made.write(bytes_of(signature.substr(0, 1)));
+  made.write(bytes_of(signature.substr(1)));
+  return archive.add(clip, std::move(made), file, stamp_of(file).value());
 }
 
 std::vector<std::string> signatures_in(const VideoArchive& archive) {
@@ -135,19 +135,21 @@ TEST(VideoArchive, GivesBackWhatWasAdded) {
   EXPECT_EQ(clips[0].size, 12u);
   EXPECT_EQ(clips[0].files, std::vector<fs::path>{file});
   EXPECT_EQ(clips[0].facts, some_facts());
-  EXPECT_EQ(clips[0].segment, content_digest(bytes));
-  EXPECT_EQ(clips[0].segment_size, bytes.size());
+  EXPECT_EQ(clips[0].signature_digest, content_digest(bytes));
+  EXPECT_EQ(clips[0].signature_size, bytes.size());
   EXPECT_EQ(clips[0].work_seconds, 0.5);
-  EXPECT_EQ(archive.segment(clips[0]), bytes);
+  EXPECT_EQ(archive.signature_bytes(clips[0]), bytes);
   EXPECT_EQ(archive.signature(clips[0]), signature);
   EXPECT_EQ(archive.clip_of_file(folder.path / "films/../films/a.avi").value().id, clips[0].id);
   EXPECT_EQ(archive.clip_of_content(clips[0].content).value().id, clips[0].id);
   EXPECT_FALSE(archive.clip_of_file(folder.path / "b.avi"));
   EXPECT_FALSE(archive.clip_of_content("00"));
   EXPECT_EQ(archive.file(file).value().stamp, stamp_of(file));
-  EXPECT_EQ(signatures_in(archive), std::vector<std::string>{clips[0].segment + ".signature"});
+  EXPECT_EQ(signatures_in(archive), std::vector<std::string>{clips[0].signature_digest + ".signature"});
 
-  folder.write("archive/segments/" + clips[0].segment.substr(0, 2) + "/" + clips[0].segment + ".signature", "other");
+  folder.write(
+      "archive/segments/" + clips[0].signature_digest.substr(0, 2) + "/" + clips[0].signature_digest + ".signature",
+      "other");
   EXPECT_NE(error_of([&] { static_cast<void>(archive.signature(clips[0])); }).find("is damaged"), std::string::npos);
 }
 
@@ -259,7 +261,7 @@ TEST(VideoArchive, RemovesWhatKilledProcessesLeave) {
   }
   archive.remove_leftovers();
   EXPECT_EQ(signatures_in(archive), whole);
-  { const VideoArchive::NewSegment dropped = archive.new_segment("55"); }
+  { const VideoArchive::NewSignature dropped = archive.new_signature("55"); }
   EXPECT_EQ(signatures_in(archive), whole);
 }
 

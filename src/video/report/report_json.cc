@@ -92,8 +92,8 @@ Json as_json(const ArchivedClip& clip) {
           {"frame_count", facts.frames},
           {"decoder", facts.decoder},
           {"warnings", as_json(facts.warnings)},
-          {"signature_digest", clip.segment},
-          {"signature_size", clip.segment_size},
+          {"signature_digest", clip.signature_digest},
+          {"signature_size", clip.signature_size},
           {"work_seconds", clip.work_seconds}};
 }
 

@@ -1,4 +1,4 @@
-#include "video/archive/segment_store.h"
+#include "video/archive/signature_store.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -66,30 +66,30 @@ void make_durable_folder(const fs::path& folder) {
   sync_folder(above);
 }
 
-void SegmentStore::Draft::write(std::span<const std::byte> bytes) {
+void SignatureStore::Draft::write(std::span<const std::byte> bytes) {
   file_.write(bytes);
   hash_.add(bytes);
   size_ += bytes.size();
 }
 
-const std::string& SegmentStore::Draft::finish() {
+const std::string& SignatureStore::Draft::finish() {
   file_.sync();
   digest_ = hash_.text();
   make_durable_folder(store_->file_of(digest_).parent_path());
   return digest_;
 }
 
-void SegmentStore::Draft::give_name() {
+void SignatureStore::Draft::give_name() {
   const fs::path file = store_->file_of(digest_);
   file_.rename(file);
   sync_folder(file.parent_path());
 }
 
-std::vector<std::byte> SegmentStore::read(const std::string& digest) const { return io::read_bytes(file_of(digest)); }
+std::vector<std::byte> SignatureStore::read(const std::string& digest) const { return io::read_bytes(file_of(digest)); }
 
-void SegmentStore::remove(const std::string& digest) const { remove_file(file_of(digest)); }
+void SignatureStore::remove(const std::string& digest) const { remove_file(file_of(digest)); }
 
-void SegmentStore::remove_drafts() const {
+void SignatureStore::remove_drafts() const {
   for_each_file(folder_, [](const fs::path& file) {
     if (file.extension() != ".part") return;
     const FileDescriptor descriptor(file, O_WRONLY);
@@ -102,7 +102,7 @@ void SegmentStore::remove_drafts() const {
   });
 }
 
-std::vector<std::string> SegmentStore::digests() const {
+std::vector<std::string> SignatureStore::digests() const {
   std::vector<std::string> digests;
   for_each_file(folder_, [&](const fs::path& file) {
     if (file.extension() == signature_ending) digests.push_back(file.stem().string());
@@ -110,7 +110,7 @@ std::vector<std::string> SegmentStore::digests() const {
   return digests;
 }
 
-fs::path SegmentStore::file_of(const std::string& digest) const {
+fs::path SignatureStore::file_of(const std::string& digest) const {
   return folder_ / digest.substr(0, 2) / (digest + std::string(signature_ending));
 }
 

@@ -17,39 +17,39 @@
 namespace octavo::archive {
 
 /// All functions throw Error(file_error), which names the file.
-class SegmentStore {
+class SignatureStore {
  public:
-  explicit SegmentStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit SignatureStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// A segment that is being written. It is removed at the end unless it gets its name.
+  /// A signature that is being written. It is removed at the end unless it gets its name.
   class Draft {
    public:
     void write(std::span<const std::byte> bytes);
     /// Brings all bytes to the disk. Returns their digest.
     const std::string& finish();
     [[nodiscard]] std::uint64_t size() const { return size_; }
-    /// Gives the finished segment its name, durably.
+    /// Gives the finished signature its name, durably.
     void give_name();
 
    private:
-    friend class SegmentStore;
-    Draft(const SegmentStore& store, const std::string& name) : store_(&store), file_(store.folder_ / name) {}
+    friend class SignatureStore;
+    Draft(const SignatureStore& store, const std::string& name) : store_(&store), file_(store.folder_ / name) {}
 
-    const SegmentStore* store_;
+    const SignatureStore* store_;
     OutputFile file_;
     io::ContentHash hash_;
     std::string digest_;
     std::uint64_t size_ = 0;
   };
 
-  /// Begins a segment. Threads and processes that use the same name wait for each other.
+  /// Begins a signature. Threads and processes that use the same name wait for each other.
   [[nodiscard]] Draft begin(const std::string& name) const { return {*this, name}; }
   [[nodiscard]] std::vector<std::byte> read(const std::string& digest) const;
   void remove(const std::string& digest) const;
 
   /// Removes the drafts of dead processes.
   void remove_drafts() const;
-  /// The digests of all segments that have their name.
+  /// The digests of all signatures that have their name.
   [[nodiscard]] std::vector<std::string> digests() const;
 
  private:
