@@ -123,7 +123,7 @@ def test_list_tells_the_facts(octavo, clips):
     settings = dict(
         sqlite3.connect(octavo.folder / "archive" / "catalogue.sqlite").execute("SELECT name, value FROM setting")
     )
-    assert float(settings["fps"]) == 2 and int(settings["features"]) == 256
+    assert float(settings["fps"]) == 2 and int(settings["max_features"]) == 256
 
 
 def test_any_order_and_jobs_give_the_same_digest(octavo, clips):
@@ -179,7 +179,7 @@ def test_settings_are_those_of_the_archive(octavo, clips):
     index(octavo, "films/a.avi", "--fps", 4, "--max-features", 64)
     assert index(octavo, "films/b.mp4")[0] == {"films/b.mp4": "indexed"}
     settings = listed(octavo)["settings"]
-    assert (settings["fps"], settings["features"]) == (4, 64)
+    assert (settings["fps"], settings["max_features"]) == (4, 64)
     error = octavo.error(2, "video", "index", "films", "--index", "archive", "--fps", 2)
     assert error == "octavo: --fps is 2, but must be 4, with which the archive 'archive' was made\n"
     assert "--fast is true, but must be false" in octavo.error(
