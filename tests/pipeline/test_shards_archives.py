@@ -83,7 +83,7 @@ def test_archives_that_do_not_make_a_whole(octavo, films):
         indexed(octavo, films / "old", f"part-{i}", "--shard", f"{i}/2")
     indexed(octavo, films / "old", "other", "--shard", "2/2", "--max-features", "100")
     assert "shard 1/2 is missing" in octavo.error(1, "merge", "merged", "part-2")
-    assert "features is 256 in 'part-1' (shard 1/2), and 100 in 'other' (shard 2/2)" in octavo.error(
+    assert "max_features is 256 in 'part-1' (shard 1/2), and 100 in 'other' (shard 2/2)" in octavo.error(
         1, "merge", "merged", "part-1", "other"
     )
     assert not (octavo.folder / "merged").exists()

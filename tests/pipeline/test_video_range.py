@@ -70,9 +70,9 @@ def test_dim_clips_have_keypoints_and_signatures(octavo, scene, film):
     given = json.loads(octavo("extract", dim, "--json", "--black", 0, "--white", 1023))
     assert [frame["keypoints"] for frame in given] == [frame["keypoints"] for frame in frames]
     (segment,) = json.loads(octavo("video", "compare", "--json", dim, "usual.mp4"))["segments"]
-    assert segment["query_out"] - segment["query_in"] > 3
+    assert segment["out_a"] - segment["in_a"] > 3
     octavo("video", "index", dim, "--index", "archive")
-    (found,) = json.loads(octavo("video", "search", "--json", "usual.mp4", "--index", "archive"))["found"]
+    (found,) = json.loads(octavo("video", "search", "--json", "usual.mp4", "--index", "archive"))["found_clips"]
     assert found["segments"]
 
 
