@@ -11,13 +11,12 @@
 #include <utility>
 
 #include "io/files/output_file.h"
+#include "io/results/part_items.h"
 #include "io/results/result_folder.h"
 #include "multiview/colmap/colmap_shards.h"
-#include "multiview/pairs/vlads_file.h"
+#include "multiview/pairs/merge_vlads.h"
 #include "octavo/error.h"
 #include "octavo/io/hloc.h"
-#include "video/archive/clip_pairs_file.h"
-#include "video/archive/found_clips_file.h"
 #include "video/archive/merge_archives.h"
 
 namespace octavo {
@@ -26,6 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::file_error, sentence); }
+
+[[noreturn]] void refuse_base(const fs::path& file) {
+  refuse(fmt::format("cannot merge '{}': it is no part of a shard", file.string()));
+}
 
 // The parts of a call.
 struct Parts {
@@ -63,38 +66,35 @@ Parts parts_in(std::span<const fs::path> places) {
   return parts;
 }
 
-// Folders too are not merged into themselves.
-void require_other_place(const fs::path& to, std::span<const fs::path> places) {
-  for (const fs::path& place : places) {
-    std::error_code unknown;
-    if (!fs::equivalent(to, place, unknown) || unknown) continue;
-    throw Error(ErrorCode::invalid_option,
-                InvalidOption{"output", fmt::format("\"{}\"", to.string()), "must not be one of the parts"});
-  }
-}
-
 void require_fitting_base(const Parts& parts, PartKind kind) {
   if (kind == PartKind::colmap_matches && !parts.base) {
     refuse("cannot merge matches without the database of their features: name it too");
   }
-  if (kind != PartKind::colmap_matches && parts.base) {
-    refuse(fmt::format("cannot merge '{}': it is no part of a shard", parts.base->string()));
-  }
+  if (kind != PartKind::colmap_matches && parts.base) refuse_base(*parts.base);
+}
+
+// Writes what one process prints: an array of all queries in their order, or the one of a list of one.
+void merge_found_clips(const fs::path& to, std::span<const Part> parts) {
+  const PartItems found = items_in(parts);
+  std::string all;
+  for (const auto& [name, json] : found) all += (all.empty() ? "" : ",") + json;
+  const bool is_one = parts.front().note.inputs.count == 1 && found.size() == 1;
+  write_file(to, is_one ? all + "\n" : "[" + all + "]\n");
 }
 
 }  // namespace
 
 MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
-  require_other_place(to, places);
+  require_not_read(std::span(&to, 1), places);
   const Parts parts = parts_in(places);
-  if (parts.all.empty() && parts.base)
-    refuse(fmt::format("cannot merge '{}': it is no part of a shard", parts.base->string()));
-  require_whole(parts.all);
-  const PartKind kind = parts.all.front().note.kind;
-  require_fitting_base(parts, kind);
-  MergeSummary summary{.kind = kind, .shards = parts.all.front().note.shard.count, .problems = problems_of(parts.all)};
-  summary.items = items_of(parts.all);
-  switch (kind) {
+  if (parts.all.empty() && parts.base) refuse_base(*parts.base);
+  const PartNote whole = note_of_whole(parts.all);
+  require_fitting_base(parts, whole.kind);
+  MergeSummary summary{.kind = whole.kind,
+                       .shards = parts.all.front().note.shard.count,
+                       .items = whole.items,
+                       .problems = whole.problems};
+  switch (whole.kind) {
     case PartKind::features:
       merge_results(to, parts.places);
       break;
@@ -116,7 +116,7 @@ MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
       merge_found_clips(to, parts.all);
       break;
     case PartKind::clip_pairs:
-      merge_clip_pairs(to, parts.all);
+      write_part(to, whole, items_in(parts.all));
       break;
     case PartKind::vlads:
       merge_vlads(to, parts.all);

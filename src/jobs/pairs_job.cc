@@ -14,8 +14,8 @@
 #include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "io/results/collected_problems.h"
-#include "io/results/part_note.h"
-#include "multiview/pairs/vlads_file.h"
+#include "io/results/part_items.h"
+#include "multiview/pairs/merge_vlads.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "octavo/io/photograph.h"
@@ -180,13 +180,13 @@ std::optional<std::size_t> write_pairs_shard(const std::filesystem::path& part, 
                 .inputs = inputs_of(names),
                 .items = places.size(),
                 .problems = problems};
-  CollectionVlads found = vlads_of(job, images, shards::collecting(context, note.problems));
+  const CollectionVlads found = vlads_of(job, images, shards::collecting(context, note.problems));
   if (context.stop.stop_requested()) return std::nullopt;
-  std::vector<NamedVlad> vlads;
+  PartItems vlads;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!found[i].empty()) vlads.push_back({places[i], names[places[i]], std::move(found[i])});
+    if (!found[i].empty()) vlads.emplace(placed_name(places[i], names[places[i]]), bytes_of_vlad(found[i]));
   }
-  write_vlads(part, note, vlads);
+  write_part(part, note, vlads);
   return places.size();
 }
 

@@ -11,11 +11,10 @@
 
 #include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "io/results/part_note.h"
+#include "io/results/part_items.h"
 #include "jobs/readable_clips.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "video/archive/found_clips_file.h"
 #include "video/report/report_json.h"
 #include "video/signature/copy_image.h"
 
@@ -67,7 +66,7 @@ class ClipSearch {
       report_item(context_.progress, query.string(), i, job_.queries.size());
       does_read([&] { search(archives, i); }, context_);
     }
-    if (job_.shard) write_part(items);
+    if (job_.shard) write_shard(items);
   }
 
  private:
@@ -77,7 +76,7 @@ class ClipSearch {
     SearchedClip searched{query, signature.seconds, archives.find(signature, options_, context_.progress)};
     if (!job_.rough_ends) make_exact(searched);
     if (!job_.images.empty()) draw(searched);
-    if (job_.shard) texts_.push_back({place, json_of(searched)});
+    if (job_.shard) found_.emplace(placed_name(place, query.string()), json_of(searched));
     if (job_.take) job_.take(searched);
   }
 
@@ -107,7 +106,7 @@ class ClipSearch {
     }
   }
 
-  void write_part(std::uint64_t items) const {
+  void write_shard(std::uint64_t items) const {
     Json digests = Json::array();
     for (const VideoArchive& archive : job_.archives) digests.push_back(archive.digest());
     const Json settings{{"copies", json_of_options(job_.search.copies)},
@@ -118,21 +117,21 @@ class ClipSearch {
                         {"archives", std::move(digests)}};
     std::vector<std::string> names;
     for (const fs::path& query : job_.queries) names.push_back(query.string());
-    write_found_clips(job_.output,
-                      {.kind = PartKind::found_clips,
-                       .shard = *job_.shard,
-                       .settings = json_text(settings),
-                       .inputs = inputs_of(names),
-                       .items = items,
-                       .problems = {problems_.begin(), problems_.end()}},
-                      texts_);
+    write_part(job_.output,
+               {.kind = PartKind::found_clips,
+                .shard = *job_.shard,
+                .settings = json_text(settings),
+                .inputs = inputs_of(names),
+                .items = items,
+                .problems = {problems_.begin(), problems_.end()}},
+               found_);
   }
 
   const SearchJob& job_;
   SearchOptions options_;
   std::set<std::string> problems_;  // each once, though a file may be in the answers to many queries
   const JobContext context_;
-  std::vector<FoundText> texts_;  // of a shard
+  PartItems found_;  // by a shard
 };
 
 }  // namespace

@@ -193,7 +193,7 @@ def test_databases_with_features_of_other_images(octavo, databases):
     assert "its matches are those of other features" in octavo.error(
         1, "merge", "a.db", "flipped.db", "matches-1.db", "matches-2.db"
     )
-    assert "' has other features in another part of this shard" in octavo.error(
+    assert "' has other keypoints in another part of this shard" in octavo.error(
         1, "merge", "a.db", "features-1.db", "features-2.db", "flipped-2.db"
     )
     assert not (octavo.folder / "a.db").exists()

@@ -213,9 +213,12 @@ void require_not_read(std::span<const fs::path> written, std::span<const fs::pat
     if (stat(file.c_str(), &facts) == 0) known.insert(identity_of(facts));
   }
   for (const fs::path& file : written) {
-    if (stat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode) || !known.contains(identity_of(facts))) continue;
-    throw Error(ErrorCode::invalid_option, InvalidOption{"output", "\"" + file.string() + "\"",
-                                                         "this file is read too: choose another name or folder"});
+    if (stat(file.c_str(), &facts) != 0 || !known.contains(identity_of(facts))) continue;
+    if (!S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) continue;
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"output", "\"" + file.string() + "\"",
+                              fmt::format("this {} is read too: choose another name or folder",
+                                          S_ISDIR(facts.st_mode) ? "folder" : "file")});
   }
 }
 

@@ -143,6 +143,7 @@ TEST_F(OutputFiles, IsNoFileThatIsRead) {
   EXPECT_EQ(refusal({folder_ / "link.png"}, read), quoted("link.png"));
   EXPECT_EQ(refusal({folder_ / "same.png"}, read), quoted("same.png"));
   EXPECT_EQ(refusal({folder_ / "." / "a.png"}, {folder_ / "link.png"}), quoted("./a.png"));
+  EXPECT_EQ(refusal({folder_ / "."}, {folder_.path}), quoted("."));
   EXPECT_EQ(
       refusal({folder_ / "b.png", folder_ / "new.png", folder_.path, "/dev/null"}, {folder_ / "a.png", "/dev/null"}),
       "");

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "io/results/part_note.h"
 #include "io/results/result_folder.h"
 #include "octavo/error.h"
 #include "octavo/io/hloc.h"
@@ -30,9 +31,7 @@ Owners owners_in(std::span<const ResultFolder> folders) {
     for (const auto& [name, record] : folder.records()) {
       const auto [owner, is_new] = owners.emplace(name, &folder);
       if (is_new || is_same(owner->second->records().at(name), record)) continue;
-      throw Error(ErrorCode::file_error,
-                  fmt::format("cannot merge '{}' and '{}': both have '{}', with different content",
-                              owner->second->folder().string(), folder.folder().string(), name));
+      refuse_other_content(owner->second->folder(), folder.folder(), name);
     }
   }
   return owners;

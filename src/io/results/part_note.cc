@@ -8,21 +8,20 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
-#include <optional>
 #include <system_error>
 
 #include "io/files/content_hash.h"
 #include "io/files/output_file.h"
+#include "io/files/read_bytes.h"
 #include "io/json/json.h"
-#include "io/results/result_folder.h"
 #include "octavo/error.h"
 
 namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr int version = 3;
 constexpr std::array<std::string_view, 8> kind_names{"features",          "archive",        "colmap features",
                                                      "colmap matches",    "found clips",    "pairs of clips",
                                                      "features for hloc", "VLADs of images"};
@@ -32,34 +31,24 @@ constexpr std::array<std::string_view, 8> kind_names{"features",          "archi
 // "'a' (shard 3/8)"
 std::string name_of(const Part& part) { return fmt::format("'{}' (shard {})", part.place, text_of(part.note.shard)); }
 
-// The first setting in which two notes differ, as "max_features is 500 in 'a' (shard 1/2), and 1000 in 'b' (shard
-// 2/2)".
-// Adds what is not in other lists to `flat`, by its path: "detector/contrast".
-void flatten(const Json& json, const std::string& path, Json& flat) {
-  const auto below = [&](const std::string& name) { return path.empty() ? name : path + "/" + name; };
-  if (json.is_array() && !json.empty()) {
-    for (std::size_t i = 0; i < json.size(); ++i) flatten(json[i], below(std::to_string(i)), flat);
-  } else if (json.is_object() && !json.empty()) {
-    for (const auto& [name, value] : json.items()) flatten(value, below(name), flat);
-  } else {
-    flat[path] = json;
-  }
-}
-
+// The first setting in which two notes differ, as "match/ratio is 0.8 in 'a' (shard 1/2), and 0.7 in 'b' (shard 2/2)".
 std::string difference(const Part& a, const Part& b) {
-  Json of_a = Json::object(), of_b = Json::object();
-  flatten(parse_json(a.note.settings), "", of_a);
-  flatten(parse_json(b.note.settings), "", of_b);
-  const auto text = [](const Json& settings, const std::string& key) {
-    return settings.contains(key) ? json_text(settings[key]) : "not given";
-  };
-  Json all = of_a;
-  all.update(of_b);
-  for (const auto& [key, value] : all.items()) {
-    if (text(of_a, key) == text(of_b, key)) continue;
-    return fmt::format("{} is {} in {}, and {} in {}", key, text(of_a, key), name_of(a), text(of_b, key), name_of(b));
+  const Json of_a = parse_json(a.note.settings), of_b = parse_json(b.note.settings);
+  const Json *in_a = &of_a, *in_b = &of_b;
+  std::string path;
+  const auto text = [](const Json* value) { return value == nullptr ? "not given" : json_text(*value); };
+  while (in_a != nullptr && in_b != nullptr && in_a->is_object() && in_b->is_object()) {
+    Json all = *in_a;
+    all.update(*in_b);
+    const auto differs = [&](const std::string& name) { return text(in_a->find(name)) != text(in_b->find(name)); };
+    const auto other = std::ranges::find_if(all.items(), differs, &JsonMember::name);
+    if (other == all.items().end())
+      return fmt::format("those of {} and {} differ in their order", name_of(a), name_of(b));
+    path += (path.empty() ? "" : "/") + other->name;
+    in_a = in_a->find(other->name);
+    in_b = in_b->find(other->name);
   }
-  return fmt::format("those of {} and {} differ in their order", name_of(a), name_of(b));
+  return fmt::format("{} is {} in {}, and {} in {}", path, text(in_a), name_of(a), text(in_b), name_of(b));
 }
 
 void require_alike(const Part& first, const Part& part) {
@@ -83,31 +72,28 @@ void require_alike(const Part& first, const Part& part) {
   }
 }
 
-void require_no_gap(std::span<const Part> parts) {
-  const std::uint32_t count = parts.front().note.shard.count;
-  std::vector<bool> is_there(count);
-  for (const Part& part : parts) is_there[part.note.shard.number - 1] = true;
+void require_no_gap(const std::map<std::uint32_t, const PartNote*>& shards, std::uint32_t count) {
+  if (shards.size() == count) return;
   std::vector<std::string> missing;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if (!is_there[i]) missing.push_back(text_of(Shard{i + 1, count}));
-  }
-  if (missing.empty()) return;
   constexpr std::size_t most_named = 20;
-  const std::size_t more = missing.size() - std::min(missing.size(), most_named);
-  missing.resize(missing.size() - more);
-  refuse(fmt::format("cannot merge: {} {}{} {} missing", missing.size() + more == 1 ? "shard" : "shards",
-                     fmt::join(missing, ", "), more > 0 ? fmt::format(" and {} more", more) : "",
-                     missing.size() + more == 1 ? "is" : "are"));
-}
-
-// The note of each shard, once.
-std::map<std::uint32_t, const PartNote*> by_number(std::span<const Part> parts) {
-  std::map<std::uint32_t, const PartNote*> notes;
-  for (const Part& part : parts) notes.emplace(part.note.shard.number, &part.note);
-  return notes;
+  for (std::uint32_t number = 1; number <= count && missing.size() < most_named; ++number) {
+    if (!shards.contains(number)) missing.push_back(text_of(Shard{number, count}));
+  }
+  const std::size_t all = count - shards.size(), more = all - missing.size();
+  refuse(fmt::format("cannot merge: {} {}{} {} missing", all == 1 ? "shard" : "shards", fmt::join(missing, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "", all == 1 ? "is" : "are"));
 }
 
 }  // namespace
+
+void refuse_part(const fs::path& place) {
+  refuse(fmt::format("cannot use '{}': it is no part that a shard has finished", place.string()));
+}
+
+void refuse_other_content(const fs::path& one, const fs::path& other, std::string_view item) {
+  refuse(fmt::format("cannot merge '{}' and '{}': both have '{}', with different content", one.string(), other.string(),
+                     item));
+}
 
 std::string_view name_of(PartKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
@@ -118,9 +104,7 @@ PartInputs inputs_of(std::span<const std::string> names) {
 }
 
 std::string json_of(const PartNote& note) {
-  Json problems = Json::array();
-  for (const std::string& problem : note.problems) problems.push_back(problem);
-  const Json json{{"octavo_part", 2},
+  const Json json{{"octavo_part", version},
                   {"kind", name_of(note.kind)},
                   {"shard", note.shard.number},
                   {"shard_count", note.shard.count},
@@ -128,14 +112,14 @@ std::string json_of(const PartNote& note) {
                   {"input_count", note.inputs.count},
                   {"input_digest", note.inputs.digest},
                   {"item_count", note.items},
-                  {"problems", std::move(problems)}};
+                  {"problems", note.problems}};
   return json_text(json);
 }
 
 PartNote part_note(std::string_view json, const std::string& place) try {
   const auto note = shallow_json(json);
   const auto kind = std::ranges::find(kind_names, note.at("kind").get<std::string>());
-  if (note.at("octavo_part") != 2 || kind == kind_names.end()) {
+  if (note.at("octavo_part") != version || kind == kind_names.end()) {
     refuse(fmt::format("cannot use '{}': another version of Octavo made this part", place));
   }
   PartNote result{.kind = static_cast<PartKind>(kind - kind_names.begin()),
@@ -147,42 +131,32 @@ PartNote part_note(std::string_view json, const std::string& place) try {
   result.shard = shard_of_text(text_of(result.shard));  // or it throws
   return result;
 } catch (const Json::exception&) {
-  refuse(fmt::format("cannot use '{}': it is no part that a shard has finished", place));
+  refuse_part(place);
 } catch (const Error& error) {
   if (error.code() == ErrorCode::file_error) throw;
   refuse(fmt::format("cannot use '{}': {}", place, error.what()));
 }
 
-Part part_in_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string line;
-  if (!std::getline(in, line) || in.eof()) {
-    refuse(fmt::format("cannot use '{}': it is no part that a shard has finished", file.string()));
-  }
-  return {file.string(), part_note(line, file.string())};
-}
-
-void require_whole(std::span<const Part> parts) {
+PartNote note_of_whole(std::span<const Part> parts) {
   if (parts.empty()) refuse("cannot merge: there are no parts");
-  for (const Part& part : parts) require_alike(parts.front(), part);
-  require_no_gap(parts);
-}
-
-std::uint64_t items_of(std::span<const Part> parts) {
-  std::uint64_t items = 0;
-  for (const auto& [number, note] : by_number(parts)) items += note->items;
-  return items;
-}
-
-std::vector<std::string> problems_of(std::span<const Part> parts) {
-  std::vector<std::string> problems;
-  for (const auto& [number, note] : by_number(parts)) {
+  std::map<std::uint32_t, const PartNote*> shards;  // each once
+  for (const Part& part : parts) {
+    require_alike(parts.front(), part);
+    shards.emplace(part.note.shard.number, &part.note);
+  }
+  PartNote whole = parts.front().note;
+  require_no_gap(shards, whole.shard.count);
+  whole.shard = {};
+  whole.items = 0;
+  whole.problems.clear();
+  for (const auto& [number, note] : shards) {
+    whole.items += note->items;
     for (const std::string& problem : note->problems) {
       // Each shard tells of places without items.
-      if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
+      if (std::ranges::find(whole.problems, problem) == whole.problems.end()) whole.problems.push_back(problem);
     }
   }
-  return problems;
+  return whole;
 }
 
 fs::path part_note_file(const fs::path& folder, const Shard& shard) {
@@ -211,9 +185,7 @@ std::vector<Part> part_notes_in(const fs::path& folder) {
   std::ranges::sort(files);
   std::vector<Part> parts;
   for (const fs::path& file : files) {
-    const std::vector<std::byte> bytes = read_source(file).bytes;
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    parts.push_back({folder.string(), part_note(text, file.string())});
+    parts.push_back({folder.string(), part_note(io::read_text(file), file.string())});
   }
   return parts;
 }

@@ -33,7 +33,7 @@ struct PartNote {
   std::vector<std::string> problems{};  ///< a sentence for each item that failed, and for each place without items
 };
 
-/// A note as JSON on one line: {"octavo_part": 2, "kind": "features", "shard": 3, "shard_count": 8, "settings":
+/// A note as JSON on one line: {"octavo_part": 3, "kind": "features", "shard": 3, "shard_count": 8, "settings":
 /// {…}, "input_count", "input_digest", "item_count", "problems": […]}.
 std::string json_of(const PartNote& note);
 
@@ -46,18 +46,15 @@ struct Part {
   PartNote note;
 };
 
-/// Throws Error(file_error), which names the shards or places, unless the parts are of one kind, of one number of
-/// shards, made with the same settings of the same items, and none is missing. A shard may occur again.
-void require_whole(std::span<const Part> parts);
+/// The note of the whole that parts make, as that of shard 1/1: the items and problems of all in the order of their
+/// shards, each shard once. Throws Error(file_error), which names the shards or places, unless the parts are of one
+/// kind, of one number of shards, made with the same settings of the same items, and none is missing.
+PartNote note_of_whole(std::span<const Part> parts);
 
-/// The number of items of all shards.
-std::uint64_t items_of(std::span<const Part> parts);
-
-/// The problems of all parts in the order of their shards, each shard once.
-std::vector<std::string> problems_of(std::span<const Part> parts);
-
-/// The part in a file whose first line is its note. Throws Error(file_error).
-Part part_in_file(const std::filesystem::path& file);
+/// Throw Error(file_error): the place is no part that a shard has finished; two parts have other contents for an item.
+[[noreturn]] void refuse_part(const std::filesystem::path& place);
+[[noreturn]] void refuse_other_content(const std::filesystem::path& one, const std::filesystem::path& other,
+                                       std::string_view item);
 
 /// A note in a folder is the file `octavo-part-3-of-8.json`.
 std::filesystem::path part_note_file(const std::filesystem::path& folder, const Shard& shard);

@@ -12,7 +12,7 @@ namespace {
 
 std::string sentence_of(const std::vector<Part>& parts) {
   try {
-    require_whole(parts);
+    note_of_whole(parts);
   } catch (const Error& error) {
     return error.what();
   }
@@ -78,13 +78,25 @@ TEST(PartNote, DamagedTextsAreRefused) {
   std::string deep = text;
   deep.replace(deep.find("{\"layers\":3}"), 12, std::string(1000000, '[') + std::string(1000000, ']'));
   EXPECT_THROW(part_note(deep, "here"), Error);
-  // Parts of an earlier version have digests of another kind.
+  // Files of an earlier version have other items.
   std::string earlier = text;
-  earlier.replace(earlier.find("\"octavo_part\":2"), 15, "\"octavo_part\":1");
+  earlier.replace(earlier.find("\"octavo_part\":3"), 15, "\"octavo_part\":2");
   EXPECT_THROW(part_note(earlier, "here"), Error);
   std::string other = text;
   other.replace(other.find("\"shard\":1"), 9, "\"shard\":9");
   EXPECT_THROW(part_note(other, "here"), Error);
+}
+
+TEST(PartNote, WholeHasAllShardsOnce) {
+  Part one = part(1, 2), two = part(2, 2);
+  one.note.problems = {"nothing in 'x'", "a"};
+  two.note.problems = {"nothing in 'x'", "b"};
+  const PartNote whole = note_of_whole(std::vector<Part>{two, one, two});
+  EXPECT_EQ(whole.shard, (Shard{1, 1}));
+  EXPECT_EQ(whole.items, 4u);
+  EXPECT_EQ(whole.problems, (std::vector<std::string>{"nothing in 'x'", "a", "b"}));
+  EXPECT_EQ(whole.settings, one.note.settings);
+  EXPECT_EQ(whole.inputs, one.note.inputs);
 }
 
 TEST(PartNote, WholesAreComplete) {

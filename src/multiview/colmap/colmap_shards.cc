@@ -6,12 +6,10 @@
 #include <fmt/core.h>
 
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "io/files/content_hash.h"
 #include "io/results/collected_problems.h"
 #include "multiview/colmap/colmap_part.h"
 #include "multiview/colmap/feature_source.h"
@@ -25,12 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 
 PartInputs inputs_of_pairs(const std::set<colmap::IdPair>& pairs) {
-  io::ContentHash hash;
-  for (const auto& [a, b] : pairs) {
-    hash.add(std::as_bytes(std::span(&a, 1)));
-    hash.add(std::as_bytes(std::span(&b, 1)));
-  }
-  return {pairs.size(), hash.text()};
+  std::vector<std::string> names;
+  for (const auto& [a, b] : pairs) names.push_back(fmt::format("{} {}", a, b));
+  return inputs_of(names);
 }
 
 // A merge takes the images that have a place: those of this run, and not those of an earlier one that are gone.

@@ -36,22 +36,15 @@ bool is_colmap_database(const std::filesystem::path& file);
 /// The note of a part. Throws Error(file_error), which names the file, if it is none.
 Part colmap_part(const std::filesystem::path& file);
 
-/// How a merge went.
-struct ColmapMerge {
-  std::size_t images = 0;  ///< in the merged database
-  std::size_t pairs = 0;   ///< in the merged database
-};
-
 /// Writes the database of all images from the parts of all shards. `fail` gets a sentence for each image that
 /// cannot be put into the database, such as one of another size than its camera. The file appears, or changes, as a
-/// whole. Throws Error(file_error) for parts that do not make a whole (require_whole), and for two parts of one shard
-/// with different features.
-ColmapMerge merge_colmap_features(const std::filesystem::path& to, std::span<const Part> parts,
-                                  const std::function<void(const std::string& sentence)>& fail = {});
+/// whole. Throws Error(file_error), also for two parts of one shard with different features.
+void merge_colmap_features(const std::filesystem::path& to, std::span<const Part> parts,
+                           const std::function<void(const std::string& sentence)>& fail = {});
 
 /// Writes the database with matches from that of all images and the parts of all shards. Throws Error(file_error),
 /// also for parts that were made with another database of features.
-ColmapMerge merge_colmap_matches(const std::filesystem::path& to, const std::filesystem::path& features,
-                                 std::span<const Part> parts);
+void merge_colmap_matches(const std::filesystem::path& to, const std::filesystem::path& features,
+                          std::span<const Part> parts);
 
 }  // namespace octavo

@@ -1,21 +1,18 @@
 // Parts become the database that one run writes. Numbers of images and cameras count in the order of the list of all
-// images, so they are given out first; then the features of one part after the other are copied as they are. All goes
-// into a draft, which gets its name at the end. A merge that was killed begins anew: copying is quick.
+// images, so they are given out first; then the features of one part after the other are copied as they are. A merge
+// that was killed begins anew: copying is quick.
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <optional>
-#include <system_error>
-#include <utility>
-#include <vector>
+#include <string>
 
 #include "io/json/json.h"
 #include "multiview/colmap/colmap_part.h"
 #include "multiview/colmap/colmap_shards.h"
-#include "multiview/colmap/file_replacement.h"
 #include "multiview/colmap/working_database.h"
 #include "octavo/error.h"
 
@@ -26,46 +23,6 @@ namespace fs = std::filesystem;
 using colmap::WorkingDatabase;
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Error(ErrorCode::file_error, sentence); }
-
-void require_kind(std::span<const Part> parts, PartKind kind) {
-  require_whole(parts);
-  const Part& part = parts.front();
-  if (part.note.kind != kind) {
-    refuse(
-        fmt::format("cannot merge '{}' here: it holds {}, not {}", part.place, name_of(part.note.kind), name_of(kind)));
-  }
-}
-
-// A database in work whose file gets its name at the end.
-class Draft {
- public:
-  Draft(const fs::path& file, const std::string& settings)
-      : file_(file), draft_(beside(".merge")), stamp_(colmap::stamp_of(file)) {
-    // What a merge that was killed has left.
-    for (const char* ending : {".part", ".new"}) {
-      colmap::remove_database(draft_.parent_path() / fmt::format(".{}{}", draft_.filename().string(), ending));
-    }
-    colmap::remove_database(draft_);
-    work_.emplace(draft_, settings);
-  }
-
-  [[nodiscard]] WorkingDatabase& work() { return *work_; }
-
-  void finish() {
-    work_->finish();
-    work_.reset();
-    colmap::replace(file_, stamp_, draft_);
-  }
-
- private:
-  [[nodiscard]] fs::path beside(const std::string& ending) const {
-    return file_.parent_path() / fmt::format(".{}{}", file_.filename().string(), ending);
-  }
-
-  fs::path file_, draft_;
-  std::string stamp_;
-  std::optional<WorkingDatabase> work_;
-};
 
 // Another database beside the one in work: its tables are `part.…`.
 class Attached {
@@ -86,14 +43,6 @@ class Attached {
   sqlite::Database& database_;
 };
 
-// An image of a part.
-struct PartImage {
-  std::int64_t place = 0;  // in the list of all images
-  std::size_t part = 0;
-  std::int64_t id = 0;  // its image_id there
-  ColmapImage image;
-};
-
 ColmapCamera camera_in(const sqlite::Statement& row, int column) {
   ColmapCamera camera{.model = static_cast<ColmapModel>(row.integer(column)),
                       .size = {static_cast<int>(row.integer(column + 1)), static_cast<int>(row.integer(column + 2))},
@@ -111,65 +60,59 @@ std::optional<GpsPlace> place_in(const sqlite::Statement& row, int column) {
   return place;
 }
 
-void add_images(std::vector<PartImage>& images, const std::string& file, std::size_t part) {
-  sqlite::Database database = sqlite::Database::to_read(file, colmap::file_kind);
+// Adds the images of a part, by their places in the list of all images.
+void add_images(std::map<std::int64_t, ColmapImage>& images, const Part& part) {
+  sqlite::Database database = sqlite::Database::to_read(part.place, colmap::file_kind);
   auto row = database.query(
-      "SELECT image_id, i.name, place.value, key.value, prior_tx, prior_ty, prior_tz, "
+      "SELECT i.name, place.value, key.value, prior_tx, prior_ty, prior_tz, "
       "model, width, height, params, prior_focal_length FROM images i JOIN cameras USING (camera_id) "
       "JOIN keypoints USING (image_id) JOIN octavo place ON place.name = ?1 || i.name "
       "LEFT JOIN octavo key ON key.name = ?2 || i.name",
       std::string_view(std::string(colmap::note_prefix) + colmap::place_note("")),
       std::string_view(std::string(colmap::note_prefix) + colmap::camera_note("")));
   while (row.step()) {
-    PartImage one{.place = std::stoll(row.text(2)), .part = part, .id = row.integer(0), .image = {}};
-    one.image.name = row.text(1);
-    one.image.camera = camera_in(row, 7);
-    one.image.camera_key = row.text(3);
-    one.image.place = place_in(row, 4);
-    images.push_back(std::move(one));
+    images[std::stoll(row.text(1))] = {
+        .name = row.text(0), .camera = camera_in(row, 6), .camera_key = row.text(2), .place = place_in(row, 3)};
   }
 }
 
-std::string settings_in(const std::string& file) {
-  sqlite::Database database = sqlite::Database::to_read(file, colmap::file_kind);
-  auto row = database.query("SELECT value FROM octavo WHERE name = 'settings'");
-  return row.step() ? colmap::job_settings_in(row.text(0)) : "";
-}
+// What a merge takes of a part.
+struct PartTable {
+  const char* name;
+  const char* key;
+  const char* rows;   // with the numbers of the merged database, for the name of the table
+  const char* image;  // by the key
+  const char* other;  // tells whether rows `a` and `b` have other content
+};
 
-// Gives numbers to the images, in their order, and returns the number of each name.
-std::map<std::string, std::int64_t> numbers_of(std::vector<PartImage>& images, WorkingDatabase& work,
-                                               const std::function<void(const std::string&)>& fail) {
-  std::ranges::stable_sort(images, {}, &PartImage::place);
-  std::map<std::string, std::int64_t> numbers;
-  sqlite::Transaction transaction(work.database());
-  for (const PartImage& one : images) {
-    if (numbers.contains(one.image.name)) continue;  // of a part that was given twice
-    std::int64_t number = 0;
-    try {
-      number = work.add_image(one.image);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::invalid_argument) throw;
-      if (fail) fail(error.what());
+constexpr const char* rows_of_images =
+    "SELECT i.image_id, t.rows, t.cols, t.data FROM part.{} t CROSS JOIN part.images USING (image_id) "
+    "CROSS JOIN main.images i USING (name)";
+constexpr const char* rows_of_pairs = "SELECT * FROM part.{}";
+constexpr const char* other_rows = "a.rows <> b.rows OR a.cols <> b.cols OR a.data IS NOT b.data";
+constexpr std::array tables_of_images{PartTable{"keypoints", "image_id", rows_of_images, "image_id", other_rows},
+                                      PartTable{"descriptors", "image_id", rows_of_images, "image_id", other_rows}};
+constexpr std::array tables_of_pairs{PartTable{"matches", "pair_id", rows_of_pairs, "pair_id / 2147483647", other_rows},
+                                     PartTable{"two_view_geometries", "pair_id", rows_of_pairs, "pair_id / 2147483647",
+                                               "a.data IS NOT b.data OR a.config <> b.config OR a.F IS NOT b.F"}};
+
+// Copies rows as they are. Those of a part that is given twice are there already.
+void take_rows(sqlite::Database& database, const Part& part, std::span<const PartTable> tables) {
+  const Attached attached(database, part.place);
+  sqlite::Transaction transaction(database);
+  for (const PartTable& table : tables) {
+    const std::string rows = fmt::format(fmt::runtime(table.rows), table.name);
+    auto other = database.query(
+        fmt::format("SELECT name FROM main.images WHERE image_id IN (SELECT {3} FROM ({1}) b CROSS JOIN main.{0} a "
+                    "USING ({2}) WHERE {4} LIMIT 1)",
+                    table.name, rows, table.key, table.image, table.other));
+    if (other.step()) {
+      refuse(fmt::format("cannot merge '{}' (shard {}): '{}' has other {} in another part of this shard", part.place,
+                         text_of(part.note.shard), other.text(0), table.name));
     }
-    numbers.emplace(one.image.name, number);
+    database.run(fmt::format("INSERT OR IGNORE INTO main.{} {}", table.name, rows));
   }
   transaction.commit();
-  return numbers;
-}
-
-bool has_same_features(sqlite::Database& database, std::int64_t here, std::int64_t there) {
-  for (const char* table : {"keypoints", "descriptors"}) {
-    const std::string same = fmt::format(
-        "SELECT 1 FROM main.{0} a, part.{0} b WHERE a.image_id = ?1 AND b.image_id = ?2 AND a.rows = b.rows AND "
-        "a.cols = b.cols AND a.data IS b.data",
-        table);
-    if (!database.query(same, here, there).step()) return false;
-  }
-  return true;
-}
-
-std::size_t count_of(sqlite::Database& database, const char* table) {
-  return static_cast<std::size_t>(database.number(fmt::format("SELECT count(*) FROM main.{}", table)));
 }
 
 // Everything but what only a part has. The tables are those that Octavo makes.
@@ -186,79 +129,38 @@ void copy_database(sqlite::Database& database, const fs::path& file) {
   transaction.commit();
 }
 
-void add_matches_of(sqlite::Database& database, const std::string& file) {
-  const Attached part(database, file);
-  sqlite::Transaction transaction(database);
-  const std::string other =
-      "SELECT count(*) FROM main.matches a JOIN part.matches b USING (pair_id) WHERE a.data IS NOT b.data";
-  const std::string other_geometry =
-      "SELECT count(*) FROM main.two_view_geometries a JOIN part.two_view_geometries b USING (pair_id) "
-      "WHERE a.data IS NOT b.data OR a.config <> b.config OR a.F IS NOT b.F";
-  if (database.number(other) + database.number(other_geometry) > 0) {
-    refuse(fmt::format("cannot merge '{}': pairs of images have other matches in another part", file));
-  }
-  for (const char* table : {"matches", "two_view_geometries"}) {
-    database.run(fmt::format("INSERT OR IGNORE INTO main.{0} SELECT * FROM part.{0}", table));
-  }
-  transaction.commit();
-}
-
-std::string features_digest_in(const PartNote& note) {
-  const Json settings = shallow_json(note.settings);
-  return settings.is_object() ? settings.value("features", std::string()) : "";
-}
-
 }  // namespace
 
-ColmapMerge merge_colmap_features(const fs::path& to, std::span<const Part> parts,
-                                  const std::function<void(const std::string&)>& fail) {
-  require_kind(parts, PartKind::colmap_features);
-  std::vector<PartImage> images;
-  for (std::size_t i = 0; i < parts.size(); ++i) add_images(images, parts[i].place, i);
-  Draft draft(to, settings_in(parts.front().place));
-  sqlite::Database& database = draft.work().database();
-  const std::map<std::string, std::int64_t> numbers = numbers_of(images, draft.work(), fail);
-  std::ranges::stable_sort(images, {}, &PartImage::part);
-  auto next = images.begin();
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Attached part(database, parts[i].place);
-    sqlite::Transaction transaction(database);
-    for (; next != images.end() && next->part == i; ++next) {
-      const std::int64_t number = numbers.at(next->image.name);
-      if (number == 0) continue;  // it cannot be put into the database
-      if (database.query("SELECT 1 FROM main.keypoints WHERE image_id = ?1", number).step()) {
-        if (has_same_features(database, number, next->id)) continue;
-        refuse(fmt::format("cannot merge '{}' (shard {}): '{}' has other features in another part of this shard",
-                           parts[i].place, text_of(parts[i].note.shard), next->image.name));
-      }
-      for (const char* table : {"keypoints", "descriptors"}) {
-        database.run(fmt::format("INSERT INTO main.{0} (image_id, rows, cols, data) "
-                                 "SELECT ?1, rows, cols, data FROM part.{0} WHERE image_id = ?2",
-                                 table),
-                     number, next->id);
-      }
+void merge_colmap_features(const fs::path& to, std::span<const Part> parts,
+                           const std::function<void(const std::string&)>& fail) {
+  std::map<std::int64_t, ColmapImage> images;
+  for (const Part& part : parts) add_images(images, part);
+  WorkingDatabase work(to, colmap::job_settings_in(ColmapFeatures(parts.front().place).settings()),
+                       WorkingDatabase::Existing::replaced);
+  sqlite::Transaction numbering(work.database());
+  for (const auto& [place, image] : images) {
+    try {
+      work.add_image(image);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::invalid_argument) throw;
+      if (fail) fail(error.what());
     }
-    transaction.commit();
   }
-  const ColmapMerge merged{.images = count_of(database, "images")};
-  draft.finish();
-  return merged;
+  numbering.commit();
+  for (const Part& part : parts) take_rows(work.database(), part, tables_of_images);
+  work.finish();
 }
 
-ColmapMerge merge_colmap_matches(const fs::path& to, const fs::path& features, std::span<const Part> parts) {
-  require_kind(parts, PartKind::colmap_matches);
+void merge_colmap_matches(const fs::path& to, const fs::path& features, std::span<const Part> parts) {
   ColmapFeatures stored(features);
-  if (stored.digest() != features_digest_in(parts.front().note)) {
+  if (stored.digest() != shallow_json(parts.front().note.settings).value("features", std::string())) {
     refuse(fmt::format("cannot merge '{}' with '{}': its matches are those of other features", parts.front().place,
                        features.string()));
   }
-  Draft draft(to, stored.settings());
-  sqlite::Database& database = draft.work().database();
-  copy_database(database, features);
-  for (const Part& part : parts) add_matches_of(database, part.place);
-  const ColmapMerge merged{.images = count_of(database, "images"), .pairs = count_of(database, "matches")};
-  draft.finish();
-  return merged;
+  WorkingDatabase work(to, stored.settings(), WorkingDatabase::Existing::replaced);
+  copy_database(work.database(), features);
+  for (const Part& part : parts) take_rows(work.database(), part, tables_of_pairs);
+  work.finish();
 }
 
 }  // namespace octavo

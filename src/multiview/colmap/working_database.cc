@@ -45,8 +45,11 @@ void require_known_version(sqlite::Database& database, const fs::path& file, std
                   verb, file.string(), version));
 }
 
-WorkingDatabase::WorkingDatabase(const fs::path& file, const std::string& settings)
-    : file_(file), part_(beside(file, "part")), base_(stamp_of(file)) {
+WorkingDatabase::WorkingDatabase(const fs::path& file, const std::string& settings, Existing existing)
+    : file_(file),
+      part_(beside(file, existing == Existing::extended ? "part" : "merge")),
+      existing_(existing),
+      base_(stamp_of(file)) {
   if (!fs::exists(part_) || !continues(settings)) begin(settings);
 }
 
@@ -75,7 +78,8 @@ void WorkingDatabase::set(std::string_view name, std::string_view value) {
 bool WorkingDatabase::continues(const std::string& settings) {
   open();
   const bool has_table = database_->number("SELECT count(*) FROM sqlite_schema WHERE name = 'octavo'") == 1;
-  if (has_table && value_of("settings") == settings && (value_of(base_name) == base_ || is_taken_back())) {
+  if (existing_ == Existing::extended && has_table && value_of("settings") == settings &&
+      (value_of(base_name) == base_ || is_taken_back())) {
     changed_ = true;
     return true;
   }
@@ -114,7 +118,7 @@ void WorkingDatabase::copy_to(const fs::path& copy) {
 }
 
 void WorkingDatabase::begin(const std::string& settings) {
-  if (!base_.empty()) {
+  if (is_extended()) {
     const fs::path copy = beside(file_, "copy");
     copy_to(copy);
     std::error_code failure;
@@ -129,12 +133,12 @@ void WorkingDatabase::begin(const std::string& settings) {
     remove_database(part_);
     throw;
   }
-  changed_ = base_.empty();  // a new database is written even if it is empty
+  changed_ = !is_extended();  // a new database is written even if it is empty
 }
 
 void WorkingDatabase::prepare(const std::string& settings) {
   sqlite::Transaction transaction(*database_);
-  if (base_.empty()) database_->run_script(tables);
+  if (!is_extended()) database_->run_script(tables);
   require_tables();
   require_known_version(*database_, file_, "add to");
   database_->run_script(own_table);
@@ -145,7 +149,7 @@ void WorkingDatabase::prepare(const std::string& settings) {
                             file_.string()));
   }
   set("settings", settings);
-  if (!base_.empty()) set(base_name, base_);
+  if (is_extended()) set(base_name, base_);
   transaction.commit();
 }
 
@@ -267,7 +271,7 @@ void WorkingDatabase::add_frame(std::int64_t image, std::int64_t camera) {
 // Writes the database without what only the work needs. SQLite leaves traces where it deletes a row, so that is done in
 // a copy, of which the file is another.
 void WorkingDatabase::write(const fs::path& whole) {
-  if (base_.empty()) {
+  if (!is_extended()) {
     database_->run("VACUUM INTO ?1", std::string_view(whole.native()));
     return;
   }
@@ -287,10 +291,10 @@ void WorkingDatabase::finish() {
     sqlite::Transaction transaction(*database_);
     add_frames();
     transaction.commit();
-    const fs::path whole = beside(file_, "new");
+    const fs::path whole = beside(file_, existing_ == Existing::extended ? "new" : "merged");
     remove_database(whole);
     write(whole);
-    const std::string digest = base_.empty() ? "" : content_digest(file_);
+    const std::string digest = is_extended() ? content_digest(file_) : "";
     if (stamp_of(file_) == base_ && !digest.empty()) set(replaced_name, digest);
     try {
       replace(file_, base_, whole);

@@ -1,9 +1,9 @@
 #pragma once
 
 // The database of COLMAP that a job works in: `.NAME.part`, with a write-ahead log, which keeps every transaction when
-// the process is killed, without waiting for the disk. VACUUM INTO then writes the finished file: in the order of the
-// keys, with no log, and the same bytes whatever the order of the work was. file_replacement.h says how it gets its
-// name.
+// the process is killed, without waiting for the disk. A merge works in `.NAME.merge`. VACUUM INTO then writes the
+// finished file: in the order of the keys, with no log, and the same bytes whatever the order of the work was.
+// file_replacement.h says how it gets its name.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,11 @@ void require_known_version(sqlite::Database& database, const std::filesystem::pa
 /// See ColmapDatabase. All functions throw Error(file_error).
 class WorkingDatabase {
  public:
-  WorkingDatabase(const std::filesystem::path& file, const std::string& settings);
+  /// What becomes of the content of a file that exists. Where it is replaced, the work begins anew: what a process that
+  /// was killed has left is removed.
+  enum class Existing { extended, replaced };
+  WorkingDatabase(const std::filesystem::path& file, const std::string& settings,
+                  Existing existing = Existing::extended);
 
   [[nodiscard]] sqlite::Database& database() { return *database_; }
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
@@ -61,6 +65,7 @@ class WorkingDatabase {
   void finish();
 
  private:
+  [[nodiscard]] bool is_extended() const { return existing_ == Existing::extended && !base_.empty(); }
   [[noreturn]] void refuse_file(const std::string& why) const;
   void open();
   bool continues(const std::string& settings);
@@ -78,7 +83,8 @@ class WorkingDatabase {
   void write(const std::filesystem::path& whole);
 
   std::filesystem::path file_, part_;
-  std::string base_;
+  Existing existing_;
+  std::string base_;  // the stamp of the file when the work began; empty: there was none
   std::optional<sqlite::Database> database_;
   bool changed_ = false;
 };

@@ -3,41 +3,27 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <tuple>
-#include <utility>
 
-#include "io/files/output_file.h"
-#include "io/files/read_bytes.h"
 #include "io/json/json.h"
+#include "io/results/part_items.h"
 #include "octavo/error.h"
 #include "video/archive/known_clips.h"
-#include "video/archive/part_lines.h"
 
 namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
-// A pair as its line has it.
-struct PairLine {
-  std::string a, b;
-  std::vector<CopySegment> segments;
-  [[nodiscard]] double score() const {
-    double best = 0;
-    for (const CopySegment& one : segments) best = std::max(best, one.score);
-    return best;
-  }
-};
 
-std::string line_of(const ClipPair& pair) {
-  Json segments = Json::array();
-  for (const CopySegment& s : pair.segments) {
+Json json_of_segments(std::span<const CopySegment> segments) {
+  Json json = Json::array();
+  for (const CopySegment& s : segments) {
     const Similarity& t = s.other_from_query;
-    segments.push_back({s.query_in, s.query_out, s.other_in, s.other_out, s.speed, s.mirrored, t.a, t.b, t.tx, t.ty,
-                        s.frames, s.inliers, s.score});
+    json.push_back({s.query_in, s.query_out, s.other_in, s.other_out, s.speed, s.mirrored, t.a, t.b, t.tx, t.ty,
+                    s.frames, s.inliers, s.score});
   }
-  return json_text({{"content_a", pair.a.content}, {"content_b", pair.b.content}, {"segments", std::move(segments)}}) +
-         "\n";
+  return json;
 }
 
 CopySegment segment_of(const Json& json) {
@@ -54,14 +40,10 @@ CopySegment segment_of(const Json& json) {
           .score = number(12)};
 }
 
-PairLine pair_of(std::string_view line, const std::string& file) try {
-  const Json json = parse_json(line);
-  PairLine pair{
-      .a = json.at("content_a").get<std::string>(), .b = json.at("content_b").get<std::string>(), .segments = {}};
-  for (const Json& one : json.at("segments")) pair.segments.push_back(segment_of(one));
-  return pair;
-} catch (const Json::exception&) {
-  archive::refuse_part(file);
+std::vector<CopySegment> segments_of(const Json& json) {
+  std::vector<CopySegment> segments;
+  for (const Json& one : json) segments.push_back(segment_of(one));
+  return segments;
 }
 
 }  // namespace
@@ -73,21 +55,23 @@ PartInputs inputs_of(std::span<const VideoArchive> archives) {
 }
 
 void write_clip_pairs(const fs::path& file, const PartNote& note, std::span<const ClipPair> pairs) {
-  std::string text = json_of(note) + "\n";
-  for (const ClipPair& pair : pairs) text += line_of(pair);
-  write_file(file, text);
+  std::map<std::string, Json> of_clips;
+  for (const ClipPair& pair : pairs) {
+    of_clips[pair.a.content].push_back({{"content_b", pair.b.content}, {"segments", json_of_segments(pair.segments)}});
+  }
+  PartItems items;
+  for (const auto& [content, json] : of_clips) items.emplace(content, json_text(json));
+  write_part(file, note, items);
 }
 
-std::vector<ClipPair> read_clip_pairs(const fs::path& file, std::span<const VideoArchive> archives) {
-  const std::string text = io::read_text(file);
-  const std::vector<std::string_view> lines = archive::lines_of(text);
-  if (lines.empty()) archive::refuse_part(file.string());
-  const Part part{file.string(), part_note(lines.front(), file.string())};
+std::vector<ClipPair> read_clip_pairs(const fs::path& file, std::span<const VideoArchive> archives) try {
+  const Part part = part_in_file(file);
+  const std::span<const Part> parts(&part, 1);
   if (part.note.kind != PartKind::clip_pairs) {
     throw Error(ErrorCode::file_error, fmt::format("cannot use '{}': it holds {}, not {}", file.string(),
                                                    name_of(part.note.kind), name_of(PartKind::clip_pairs)));
   }
-  require_whole(std::span(&part, 1));
+  note_of_whole(parts);
   const archive::KnownClips clips = archive::known_clips(archives);
   if (part.note.inputs != inputs_of(archives)) {
     throw Error(ErrorCode::file_error, fmt::format("cannot use '{}': its {} clips are not the {} clips of the archive",
@@ -95,49 +79,18 @@ std::vector<ClipPair> read_clip_pairs(const fs::path& file, std::span<const Vide
   }
   const auto verdicts = archive::known_verdicts(archives);
   std::vector<ClipPair> pairs;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    PairLine line = pair_of(lines[i], file.string());
-    const auto a = clips.find(line.a), b = clips.find(line.b);
-    if (a == clips.end() || b == clips.end()) archive::refuse_part(file.string());
-    pairs.push_back(archive::clip_pair(a->second.clip, b->second.clip, std::move(line.segments), verdicts));
-  }
-  return pairs;
-}
-
-// The pairs of a clip `a` are in one shard, in the order in which one process has those of equal scores.
-void merge_clip_pairs(const fs::path& to, std::span<const Part> parts) {
-  require_whole(parts);
-  struct Entry {
-    double score;
-    std::string a, line;
-  };
-  std::vector<Entry> entries;
-  std::map<std::pair<std::string, std::string>, std::string> seen;
-  PartNote note = parts.front().note;
-  note.shard = {};
-  note.items = items_of(parts);
-  note.problems = problems_of(parts);
-  for (const Part& part : parts) {
-    const std::string text = io::read_text(part.place);
-    const std::vector<std::string_view> lines = archive::lines_of(text);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-      const PairLine pair = pair_of(lines[i], part.place);
-      const auto [known, is_new] = seen.try_emplace({pair.a, pair.b}, lines[i]);
-      if (is_new) {
-        entries.push_back({pair.score(), pair.a, std::string(lines[i])});
-      } else if (known->second != lines[i]) {
-        throw Error(ErrorCode::file_error,
-                    fmt::format("cannot merge '{}' (shard {}): another part of this shard has found other segments",
-                                part.place, text_of(part.note.shard)));
-      }
+  for (const auto& [content, json] : items_in(parts)) {
+    for (const Json& one : parse_json(json)) {
+      const auto a = clips.find(content), b = clips.find(one.at("content_b").string());
+      if (a == clips.end() || b == clips.end()) refuse_part(file);
+      pairs.push_back(archive::clip_pair(a->second.clip, b->second.clip, segments_of(one.at("segments")), verdicts));
     }
   }
-  std::ranges::stable_sort(entries, [](const Entry& one, const Entry& other) {
-    return std::tuple(-one.score, std::string_view(one.a)) < std::tuple(-other.score, std::string_view(other.a));
-  });
-  std::string text = json_of(note) + "\n";
-  for (const Entry& one : entries) text += one.line + "\n";
-  write_file(to, text);
+  // As ArchiveSearch::duplicates has them.
+  std::ranges::stable_sort(pairs, std::ranges::greater{}, &ClipPair::score);
+  return pairs;
+} catch (const Json::exception&) {
+  refuse_part(file);
 }
 
 }  // namespace octavo

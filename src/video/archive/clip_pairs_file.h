@@ -10,10 +10,11 @@
 #include "octavo/video/archive_search.h"
 #include "octavo/video/video_archive.h"
 
-// Pairs of clips in a file, which a shard of ArchiveSearch::duplicates, or a merge of all shards, has found. The first
-// line is the note of the part. Each further line is a pair: {"a", "b", "segments"}, with the contents of both clips
-// and of each segment the numbers [query_in, query_out, other_in, other_out, speed, mirrored, a, b, tx, ty, frames,
-// inliers, score]. They are read as they were written, to the last bit.
+// Pairs of clips in a file (write_part), which a shard of ArchiveSearch::duplicates, or a merge of all shards, has
+// found. An item is a clip: the name is its content, and the content has its pairs with other clips in their order, as
+// JSON: [{"b", "segments"}…], with the content of the other clip, and of each segment the numbers [query_in, query_out,
+// other_in, other_out, speed, mirrored, a, b, tx, ty, frames, inliers, score]. They are read as they were written, to
+// the last bit.
 
 namespace OCTAVO_INTERNAL_API octavo {
 
@@ -27,9 +28,5 @@ void write_clip_pairs(const std::filesystem::path& file, const PartNote& note, s
 /// and verdicts. Throws Error(file_error), which names the file, if it is damaged, has a part of the pairs, or if its
 /// clips are not those of the archives.
 std::vector<ClipPair> read_clip_pairs(const std::filesystem::path& file, std::span<const VideoArchive> archives);
-
-/// Writes the file that one shard of one has: all pairs, best first. Throws Error(file_error), also for parts of one
-/// shard with different pairs.
-void merge_clip_pairs(const std::filesystem::path& to, std::span<const Part> parts);
 
 }  // namespace octavo

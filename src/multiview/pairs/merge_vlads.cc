@@ -1,0 +1,40 @@
+#include "multiview/pairs/merge_vlads.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/files/output_file.h"
+#include "io/json/json.h"
+#include "io/results/part_items.h"
+#include "octavo/multiview/choose_pairs.h"
+#include "octavo/vlad.h"
+
+namespace octavo {
+
+static_assert(std::endian::native == std::endian::little, "parts have the machine's numbers");
+
+std::string bytes_of_vlad(std::span<const std::int16_t> vlad) {
+  return {reinterpret_cast<const char*>(vlad.data()), vlad.size_bytes()};
+}
+
+void merge_vlads(const std::filesystem::path& to, std::span<const Part> parts) try {
+  require_ending(std::span(&to, 1), std::array<std::string_view, 1>{".txt"});
+  const auto neighbours = parse_json(parts.front().note.settings).at("neighbours").get<std::size_t>();
+  std::vector<std::string> names;
+  std::vector<std::vector<std::int16_t>> vlads;
+  for (PartItems items = items_in(parts); !items.empty();) {
+    const auto item = items.extract(items.begin());
+    names.push_back(item.key().substr(placed_name(0, "").size()));
+    std::vector<std::int16_t>& vlad = vlads.emplace_back(item.mapped().size() / sizeof(std::int16_t));
+    std::memcpy(vlad.data(), item.mapped().data(), vlad.size() * sizeof(std::int16_t));
+  }
+  write_file(to, pair_list(names, pairs_of_similar(most_similar_images(vlads, neighbours))));
+} catch (const Json::exception&) {
+  refuse_part(parts.front().place);
+}
+
+}  // namespace octavo
