@@ -39,6 +39,12 @@ void fail_file(const char* verb, const std::filesystem::path& file, int reason) 
               std::string("cannot ") + verb + " '" + file.string() + "': " + std::generic_category().message(reason));
 }
 
+void bring_to_disk(const std::filesystem::path& path) {
+  const FileDescriptor descriptor(path, O_RDONLY);
+  // Some file systems cannot synchronise folders (EINVAL).
+  if (descriptor.number() < 0 || (fsync(descriptor.number()) != 0 && errno != EINVAL)) fail_file("write", path, errno);
+}
+
 FileDescriptor open_locked(const std::filesystem::path& file, int flags) {
   for (;;) {
     FileDescriptor descriptor(file, flags);

@@ -47,6 +47,10 @@ class FileDescriptor {
 /// Throws Error(file_error): "cannot VERB 'FILE': " and what the system says of the error `reason`.
 [[noreturn]] void fail_file(const char* verb, const std::filesystem::path& file, int reason);
 
+/// Waits until the disk has a file, or the names in a folder: a crash of the machine may lose them before. Throws
+/// Error(file_error).
+void bring_to_disk(const std::filesystem::path& path);
+
 /// Opens a file of this name and waits until no other process has locked it. The lock ends with the process that holds
 /// it. Where the file system has no locks, there is none. If this fails, `number` is negative, and errno tells why.
 FileDescriptor open_locked(const std::filesystem::path& file, int flags);

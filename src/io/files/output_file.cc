@@ -161,7 +161,10 @@ void OutputFile::write(std::string_view text) { write(std::as_bytes(std::span(te
 int OutputFile::descriptor() const { return impl_->descriptor(); }
 void OutputFile::finish() { impl_->finish(); }
 void OutputFile::sync() { impl_->sync(); }
-void OutputFile::rename(const fs::path& file) { impl_->rename(file); }
+void OutputFile::rename(const fs::path& file) {
+  impl_->rename(file);
+  io::bring_to_disk(folder_of(file));
+}
 
 void write_file(const fs::path& file, std::span<const std::byte> bytes) {
   OutputFile output(file);

@@ -44,7 +44,8 @@ class OutputFile {
 
   /// Both steps of finish() alone. Brings the bytes to the disk; nothing can be written after that.
   void sync();
-  /// Gives the synchronised file this name, in place of that of the beginning, on the same file system.
+  /// Gives the synchronised file this name, in place of that of the beginning, on the same file system, and brings the
+  /// name to the disk too.
   void rename(const std::filesystem::path& file);
 
  private:

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "io/files/content_digest.h"
+#include "io/files/file_descriptor.h"
 #include "multiview/colmap/working_database.h"
 #include "octavo/error.h"
 
@@ -47,8 +48,10 @@ bool is_the_same(const fs::path& file, const fs::path& whole) {
 void name_new_file(const fs::path& whole, const fs::path& file) {
   // SQLite would apply the log of a database that is gone to the new one.
   if (!fs::exists(file)) remove_logs(file);
+  io::bring_to_disk(whole);  // VACUUM INTO does not
   if (link(whole.c_str(), file.c_str()) == 0) {
     unlink(whole.c_str());
+    io::bring_to_disk(fs::absolute(file).parent_path());
     return;
   }
   if (errno == EEXIST) refuse_replacement(file, has_changed);

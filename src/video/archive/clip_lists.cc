@@ -15,6 +15,8 @@
 
 #include "io/files/content_digest.h"
 #include "io/files/file_descriptor.h"
+#include "io/files/output_file.h"
+#include "io/files/part_file.h"
 #include "octavo/error.h"
 #include "video/archive/key_frames.h"
 
@@ -105,10 +107,11 @@ class ListsFolder {
       write(nameless.file());
       return ClipLists(nameless.file());
     }
-    const fs::path part = folder_ / "lists.part", file = folder_ / (name + std::string(lists_ending));
-    write(part);
-    fs::rename(part, file);
-    fsync(lock_->number());  // the disk has the name too
+    const fs::path begun = folder_ / "lists", file = folder_ / (name + std::string(lists_ending));
+    OutputFile output(begun);
+    write(io::part_of(begun));
+    output.sync();
+    output.rename(file);
     return ClipLists(file);
   }
 
@@ -142,7 +145,6 @@ class ListsFile {
     MappedFile mapped(file, lists_offset(clips_.size()) + writer_.bytes(images_));
     write_table(mapped.bytes());
     write_lists(mapped.bytes().subspan(lists_offset(clips_.size())));
-    mapped.sync();
   }
 
  private:

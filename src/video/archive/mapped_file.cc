@@ -25,14 +25,14 @@ std::span<std::byte> map(const FileDescriptor& descriptor, std::size_t bytes, in
 
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& file) : file_(file) {
+MappedFile::MappedFile(const std::filesystem::path& file) {
   const FileDescriptor descriptor(file, O_RDONLY);
   struct stat facts {};
   if (descriptor.number() < 0 || fstat(descriptor.number(), &facts) != 0) io::fail_file("read", file, errno);
   bytes_ = map(descriptor, static_cast<std::size_t>(facts.st_size), PROT_READ, "read", file);
 }
 
-MappedFile::MappedFile(const std::filesystem::path& file, std::size_t bytes) : file_(file) {
+MappedFile::MappedFile(const std::filesystem::path& file, std::size_t bytes) {
   const FileDescriptor descriptor(file, O_RDWR | O_CREAT | O_TRUNC);
   if (descriptor.number() < 0) io::fail_file("write", file, errno);
   // A write into a hole of a mapped file on a full disk would end the process.
@@ -45,17 +45,11 @@ MappedFile::~MappedFile() {
   if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : file_(std::move(other.file_)), bytes_(std::exchange(other.bytes_, {})) {}
+MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(file_, other.file_);
   std::swap(bytes_, other.bytes_);
   return *this;
-}
-
-void MappedFile::sync() const {
-  if (!bytes_.empty() && msync(bytes_.data(), bytes_.size(), MS_SYNC) != 0) io::fail_file("write", file_, errno);
 }
 
 }  // namespace octavo

@@ -22,11 +22,8 @@ class MappedFile {
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
   [[nodiscard]] std::span<std::byte> bytes() { return bytes_; }
-  /// Waits until the disk has the bytes. Throws Error(file_error).
-  void sync() const;
 
  private:
-  std::filesystem::path file_;
   std::span<std::byte> bytes_;
 };
 

@@ -26,13 +26,6 @@ constexpr std::string_view signature_ending = ".signature";
               fmt::format("cannot write '{}': {}", file.string(), std::generic_category().message(error)));
 }
 
-// Without this a crash of the machine may lose the names that files have got in a folder.
-void sync_folder(const fs::path& folder) {
-  const FileDescriptor descriptor(folder, O_RDONLY | O_DIRECTORY);
-  // Some file systems cannot synchronise folders (EINVAL).
-  if (descriptor.number() < 0 || (fsync(descriptor.number()) != 0 && errno != EINVAL)) refuse_signature(folder, errno);
-}
-
 // Calls `take` with every file of the folders in `folder`.
 template <class Take>
 void for_each_file(const fs::path& folder, const Take& take) {
@@ -63,7 +56,7 @@ void make_durable_folder(const fs::path& folder) {
     throw Error(ErrorCode::file_error,
                 fmt::format("cannot make the folder '{}': {}", folder.string(), error.message()));
   }
-  sync_folder(above);
+  io::bring_to_disk(above);
 }
 
 void SignatureStore::Draft::write(std::span<const std::byte> bytes) {
@@ -79,11 +72,7 @@ const std::string& SignatureStore::Draft::finish() {
   return digest_;
 }
 
-void SignatureStore::Draft::give_name() {
-  const fs::path file = store_->file_of(digest_);
-  file_.rename(file);
-  sync_folder(file.parent_path());
-}
+void SignatureStore::Draft::give_name() { file_.rename(store_->file_of(digest_)); }
 
 std::vector<std::byte> SignatureStore::read(const std::string& digest) const { return io::read_bytes(file_of(digest)); }
 
