@@ -25,7 +25,8 @@ constexpr auto description = R"(time the matching of descriptors
 
 Times the exact search for the two nearest neighbours of N descriptors among N
 others. The descriptors are random, for each N of
---descriptor-counts. If two images are named, their descriptors are used instead.)";
+--descriptor-counts. If two images are named, their descriptors are used
+instead.)";
 
 constexpr auto examples = R"(Examples:
   octavo bench match --descriptor-counts 2048,8192 --threads 1

@@ -48,18 +48,21 @@ size and number of keypoints the implementations take turns in every round.
 Prints tables, and writes a page that needs only a browser. The first table has
 the fastest device at each size and number of keypoints, and how it compares
 with the CPU on one thread and on all, and with OpenCV. The others have the time
-of every implementation, the memory that it takes, and the time of every stage by
-size. SIFT has the options of --preset opencv unless another is given, so that
+of every implementation, the memory that it takes, and the time of every stage
+by size. SIFT has the options of --preset opencv unless another is given, so that
 OpenCV does the same work. The page also has plots of time against size and
 against number of keypoints, the time of every run, and the cost per megapixel
 and per keypoint.)";
 
 constexpr auto footer = R"(Examples:
   octavo bench report photo.jpg -o report.html
-  octavo bench report photo.jpg --devices cpu@1,cpu,opencv --max-features 2000,all
+  octavo bench report photo.jpg --devices cpu@1,cpu,opencv \
+      --max-features 2000,all
   octavo bench report photo.jpg --sizes 640x480,3840x2160 --json > report.json
-  octavo bench report photo.jpg --sizes 1920x1080 --max-features 1000,5000 --exact
-  octavo bench report photo.jpg --detector foagdd --chessboard --max-features all
+  octavo bench report photo.jpg --sizes 1920x1080 --exact \
+      --max-features 1000,5000
+  octavo bench report photo.jpg --detector foagdd --chessboard \
+      --max-features all
 
 JSON:
   {"detector": "SIFT", "images": [{"name": "photo.jpg",

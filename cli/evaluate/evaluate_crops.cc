@@ -26,8 +26,8 @@ constexpr auto description = R"(match photographs with crops of them
 
 Cuts out the centre of each photograph, changes it by noise, contrast or JPEG
 compression, and matches it with the photograph. Reports keypoints, right and
-all matches, precision and time of each configuration: the experiment of Sawada 2024
-(tables 6.4 to 6.7).)";
+all matches, precision and time of each configuration: the experiment of Sawada
+2024 (tables 6.4 to 6.7).)";
 
 constexpr auto footer = R"(The crop: pixel (0, 0) of a crop of w x h is pixel (floor((W - w) / 2),
 floor((H - h) / 2)) of the photograph of W x H.
@@ -64,7 +64,8 @@ The strength of "clean" is null, and so is a precision without matches.
 Examples:
   octavo evaluate crops photo.jpg
   octavo evaluate crops photos/ --crop-sizes 100x100,400x400 --size 640 \
-      --configuration 'gaussian:' --configuration 'trilateral: --smoothing trilateral' \
+      --configuration 'gaussian:' \
+      --configuration 'trilateral: --smoothing trilateral' \
       -o report.html
   octavo evaluate crops photo.jpg --changes clean,noise:25,contrast:3
 

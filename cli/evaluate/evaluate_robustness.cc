@@ -27,7 +27,7 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(compare configurations on photographs that it changes
+constexpr auto description = R"(compare configurations on photographs that change
 
 Rotates, scales, shears, tilts and mirrors each photograph, adds noise, blurs
 it, changes its contrast and brightness and compresses it, each at several

@@ -66,9 +66,9 @@ JSON:
    "summary": {"indexed_count": 1, "recognised_count": 0, "unchanged_count": 0,
                "failed_count": 0, "failed_before_count": 0,
                "clip_seconds": 60.0, "seconds": 1.6, "times_real_time": 37.5}}
-Clips are listed as they are finished. Sizes are in bytes. Outcomes are indexed, recognised (its
-content was in the archive), unchanged, failed, and failed before: the file has
-not changed since. "clip_seconds" is the length of the clips that were decoded
+Clips are listed as they are finished. Sizes are in bytes. Outcomes are
+indexed, recognised (its content was in the archive), unchanged, failed, and
+failed before: the file has not changed since. "clip_seconds" is the length of the clips that were decoded
 now.
 
 Examples:

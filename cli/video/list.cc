@@ -34,8 +34,8 @@ constexpr auto footer = R"(JSON:
    "digest": "5d41..."}
 Facts are as those of octavo video index --json. Files of the same content have
 the same facts; totals count them once. Sizes are in bytes: those of the clips,
-and of their signatures. The digest is that of the settings, the contents and the
-signatures, whatever the files are called and in whatever order they came.
+and of their signatures. The digest is that of the settings, the contents and
+the signatures, whatever the files are called and in whatever order they came.
 
 Examples:
   octavo video list --index archive
