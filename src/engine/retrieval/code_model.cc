@@ -9,7 +9,7 @@
 //     then    256     i32 the thresholds of the 64 even bits
 //     then    8       u64 FNV-1a digest of all bytes before
 //
-// The model that Octavo brings is the file general.codes, which bench/retrieval/train_code_model.cc wrote.
+// The model that Octavo brings is the file general.codes, which bench/retrieval/train_vocabulary.cc wrote.
 // docs/retrieval.md has the command.
 
 #include <span>

@@ -1,5 +1,4 @@
-// COLMAP's camera models (src/multiview/colmap/sensor/models.h of COLMAP): what their parameters are, and where they
-// start.
+// COLMAP's camera models (src/colmap/sensor/models.h of COLMAP): what their parameters are, and where they start.
 
 #include <algorithm>
 #include <array>

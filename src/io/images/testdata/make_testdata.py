@@ -1,6 +1,6 @@
-"""Writes the small files that the tests of imageio read, with encoders that are not Octavo's.
+"""Writes the small files that the tests of src/io/images read, with encoders that are not Octavo's.
 
-Run it in this folder; it needs pillow, numpy, tifffile and imagecodecs. All pictures show the same 13 x 9 gradient:
+Run it in this folder; it needs pillow, numpy, tifffile and imagecodecs. All images show the same 13 x 9 gradient:
 red = 10 + 15 x, green = 20 + 20 y, blue = 8 (x + y); grey ones show red; alpha is 255 - 10 y.
 Those called exif_N are stored turned, with an EXIF orientation N that turns them back.
 """

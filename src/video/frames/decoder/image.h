@@ -1,7 +1,7 @@
 #pragma once
 
-// From a decoded frame to images: samples of any depth and order become bytes (video/levels.h), one field of
-// interlaced frames is taken, areas are scaled (video/area_scale.h), and the result is turned (video/orientation.h).
+// From a decoded frame to images: samples of any depth and order become bytes (frames/levels.h), one field of
+// interlaced frames is taken, areas are scaled (frames/area_scale.h), and the result is turned (frames/orientation.h).
 
 extern "C" {
 #include <libavutil/frame.h>

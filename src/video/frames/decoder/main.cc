@@ -1,6 +1,6 @@
-// The program octavo-decode, which the library starts to decode a video (video/helper_process.h): reads a file from
-// the standard input, and writes messages (video/messages.h) to the standard output. It opens no file by a name that it
-// is told.
+// The program octavo-decode, which the library starts to decode a video (frames/helper_process.h): reads a file from
+// the standard input, and writes messages (frames/messages.h) to the standard output. It opens no file by a name that
+// it is told.
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// The program octavo-encode, which the library starts to encode a video (video/helper_process.h): reads images from
-// the standard input, and writes the file that the library has opened (video/encode_request.h). It opens no file.
+// The program octavo-encode, which the library starts to encode a video (frames/helper_process.h): reads images from
+// the standard input, and writes the file that the library has opened (frames/encode_request.h). It opens no file.
 
 #include <sys/resource.h>
 #include <unistd.h>
