@@ -105,6 +105,9 @@ void check(const Call& call) {
   for (const std::string& image : places.images) {
     if (is_standard_stream(image)) throw WrongCall("-: the standard input is one image, without a pair");
   }
+  if (!places.features.empty() && call.job.options.by == PairsBy::gps) {
+    throw WrongCall("--by gps needs the images, since features do not tell where they were taken");
+  }
   if (call.shard) require_fitting_shard(call);
   if (call.output.empty() && !call.json) throw WrongCall("no output given: -o or --json");
   if (call.json && call.is_streamed()) refuse_standard_output("--json has no place there");

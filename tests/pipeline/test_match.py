@@ -419,7 +419,7 @@ def test_essential_matrix(octavo, views):
         == octavo(*call, "--seed", 3, "--json").split('"verification"')[1]
     )
     text = octavo(*call)
-    assert f"inliers      {found['inliers']}\n" in text and "rotation B from A" in text and "ray angle" in text
+    assert f"inliers      {found['inlier_count']}\n" in text and "rotation B from A" in text and "ray angle" in text
 
 
 @pytest.mark.parametrize("model, inliers", [("homography", 200), ("fundamental", 255)])

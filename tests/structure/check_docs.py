@@ -16,12 +16,12 @@ from pathlib import Path
 
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 QUOTE = re.compile(r"(<!-- quote: (\S+) -->\n```\w+\n)(.*?)(```\n)", re.DOTALL)
-OPTION = re.compile(r"^\| `(--[a-z-]+)` \|", re.MULTILINE)
+OPTION = re.compile(r"^\| `(--[a-z0-9-]+)` \|", re.MULTILINE)
 SUBCOMMANDS = re.compile(r"^Commands:\n((?:  .*\n)+)", re.MULTILINE)
 OPTIONS = re.compile(r"(<!-- options: ([a-z ]+): ([^>]+) -->\n)((?:\|.*\n)*)")
 DEFAULTS = re.compile(r"<!-- defaults: ([a-z ]+) -->\n((?:\|.*\n)*)")
 GROUP = re.compile(r"^(\S.*):\n((?:  .*\n)+)", re.MULTILINE)
-ENTRY = re.compile(r"^  (?:-\w, )?(--[a-z-]+)(?: (.*))?\n((?:      .*\n)+)", re.MULTILINE)
+ENTRY = re.compile(r"^  (?:-\w, )?(--[a-z0-9-]+)(?: (.*))?\n((?:      .*\n)+)", re.MULTILINE)
 
 
 def broken_links(page):
@@ -105,7 +105,7 @@ def wrong_defaults(program, page):
     faults = []
     for command, table in DEFAULTS.findall(page.read_text()):
         known = {one.name: one for group in groups_of(program, command).values() for one in group}
-        for name, default in re.findall(r"^\| `(--[a-z-]+)` \| (.*?) ?\|", table, re.MULTILINE):
+        for name, default in re.findall(r"^\| `(--[a-z0-9-]+)` \| (.*?) ?\|", table, re.MULTILINE):
             if name not in known:
                 faults.append(f"{page}: octavo {command} has no {name}")
             elif default != known[name].default:
@@ -116,7 +116,7 @@ def wrong_defaults(program, page):
 def options_of(*command):
     """The options of a command of the program and of all commands below it, as their manuals name them."""
     manual = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True).stdout
-    options = set(re.findall(r"--[a-z-]+", manual))
+    options = set(re.findall(r"--[a-z0-9-]+", manual))
     for commands in SUBCOMMANDS.findall(manual):
         for name in re.findall(r"^  ([a-z]+)\b", commands, re.MULTILINE):
             options |= options_of(*command, name)
