@@ -34,7 +34,7 @@ constexpr auto footer = R"(Parts:
   octavo video index       archives become one; OUT may be one that exists
   octavo video search      files of what was found become that of all queries
   octavo video duplicates  files of pairs become one file, which the command
-                           reads with --pairs
+                           reads with --found
 Several shards may have written to one folder. A part that is named twice counts
 once. An error names what does not fit: parts of another kind, of another number
 of shards, of other options or inputs, a shard that is missing or not finished,
