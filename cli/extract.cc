@@ -86,9 +86,9 @@ JSON:
 One named image gives this object. Several images, a folder or a pattern give an
 array of such objects. With --skip-existing an image that is up to date gives
 {"image": "b.png", "skipped": true, "keypoint_count": 812}. The seconds are
-those of the extraction, without reading and writing. GPUs process several images at a
-time: their seconds count from submission to result and include the waiting for
-other images. The files of --format json have no seconds.
+those of the extraction, without reading and writing. GPUs process several
+images at a time: their seconds count from submission to result and include the
+waiting for other images. The files of --format json have no seconds.
 
 With --estimate the objects are instead
   {"image": "a.png", "width": 640, "height": 480, "channel_count": 1,

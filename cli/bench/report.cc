@@ -49,8 +49,8 @@ Prints tables, and writes a page that needs only a browser. The first table has
 the fastest device at each size and number of keypoints, and how it compares
 with the CPU on one thread and on all, and with OpenCV. The others have the time
 of every implementation, the memory that it takes, and the time of every stage
-by size. SIFT has the options of --preset opencv unless another is given, so that
-OpenCV does the same work. The page also has plots of time against size and
+by size. SIFT has the options of --preset opencv unless another is given, so
+that OpenCV does the same work. The page also has plots of time against size and
 against number of keypoints, the time of every run, and the cost per megapixel
 and per keypoint.)";
 

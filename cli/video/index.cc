@@ -68,8 +68,8 @@ JSON:
                "clip_seconds": 60.0, "seconds": 1.6, "times_real_time": 37.5}}
 Clips are listed as they are finished. Sizes are in bytes. Outcomes are
 indexed, recognised (its content was in the archive), unchanged, failed, and
-failed before: the file has not changed since. "clip_seconds" is the length of the clips that were decoded
-now.
+failed before: the file has not changed since. "clip_seconds" is the length of
+the clips that were decoded now.
 
 Examples:
   octavo video index a.mp4 b.mov --index archive
