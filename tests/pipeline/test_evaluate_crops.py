@@ -59,7 +59,7 @@ def test_crops_are_those_of_other_commands(octavo, photo):
     write(octavo.folder / "contrast.png", np.rint(crop * 0.5).astype(np.uint8))
     for pair in document["configurations"][0]["pairs"]:
         matched = json.loads(octavo("match", f"{pair['change']}.png", photo, "--json", *options))
-        assert (matched["keypoints_a"], matched["keypoints_b"]) == (
+        assert (matched["keypoint_count_a"], matched["keypoint_count_b"]) == (
             pair["keypoint_count_crop"],
             pair["keypoint_count_photograph"],
         )
