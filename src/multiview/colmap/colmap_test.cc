@@ -20,6 +20,7 @@
 #include "io/files/content_digest.h"
 #include "io/sqlite/sqlite.h"
 #include "multiview/colmap/file_replacement.h"
+#include "multiview/colmap/working_database.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "octavo/multiview/colmap_database.h"
@@ -404,6 +405,25 @@ TEST_F(ColmapTest, AFileOfTheSameBytesStays) {
   ASSERT_EQ(before, bytes("b.db"));
   colmap::replace(file("a.db"), colmap::stamp_of(file("a.db")), file("b.db"));
   EXPECT_EQ(bytes("a.db"), before);
+  EXPECT_EQ(folder_.entries(), 1u);
+}
+
+TEST_F(ColmapTest, AMergeIsAloneAndBeginsAnew) {
+  using colmap::WorkingDatabase;
+  const auto replaced = WorkingDatabase::Existing::replaced;
+  {
+    ColmapDatabase database(file("a.db"), "x");
+    database.add(made_image("a"), made_features(2, 1));
+    database.finish();
+  }
+  for (const bool finishes : {false, true}) {
+    WorkingDatabase work(file("a.db"), "y", replaced);
+    EXPECT_EQ(work.database().number("SELECT count(*) FROM images"), 0);
+    EXPECT_THROW(WorkingDatabase(file("a.db"), "y", replaced), Error);
+    work.add_image(made_image("b"));
+    if (finishes) work.finish();
+  }
+  EXPECT_EQ(sqlite::Database(file("a.db"), false, "database").number("SELECT name = 'b' FROM images"), 1);
   EXPECT_EQ(folder_.entries(), 1u);
 }
 
