@@ -9,7 +9,7 @@
 #include "engine/core/stopwatch.h"
 #include "io/files/output_file.h"
 #include "jobs/each_item.h"
-#include "jobs/input_image.h"
+#include "jobs/read_input.h"
 #include "octavo/extractor.h"
 #include "octavo/io/feature_files.h"
 

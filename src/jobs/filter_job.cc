@@ -7,7 +7,7 @@
 #include "engine/core/stopwatch.h"
 #include "io/files/output_file.h"
 #include "jobs/each_item.h"
-#include "jobs/input_image.h"
+#include "jobs/read_input.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/core/stopwatch.h"
-#include "jobs/input_image.h"
+#include "jobs/read_input.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/io/drawing.h"

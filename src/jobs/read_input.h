@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "octavo/io/photograph.h"
 #include "octavo/jobs/standard_input.h"
@@ -14,11 +17,16 @@ inline bool is_stream(const std::filesystem::path& file, const std::optional<Sta
   return input.has_value() && file == "-";
 }
 
-/// The photograph of this file, or that of the standard input. Throws as octavo::read_photograph.
+/// The photograph of this file, or, where the name is "-" and there are some, of the bytes of the standard input.
+/// Throws as octavo::read_photograph, and what `standard_input` throws.
+inline Photograph read_input(const std::filesystem::path& file, const ReadOptions& options,
+                             const std::function<std::vector<std::byte>()>& standard_input) {
+  if (!standard_input || file != "-") return read_photograph(file, options);
+  return decode_photograph(standard_input(), "standard input", options);
+}
 inline Photograph read_input(const std::filesystem::path& file, const ReadOptions& options,
                              const std::optional<StandardInput>& input) {
-  if (!is_stream(file, input)) return read_photograph(file, options);
-  return decode_photograph(input->image(), "standard input", options);
+  return input ? read_input(file, options, input->image) : read_photograph(file, options);
 }
 
 /// Tells the steps of a job on one item as its items: such a job has no others.
