@@ -98,7 +98,7 @@ def main(root, write=False):
     faults = faults_of_page((root / PAGE).read_text(), tree)
     if (root / IMAGE).read_text() != drawn:
         faults.append(f"{IMAGE}: is not drawn from src/; check_architecture.py . --write draws it")
-    print("\n".join(faults) or "the picture and the table of rooms are those of src/")
+    print("\n".join(faults) or "the drawing and the table of rooms are those of src/")
     return 1 if faults else 0
 
 
