@@ -21,9 +21,9 @@ const detector = {
 
   across: () => Math.ceil((data.options.directions + 1) / Math.ceil((data.options.directions + 1) / 6)),
   groups() {
-    const groups = data.scales.map(({ scale, sigma, judged, passed }) => ({
+    const groups = data.scales.map(({ scale, sigma, judged_count, passed_count }) => ({
       heading: `scale ${scale} `,
-      note: `${sigma_text(sigma)} \u00b7 ${number(passed)} of ${number(judged)} pixels pass`,
+      note: `${sigma_text(sigma)} \u00b7 ${number(passed_count)} of ${number(judged_count)} pixels pass`,
       rows: [of_scale(scale)],
     }));
     const description = of_scale(0);
@@ -98,15 +98,15 @@ const detector = {
         share_of(Object.keys(at_scale).map(named), at_scale),
       ]);
     });
-    const [{ faint, verdicts }] = data.octaves;
-    const shown = data.verdicts.filter(({ name }) => verdicts[name] > 0);
+    const [{ faint_counts, verdict_counts }] = data.octaves;
+    const shown = data.verdicts.filter(({ name }) => verdict_counts[name] > 0);
     return [
       element(
         "p",
         {},
         "Every scale rejects pixels whose measure does not exceed the threshold. The first scale also rejects those that are not " +
           "the highest of their 5\u00d75 neighbourhood. Candidates are the pixels above the threshold at the first scale, and the highest " +
-          `ones that would be above it at twice the contrast (below threshold). ${number(faint[0])} highest pixels are fainter than that and only counted.`,
+          `ones that would be above it at twice the contrast (below threshold). ${number(faint_counts[0])} highest pixels are fainter than that and only counted.`,
       ),
       element(
         "table",
@@ -135,7 +135,7 @@ const detector = {
           {},
           table_row(
             "td",
-            shown.map(({ name }) => number(verdicts[name])),
+            shown.map(({ name }) => number(verdict_counts[name])),
           ),
         ),
       ),

@@ -21,14 +21,14 @@ const detector = {
   /// The groups of the contact sheet, each with rows of images, and the number of images of a row.
   across: () => Math.max(1, ...data.octaves.map((o) => o.blur_count)),
   groups: () =>
-    data.octaves.map(({ octave, width, height, keypoints }) => {
+    data.octaves.map(({ octave, width, height, keypoint_count }) => {
       // The first steps of the trilateral filter stand side by side if they fit in a row.
       const of_octave = images.filter((p) => p.octave === octave && p.stage !== "packed");
       const is_first = (p) => ["gradient", "region", "smoothed_gradient"].includes(p.stage);
       const row_of = (p) => (is_first(p) && of_octave.filter(is_first).length <= detector.across() ? "steps" : p.stage);
       return {
         heading: `octave ${minus(octave)} `,
-        note: `${width}\u00d7${height}, a pixel is ${2 ** octave} of the image \u00b7 ${number(keypoints)} keypoints`,
+        note: `${width}\u00d7${height}, a pixel is ${2 ** octave} of the image \u00b7 ${number(keypoint_count)} keypoints`,
         rows: [...new Set(of_octave.map(row_of))].map((row) => of_octave.filter((p) => row_of(p) === row)),
       };
     }),

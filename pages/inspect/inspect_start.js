@@ -29,8 +29,8 @@ function fill_about() {
   const heading = (text) => by("about").append(element("h3", {}, text));
   heading("What is shown");
   paragraph(
-    `The page holds ${number(candidates.x.length)} of ${number(candidates.total)} candidates` +
-      (candidates.x.length < candidates.total
+    `The page holds ${number(candidates.x.length)} of ${number(candidates.count)} candidates` +
+      (candidates.x.length < candidates.count
         ? ", the strongest of every octave and verdict in equal shares; inspect.json has them all."
         : ".") +
       ` Of ${number(data.keypoints.count)} keypoints it holds ${number(data.keypoints.x.length)}, and the descriptors of ` +

@@ -59,7 +59,7 @@ def test_text_names_what_is_left_out(octavo):
     names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200), (0, 0, 220, 200)])
     names += parts(octavo.folder, scene(200, 200, 2), [(0, 0, 200, 200)], "other")
     text = octavo("mosaic", *names, "-o", "all.png", *FEATURES)
-    assert "images     2 of 4\n" in text and "model        similarity\n" in text
+    assert "images       2 of 4\n" in text and "model        similarity\n" in text
     assert "left out     part2.png: it is the same image as 'part0.png'\n" in text
     assert "left out     other0.png: it overlaps no other image: " in text
     assert cv2.imread(str(octavo.folder / "all.png"), cv2.IMREAD_UNCHANGED).shape[2] == 4
