@@ -13,7 +13,9 @@ function show_summary() {
     element("small", { textContent: report.folder }),
   );
   const [first] = report.models,
-    parts = [`${number(report.registered_image_count)} of ${counted(report.images.length, "image", "images")} registered`];
+    parts = [
+      `${number(report.registered_image_count)} of ${counted(report.images.length, "image", "images")} registered`,
+    ];
   if (report.models.length > 1) parts.push(`${number(report.models.length)} models, which do not touch`);
   if (first) {
     parts.push(

@@ -202,7 +202,10 @@ def test_manuals_name_every_option(octavo, manual):
             "inspect",
             "--output --mask --point --packed --full --float --preset --layers --max-features --device --threads",
         ),
-        ("filter trilateral", "--output --sigma --trilateral-window --luma --no-exif-rotation --device --isa --threads"),
+        (
+            "filter trilateral",
+            "--output --sigma --trilateral-window --luma --no-exif-rotation --device --isa --threads",
+        ),
         ("devices", "--json"),
         ("selftest", "--device --isa --threads --json"),
         ("bench extract", "--rounds --warmup --json --sizes --mode --in-flight --stream --threads --preset"),

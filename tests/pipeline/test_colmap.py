@@ -93,7 +93,12 @@ def test_colmap_maps_it_and_registers_another_image(octavo, colmap, pycolmap, vi
     require_true_poses(pycolmap.Reconstruction(octavo.folder / "model" / "0"), VIEWS - 1)
 
     said = json.loads(octavo("colmap", views, "-d", "a.db", "--json"))
-    assert [said[f"{name}_count"] for name in ("image", "extracted_image", "pair", "matched_pair")] == [VIEWS, 1, 15, VIEWS - 1]
+    assert [said[f"{name}_count"] for name in ("image", "extracted_image", "pair", "matched_pair")] == [
+        VIEWS,
+        1,
+        15,
+        VIEWS - 1,
+    ]
     verify(names)
     (octavo.folder / "more").mkdir()
     colmap("image_registrator", "--database_path", "a.db", "--input_path", "model/0", "--output_path", "more")

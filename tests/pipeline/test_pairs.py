@@ -71,7 +71,10 @@ def test_json_tells_similarities_and_lonely_images(octavo, collection):
     assert done.returncode == 0 and done.stderr == "octavo: photos/black.png: the image has no features\n"
     found = json.loads(done.stdout)
     assert (found["by"], found["image_count"], found["unpaired"]) == ("retrieval", 5, ["black.png"])
-    assert [(pair["image_a"], pair["image_b"]) for pair in found["pairs"]] == [("1-0.png", "1-1.png"), ("2-0.png", "2-1.png")]
+    assert [(pair["image_a"], pair["image_b"]) for pair in found["pairs"]] == [
+        ("1-0.png", "1-1.png"),
+        ("2-0.png", "2-1.png"),
+    ]
     assert all(0.3 < pair["similarity"] < 1 for pair in found["pairs"])
     assert found["extract_seconds"] > 0 and found["search_seconds"] >= 0
     assert (found["problems"], found["warnings"]) == ([], ["photos/black.png: the image has no features"])

@@ -42,9 +42,9 @@ struct PairsJob {
   ReadOptions read{};
   DetectorOptions detector = retrieval_detector();
   DeviceOptions device{};
-  std::filesystem::path output{};   ///< the list of pairs (pair_list), .txt; empty: none is written
-  std::filesystem::path image{};    ///< of retrieval: an image of draw_similarities; empty: none is written
-  bool are_listed = false;          ///< also without `output`, leave out pairs that a list cannot hold, as failures
+  std::filesystem::path output{};  ///< the list of pairs (pair_list), .txt; empty: none is written
+  std::filesystem::path image{};   ///< of retrieval: an image of draw_similarities; empty: none is written
+  bool are_listed = false;         ///< also without `output`, leave out pairs that a list cannot hold, as failures
 };
 
 struct ChosenPairs {

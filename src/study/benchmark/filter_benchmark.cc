@@ -22,7 +22,8 @@ double unbounded_taps(const FilterBenchmark& benchmark, const ImageView& image, 
   trilateral.filter(image);
   double taps = 0, pixels = 0;
   for (const auto& w : trilateral.work().windows) {
-    const double reach = benchmark.options.trilateral_window == TrilateralWindow::certified ? w.level : (1 << w.level) / 2;
+    const double reach =
+        benchmark.options.trilateral_window == TrilateralWindow::certified ? w.level : (1 << w.level) / 2;
     taps += static_cast<double>(w.pixels) * (2 * reach + 1) * (2 * reach + 1);
     pixels += static_cast<double>(w.pixels);
   }

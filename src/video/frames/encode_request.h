@@ -2,8 +2,8 @@
 
 // What the library tells the program octavo-encode: how to encode, in the words with which it starts, and then the
 // images, through its standard input. Its output is file output_file_descriptor. The program answers on its standard
-// output with messages of frames/messages.h: VideoFacts (the codec) when it is ready, EndMessage when the file is whole,
-// or FailureMessage.
+// output with messages of frames/messages.h: VideoFacts (the codec) when it is ready, EndMessage when the file is
+// whole, or FailureMessage.
 
 #include <array>
 #include <cstddef>
