@@ -44,7 +44,7 @@ else; warnings then go to the error stream.
 JSON:
   {"image_a": "left.jpg", "image_b": "right.jpg", "keypoint_count_a": 2911,
    "keypoint_count_b": 3480, "match_count": 604, "inlier_count": 480,
-   "mean_inlier_error": 0.71,
+   "reprojection_error": 0.71,
    "homography": [[0.76, -0.3, 225.7], [0.33, 1.0, -76.9], [0.0, 0.0, 1.0]],
    "warnings": ["the scene is no plane: ..."], "warning_kinds": ["parallax"],
    "files": ["out.matches.png", ...]}
@@ -86,7 +86,7 @@ void print_text(const AlignResult& result) {
   fmt::print("matches             {}\n", alignment.matches.size());
   fmt::print("inliers             {}\n", homography.inlier_count);
   if (homography.found) {
-    fmt::print("reprojection error  {:.3f} px\n", homography.mean_inlier_error);
+    fmt::print("reprojection error  {:.3f} px\n", homography.reprojection_error);
     const auto& h = homography.b_from_a;
     for (std::size_t row = 0; row < 3; ++row) {
       fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? "homography B from A" : "", h[3 * row],

@@ -47,7 +47,7 @@ result as PNG to the standard output, and nothing else.)";
 constexpr auto footer = R"(Examples:
   octavo filter trilateral photo.jpg -o smooth.png
   octavo filter trilateral scan.tif -o smooth.tif \
-      --sigma 6 --trilateral-window certified
+      --spatial-sigma 6 --trilateral-window certified
   cat photo.jpg | octavo filter trilateral - -o - > smooth.png
 
 Exit codes:

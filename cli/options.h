@@ -34,7 +34,7 @@ namespace octavo::cli {
 /// parse_complete_callback.
 void add_sift_options(Command& command, SiftOptions& options, std::initializer_list<std::string_view> left_out = {});
 
-/// Adds --sigma, --trilateral-window, --trilateral-truncate, --luma.
+/// Adds --spatial-sigma, --trilateral-window, --trilateral-truncate, --luma.
 void add_trilateral_options(Command& command, TrilateralOptions& options);
 
 /// Adds --device, --isa, --threads, --gpu-memory. An option that has no effect on the named device is a wrong call.

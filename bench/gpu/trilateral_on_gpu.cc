@@ -161,7 +161,7 @@ class Schedules {
 };
 
 Json measured(const Call& call, const std::string& device, const octavo::ImageView& image, double sigma) {
-  const octavo::TrilateralOptions options{.sigma = sigma,
+  const octavo::TrilateralOptions options{.spatial_sigma = sigma,
                                           .trilateral_window = call.certified ? octavo::TrilateralWindow::certified
                                                                               : octavo::TrilateralWindow::power_of_two};
   const auto engine = octavo::make_trilateral_engine(options, {.name = device, .threads = call.threads});

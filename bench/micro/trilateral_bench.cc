@@ -140,8 +140,8 @@ using namespace maths;
 // An image after all steps of the filter but the last.
 class Prepared {
  public:
-  Prepared(const ImageView& image, double sigma) : plan_(plan_trilateral({.sigma = sigma})) {
-    const auto engine = make_trilateral_engine({.sigma = sigma}, {.name = "cpu"});
+  Prepared(const ImageView& image, double sigma) : plan_(plan_trilateral({.spatial_sigma = sigma})) {
+    const auto engine = make_trilateral_engine({.spatial_sigma = sigma}, {.name = "cpu"});
     engine->filter(image, expected_);
     engine->fetch_levels(levels_);
     reference::grey(image, plan_.luma, grey_);

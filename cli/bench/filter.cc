@@ -25,9 +25,10 @@ the number of taps that count.)";
 
 constexpr auto examples = R"(Examples:
   octavo bench filter photo.jpg --sizes 640x640,1920x1080 --threads 1
-  octavo bench filter photo.jpg --sigma 3.1 --device cuda:0 --json
+  octavo bench filter photo.jpg --spatial-sigma 3.1 --device cuda:0 --json
 
-The JSON has the members below and "sigma", "window", "luma" and "work":
+The JSON has the members below, the filter's options ("spatial_sigma",
+"trilateral_window", "trilateral_truncate", "luma") and "work":
 {"lane_count", "imbalance", "busy_share" (1 / imbalance), "occupancy" (of a CUDA
 GPU, or 0), "tap_count" (the mean), "unbounded_tap_count", "skipped_share",
 "windows": [{"level", "reach", "tap_count", "pixel_count"}, ...]}.

@@ -66,7 +66,7 @@ the centre of the first pixel. The seconds are those of the matching alone. Many
 images give an array of such objects, without seconds.
 With --verify each match has "inlier", and there is
    "verification": {"model": "essential", "inlier_count": 480, "reason": null,
-                    "mean_inlier_error": 0.71,
+                    "reprojection_error": 0.71,
                     "essential_matrix": [[...], [...], [...]],
                     "rotation_b_from_a": [[...], [...], [...]],
                     "translation_b_from_a": [...], "in_front_count": 478,

@@ -28,7 +28,7 @@ Json verification_json(Verify verify, const EssentialModel& model) {
   Json json = {{"model", name_of(verify)},
                {"inlier_count", model.inlier_count},
                {"reason", model.found ? Json() : Json(model.reason)},
-               {"mean_inlier_error", model.found ? Json(model.mean_inlier_error) : Json()},
+               {"reprojection_error", model.found ? Json(model.reprojection_error) : Json()},
                {matrix, model.found ? rows_json(model.b_from_a) : Json()}};
   if (model.found && verify == Verify::essential) {
     json["rotation_b_from_a"] = rows_json(model.rotation_b_from_a);
@@ -73,7 +73,7 @@ Json pair_json(Verify verify, const MatchedImages& pair, std::optional<double> s
 void print_verification(Verify verify, const EssentialModel& model) {
   fmt::print("inliers      {}\n", model.inlier_count);
   if (!model.found) return;
-  fmt::print("inlier error {:.3f} px\n", model.mean_inlier_error);
+  fmt::print("reprojection error  {:.3f} px\n", model.reprojection_error);
   print_rows(fmt::format("{} B from A", name_of(verify)).c_str(), model.b_from_a);
   if (verify != Verify::essential) return;
   print_rows("rotation B from A", model.rotation_b_from_a);

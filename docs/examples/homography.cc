@@ -28,7 +28,7 @@ int main(int argc, char** argv) try {
     std::printf("no homography: %s\n", model.reason.c_str());
     return 1;
   }
-  std::printf("%d of %zu matches fit, to %.2f pixels\n", model.inlier_count, matches.size(), model.mean_inlier_error);
+  std::printf("%d of %zu matches fit, to %.2f pixels\n", model.inlier_count, matches.size(), model.reprojection_error);
   return 0;
 } catch (const octavo::Error& error) {
   std::printf("%s\n", error.what());

@@ -21,7 +21,7 @@ namespace OCTAVO_API octavo {
 /// contrast therefore does not change the filter. If σ_r is not above 2^-100 (a flat image), the output is the
 /// input.
 struct TrilateralOptions {
-  double sigma = 1.6;  ///< σ_c [pixel]: deviation of the spatial weights
+  double spatial_sigma = 1.6;  ///< σ_c [pixel]: deviation of the spatial weights
   TrilateralWindow trilateral_window = TrilateralWindow::power_of_two;
   /// [σ_c] A window is cut off at this distance from its centre. Beyond 5.77 the spatial weight is below 2^-24 of the
   /// centre's. The time grows with the square of it.

@@ -96,7 +96,7 @@ std::string json_of(const AlignJob& job, const AlignResult& result) {
             {"keypoint_count_b", alignment.b.size()},
             {"match_count", alignment.matches.size()},
             {"inlier_count", homography.inlier_count},
-            {"mean_inlier_error", homography.found ? Json(homography.mean_inlier_error) : Json()},
+            {"reprojection_error", homography.found ? Json(homography.reprojection_error) : Json()},
             {"homography", homography.found ? matrix_json(homography.b_from_a) : Json()},
             {"warnings", Json::array()},
             {"warning_kinds", Json::array()},

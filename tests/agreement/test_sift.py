@@ -97,7 +97,7 @@ def test_keypoints_and_descriptors(name, tmp_path):
 
 
 def matched_points(a, b):
-    """Matches by Lowe's ratio test at 0.8 and the mutual test. Both contenders are matched by this function."""
+    """Matches by Lowe's ratio test at 0.8 and the mutual test. Both libraries are matched by this function."""
     squares = (a.descriptors**2).sum(1)[:, None] + (b.descriptors**2).sum(1)[None] - 2 * a.descriptors @ b.descriptors.T
     rows = np.arange(len(a))
     first, second = np.argsort(squares, axis=1)[:, :2].T

@@ -82,7 +82,7 @@ def filtered(image, sigma, certified, bound=np.inf):
 def of_octavo(image, sigma, certified, folder):
     program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
     cv2.imwrite(str(folder / "in.tif"), image.astype(np.float32))
-    options = ["--sigma", str(sigma), "--trilateral-window", "certified" if certified else "power-of-two"]
+    options = ["--spatial-sigma", str(sigma), "--trilateral-window", "certified" if certified else "power-of-two"]
     subprocess.run(
         [program, "filter", "trilateral", "in.tif", "-o", "out.tif", *options],
         cwd=folder,

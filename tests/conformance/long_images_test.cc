@@ -128,8 +128,8 @@ TEST(LongImages, TrilateralFilter) {
     for (const LongImage& image : {LongImage(3, 1'100'000, true), LongImage(3, 140'000, false)}) {
       on_every_gpu([&](const std::string& gpu) {
         Plane expected, found;
-        make_trilateral_engine({.sigma = sigma}, {.name = "cpu"})->filter(image.view(), expected);
-        make_trilateral_engine({.sigma = sigma}, {.name = gpu})->filter(image.view(), found);
+        make_trilateral_engine({.spatial_sigma = sigma}, {.name = "cpu"})->filter(image.view(), expected);
+        make_trilateral_engine({.spatial_sigma = sigma}, {.name = gpu})->filter(image.view(), found);
         const auto width = static_cast<std::size_t>(image.view().width);
         for (int y = 0; y < image.view().height; ++y) {
           ASSERT_TRUE(std::equal(found.row(y), found.row(y) + width, expected.row(y)))

@@ -60,7 +60,7 @@ Neighbours neighbours(NearestSearch& search, Descriptors a, Descriptors b, bool 
 // Devices that must find what the reference finds.
 class Conformance : public testing::Test {
  protected:
-  struct Contender {
+  struct Searcher {
     std::string name;
     DeviceOptions options;
     std::unique_ptr<NearestSearch> search;
@@ -69,19 +69,19 @@ class Conformance : public testing::Test {
   // Expects the reference's results, in one direction and in both directions.
   void expect_equal(const Set& a, const Set& b, const std::string& what) {
     const Neighbours expected = neighbours(*reference_, a.view(), b.view(), true);
-    for (const Contender& contender : contenders_) {
-      const Neighbours both = neighbours(*contender.search, a.view(), b.view(), true);
-      ASSERT_EQ(both.of_a, expected.of_a) << what << ", " << contender.name;
-      ASSERT_EQ(both.of_b, expected.of_b) << what << ", " << contender.name;
-      const Neighbours one_way = neighbours(*contender.search, a.view(), b.view(), false);
-      ASSERT_EQ(one_way.of_a, expected.of_a) << what << ", " << contender.name;
+    for (const Searcher& searcher : searchers_) {
+      const Neighbours both = neighbours(*searcher.search, a.view(), b.view(), true);
+      ASSERT_EQ(both.of_a, expected.of_a) << what << ", " << searcher.name;
+      ASSERT_EQ(both.of_b, expected.of_b) << what << ", " << searcher.name;
+      const Neighbours one_way = neighbours(*searcher.search, a.view(), b.view(), false);
+      ASSERT_EQ(one_way.of_a, expected.of_a) << what << ", " << searcher.name;
       ASSERT_TRUE(one_way.of_b.empty());
     }
   }
 
   void expect_equal_matches_of_collections();
 
-  std::vector<Contender> contenders_;
+  std::vector<Searcher> searchers_;
   std::unique_ptr<NearestSearch> reference_ = make_nearest_reference();
 };
 
@@ -92,7 +92,7 @@ class MatchConformance : public Conformance {
     for (const Isa& isa : isas_to_compare()) {
       for (int threads : {1, 2, 7}) {
         const DeviceOptions options{"cpu", threads, isa.name};
-        contenders_.push_back(
+        searchers_.push_back(
             {isa.name + " on " + std::to_string(threads) + " threads", options, make_nearest(resolve_device(options))});
       }
     }
@@ -107,9 +107,9 @@ class GpuMatchConformance : public Conformance {
   void SetUp() override {
     for (const Device& device : list_devices()) {
       if (device.kind != "cuda" && device.kind != "opencl") continue;
-      contenders_.push_back({device.name, {.name = device.name}, make_nearest(resolve_device({.name = device.name}))});
+      searchers_.push_back({device.name, {.name = device.name}, make_nearest(resolve_device({.name = device.name}))});
     }
-    if (contenders_.empty()) {
+    if (searchers_.empty()) {
       std::string reasons;
       for (const MissingDriver& missing : missing_drivers()) reasons += missing.driver + ": " + missing.reason + ". ";
       GTEST_SKIP() << "this machine has no GPU. " << reasons;
@@ -188,17 +188,17 @@ void Conformance::expect_equal_matches_of_collections() {
     ASSERT_EQ(expected.size(), collection.size());
     EXPECT_TRUE(expected[0].empty());
     EXPECT_GE(expected[4].size(), 40u);
-    for (const Contender& contender : contenders_) {
-      Matcher matcher(options, contender.options);
-      EXPECT_EQ(matcher.device(), contender.options.name);
-      EXPECT_EQ(matcher.isa(), resolve_device(contender.options).isa_name());
-      EXPECT_EQ(matcher.threads(), contender.search->threads());
-      EXPECT_EQ(matcher.match(a, pointers), expected) << contender.name;
+    for (const Searcher& searcher : searchers_) {
+      Matcher matcher(options, searcher.options);
+      EXPECT_EQ(matcher.device(), searcher.options.name);
+      EXPECT_EQ(matcher.isa(), resolve_device(searcher.options).isa_name());
+      EXPECT_EQ(matcher.threads(), searcher.search->threads());
+      EXPECT_EQ(matcher.match(a, pointers), expected) << searcher.name;
       for (std::size_t i = 0; i < collection.size(); ++i) {
-        EXPECT_EQ(matcher.match(a, collection[i]), expected[i]) << contender.name;
+        EXPECT_EQ(matcher.match(a, collection[i]), expected[i]) << searcher.name;
         const DeviceFeatures there_a = matcher.upload(a), there_b = matcher.upload(collection[i]);
-        EXPECT_TRUE(there_b.download() == collection[i]) << contender.name;
-        EXPECT_EQ(matcher.match(there_a, there_b), expected[i]) << contender.name;
+        EXPECT_TRUE(there_b.download() == collection[i]) << searcher.name;
+        EXPECT_EQ(matcher.match(there_a, there_b), expected[i]) << searcher.name;
       }
     }
   }
@@ -232,10 +232,10 @@ TEST_F(MatchConformance, GuidedSearchEqualsTheDefinition) {
     for (const Guide& guide : guides) {
       for (const Features& other : {b, on_a_line, on_a_spot, Features{}}) {
         const Neighbours expected = reference_->search_guided(a, other, guide, true);
-        for (const Contender& contender : contenders_) {
-          const Neighbours found = contender.search->search_guided(a, other, guide, true);
-          ASSERT_EQ(found.of_a, expected.of_a) << "guide " << &guide - guides << ", " << contender.name;
-          ASSERT_EQ(found.of_b, expected.of_b) << "guide " << &guide - guides << ", " << contender.name;
+        for (const Searcher& searcher : searchers_) {
+          const Neighbours found = searcher.search->search_guided(a, other, guide, true);
+          ASSERT_EQ(found.of_a, expected.of_a) << "guide " << &guide - guides << ", " << searcher.name;
+          ASSERT_EQ(found.of_b, expected.of_b) << "guide " << &guide - guides << ", " << searcher.name;
         }
       }
     }
@@ -250,8 +250,8 @@ TEST_F(MatchConformance, GuidedMatchesThroughTheMatcher) {
   const Guide guide{.radius = 2};
   const std::vector<Match> expected = Matcher({}, {.name = "reference"}).match(a, a, guide);
   EXPECT_EQ(expected.size(), 300u);
-  for (const Contender& contender : contenders_) {
-    EXPECT_EQ(Matcher({}, contender.options).match(a, a, guide), expected);
+  for (const Searcher& searcher : searchers_) {
+    EXPECT_EQ(Matcher({}, searcher.options).match(a, a, guide), expected);
   }
 }
 
@@ -298,8 +298,8 @@ TEST_F(GpuMatchConformance, GuidedMatchesThroughTheMatcher) {
   const Features a = features(300, contents[0], 5);
   const Guide guide{.radius = 2};
   const std::vector<Match> expected = Matcher({}, {.name = "reference"}).match(a, a, guide);
-  for (const Contender& contender : contenders_) {
-    EXPECT_EQ(Matcher({}, contender.options).match(a, a, guide), expected) << contender.name;
+  for (const Searcher& searcher : searchers_) {
+    EXPECT_EQ(Matcher({}, searcher.options).match(a, a, guide), expected) << searcher.name;
   }
 }
 

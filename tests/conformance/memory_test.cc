@@ -212,7 +212,7 @@ class HostMemoryOfFilter : public testing::TestWithParam<double> {};
 
 TEST_P(HostMemoryOfFilter, IsEstimated) {
   const Image image = images::blobs(2000, 1500);
-  Trilateral filter({.sigma = GetParam()}, on_cpu(2));
+  Trilateral filter({.spatial_sigma = GetParam()}, on_cpu(2));
   Image filtered;
   expect_close("trilateral filter", filter.estimate(image.view()).need.usual.host,
                [&] { filtered = filter.filter(image.view()); });

@@ -50,8 +50,8 @@ TEST_P(FilteredPhotograph, IsTheSameEverywhere) {
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "lacks " << file << ", of Debian's package opencv-doc";
   const tbb::global_control seven(tbb::global_control::max_allowed_parallelism, 7);
   const Image image = read_image(file);
-  for (const TrilateralOptions& options :
-       {TrilateralOptions{}, TrilateralOptions{.sigma = 3.1, .trilateral_window = TrilateralWindow::certified}}) {
+  for (const TrilateralOptions& options : {TrilateralOptions{}, TrilateralOptions{.spatial_sigma = 3.1,
+                                                                .trilateral_window = TrilateralWindow::certified}}) {
     const Image expected = Trilateral(options, {.name = "reference"}).filter(image.view());
     ASSERT_FALSE(same(expected, image));
     for (const Contender& c : contenders({0, 7})) {

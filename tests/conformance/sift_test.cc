@@ -481,7 +481,7 @@ Features within_budget(const Features& all, const ImageView& image, const SiftOp
 // Whether a budget has to decide between keypoints of the same rank.
 bool decides_between_equals(const Features& all, const SiftOptions& options) {
   std::vector<float> ranks;
-  for (const Keypoint& k : all.keypoints) ranks.push_back(worth(k, options.rank));
+  for (const Keypoint& k : all.keypoints) ranks.push_back(rank_score(k, options.rank));
   std::sort(ranks.rbegin(), ranks.rend());
   const std::size_t n = static_cast<std::size_t>(options.max_features);
   return n < ranks.size() && ranks[n - 1] == ranks[n];

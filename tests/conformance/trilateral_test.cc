@@ -80,7 +80,7 @@ class TrilateralConformance : public ::testing::Test {
 
 TEST_F(TrilateralConformance, EverySize) {
   // The first filter has the widest windows that GPUs process tile by tile. For the second they order all pixels.
-  Comparison tiles({.sigma = 2.07}), ordered({.sigma = 2.5}), smoothed({.sigma = 3});
+  Comparison tiles({.spatial_sigma = 2.07}), ordered({.spatial_sigma = 2.5}), smoothed({.spatial_sigma = 3});
   int combination = 0;
   for (const int width : {1, 2, 3, 7, 15, 16, 17, 31, 33, 63, 65, 127, 129, 257}) {
     for (const int height : {1, 2, 5, 16, 17, 32, 33}) {
@@ -99,8 +99,8 @@ TEST_F(TrilateralConformance, EverySize) {
 // The image has more rows than CUDA allows rows of groups.
 TEST_F(TrilateralConformance, LongImages) {
   for (const double sigma : {1.0, 2.5, 3.0}) {
-    expect_the_same(images::noise(3, 70'000).view(), {.sigma = sigma}, "tall");
-    expect_the_same(images::noise(70'000, 3).view(), {.sigma = sigma}, "wide");
+    expect_the_same(images::noise(3, 70'000).view(), {.spatial_sigma = sigma}, "tall");
+    expect_the_same(images::noise(70'000, 3).view(), {.spatial_sigma = sigma}, "wide");
   }
 }
 
@@ -108,17 +108,18 @@ TEST_F(TrilateralConformance, EverySigmaAndWindow) {
   const Image image = images::blobs(97, 70);
   for (const double sigma : {0.5, 0.7, 1.0, 1.2263, 1.9466, 2.07, 2.08, 2.999, 3.0, 3.0902, 5.0, 7.3}) {
     for (const TrilateralWindow window : {TrilateralWindow::power_of_two, TrilateralWindow::certified}) {
-      expect_the_same(image.view(), {.sigma = sigma, .trilateral_window = window}, "sigma " + std::to_string(sigma));
+      expect_the_same(image.view(), {.spatial_sigma = sigma, .trilateral_window = window},
+                      "sigma " + std::to_string(sigma));
     }
   }
-  expect_the_same(images::blobs(150, 41).view(), {.sigma = 16}, "sigma 16");
-  expect_the_same(images::blobs(70, 64).view(), {.sigma = 32}, "sigma 32");
-  expect_the_same(images::blobs(70, 64).view(), {.sigma = 32, .trilateral_window = TrilateralWindow::certified},
+  expect_the_same(images::blobs(150, 41).view(), {.spatial_sigma = 16}, "sigma 16");
+  expect_the_same(images::blobs(70, 64).view(), {.spatial_sigma = 32}, "sigma 32");
+  expect_the_same(images::blobs(70, 64).view(), {.spatial_sigma = 32, .trilateral_window = TrilateralWindow::certified},
                   "sigma 32");
 }
 
 TEST_F(TrilateralConformance, AnyNumberOfThreads) {
-  expect_the_same(images::blobs(300, 130).view(), {.sigma = 3.1}, "blobs", {1, 2, 7});
+  expect_the_same(images::blobs(300, 130).view(), {.spatial_sigma = 3.1}, "blobs", {1, 2, 7});
 }
 
 TEST_F(TrilateralConformance, EveryKindOfImage) {
@@ -134,8 +135,8 @@ TEST_F(TrilateralConformance, EveryKindOfImage) {
     }
   }
   for (const double sigma : {2.0, 3.1}) {
-    expect_the_same(images::checkerboard(120, 90, 7).view(), {.sigma = sigma}, "squares");
-    expect_the_same(images::checkerboard(64, 64, 100).view(), {.sigma = sigma}, "black");
+    expect_the_same(images::checkerboard(120, 90, 7).view(), {.spatial_sigma = sigma}, "squares");
+    expect_the_same(images::checkerboard(64, 64, 100).view(), {.spatial_sigma = sigma}, "black");
   }
 }
 
@@ -148,7 +149,7 @@ TEST_F(TrilateralConformance, WindowsOfAllSizes) {
           x == 40 && y == 30 ? 1.0f : static_cast<float>((x * 31 + y * 17) % 23) / 4000;
     }
   }
-  for (const double sigma : {1.6, 6.0}) expect_the_same(image.view(), {.sigma = sigma}, "one bright pixel");
+  for (const double sigma : {1.6, 6.0}) expect_the_same(image.view(), {.spatial_sigma = sigma}, "one bright pixel");
 }
 
 // Planes as in a pyramid: several in one buffer, with rows of any length. The work is recorded and run again, and
@@ -159,7 +160,7 @@ TEST_F(TrilateralConformance, PlanesInTheMemoryOfAGpu) {
     if (!device.is_gpu()) continue;
     const std::shared_ptr<Gpu> gpu = device.open_gpu();
     const auto queue = gpu->queue();
-    const TrilateralOptions options{.sigma = 4};
+    const TrilateralOptions options{.spatial_sigma = 4};
     TrilateralGpu filter(options, gpu);
     for (const int width : {131, 64}) {
       const int height = width / 2, from_stride = width + 37, to_stride = width + 5;
@@ -202,7 +203,7 @@ TEST_F(TrilateralConformance, ImagesThatAreTooLargeForAGpuAreRefused) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";
   for (const std::string& name : gpus) {
-    TrilateralGpu filter(TrilateralOptions{.sigma = 8}, resolve_device({.name = name}).open_gpu());
+    TrilateralGpu filter(TrilateralOptions{.spatial_sigma = 8}, resolve_device({.name = name}).open_gpu());
     try {
       filter.prepare({{46'341, 46'341}});
       ADD_FAILURE() << name << " takes it";
@@ -218,7 +219,7 @@ TEST_F(TrilateralConformance, ImagesThatAreTooLargeForAGpuAreRefused) {
 TEST_F(TrilateralConformance, CudaTellsItsOccupancy) {
   for (const double sigma : {1.6, 8.0}) {
     for (const Contender& c : contenders({1})) {
-      const TrilateralSchedule schedule = make_trilateral_engine({.sigma = sigma}, c.device)->schedule();
+      const TrilateralSchedule schedule = make_trilateral_engine({.spatial_sigma = sigma}, c.device)->schedule();
       const bool is_cuda = c.device.name.starts_with("cuda");
       EXPECT_EQ(schedule.occupancy > 0, is_cuda) << c.name;
       EXPECT_LE(schedule.occupancy, 1) << c.name;
@@ -228,7 +229,7 @@ TEST_F(TrilateralConformance, CudaTellsItsOccupancy) {
 
 TEST_F(TrilateralConformance, AnEngineGoesFromSizeToSize) {
   for (const double sigma : {2.0, 3.1}) {
-    const TrilateralOptions options{.sigma = sigma};
+    const TrilateralOptions options{.spatial_sigma = sigma};
     for (const Contender& c : contenders({2})) {
       const auto engine = make_trilateral_engine(options, c.device);
       for (const int size : {40, 130, 1, 64, 40}) {

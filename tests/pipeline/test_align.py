@@ -46,7 +46,7 @@ def test_graf(octavo, graf):
         "keypoint_count_b",
         "match_count",
         "inlier_count",
-        "mean_inlier_error",
+        "reprojection_error",
         "homography",
         "warnings",
         "warning_kinds",
@@ -61,7 +61,7 @@ def test_graf(octavo, graf):
         < output["match_count"]
         < min(output["keypoint_count_a"], output["keypoint_count_b"])
     )
-    assert 0 < output["mean_inlier_error"] < 3
+    assert 0 < output["reprojection_error"] < 3
     with Image.open(graf[0]) as a, Image.open(graf[1]) as b:
         size_a, size_b = a.size, b.size
     homography = np.array(output["homography"])
@@ -98,7 +98,7 @@ def test_text(octavo, graf):
     assert numbers["keypoints B"] == str(wanted["keypoint_count_b"])
     assert numbers["matches"] == str(wanted["match_count"])
     assert numbers["inliers"] == str(wanted["inlier_count"])
-    assert float(numbers["reprojection error"]) == pytest.approx(wanted["mean_inlier_error"], abs=1e-3)
+    assert float(numbers["reprojection error"]) == pytest.approx(wanted["reprojection_error"], abs=1e-3)
     matrix = re.search(r"homography B from A((?:\s+\S+){9})", output)[1].split()
     np.testing.assert_allclose(np.array(matrix, float).reshape(3, 3), wanted["homography"], rtol=1e-6)
     for name in ("out.png", "out.matches.png", "out.inliers.png", "out.checkerboard.png"):
@@ -108,7 +108,7 @@ def test_text(octavo, graf):
 def test_leuven(octavo, photograph):
     pair = photograph("leuvenA.jpg"), photograph("leuvenB.jpg")  # a building with depth, from two places
     output = json.loads(octavo("align", *pair, "--json"))
-    assert output["inlier_count"] > 100 and output["mean_inlier_error"] < 2
+    assert output["inlier_count"] > 100 and output["reprojection_error"] < 2
     assert "parallax" in output["warning_kinds"]
 
 
@@ -148,7 +148,7 @@ def test_images_that_do_not_fit(octavo, texture):
     assert done.returncode == 1
     assert re.fullmatch(r"octavo: no homography maps a\.png to b\.png: [^\n]+\n", done.stderr)
     output = json.loads(done.stdout)
-    assert (output["match_count"], output["inlier_count"], output["mean_inlier_error"], output["homography"]) == (
+    assert (output["match_count"], output["inlier_count"], output["reprojection_error"], output["homography"]) == (
         0,
         0,
         None,

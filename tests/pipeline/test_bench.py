@@ -85,7 +85,7 @@ def test_throughput(octavo, image, texture):
     assert "images per second" in output and "on the device" not in output
 
 
-@pytest.mark.parametrize("options", [[], ["--sigma", 3.1, "--trilateral-window", "certified"]])
+@pytest.mark.parametrize("options", [[], ["--spatial-sigma", 3.1, "--trilateral-window", "certified"]])
 def test_filter(octavo, image, options):
     call = ["bench", "filter", image, "--rounds", 3, "--threads", 1, *options]
     result = json.loads(octavo(*call, "--json"))

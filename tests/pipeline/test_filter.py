@@ -49,13 +49,13 @@ def test_depths(filtered, texture, depth, ending):
 def test_colour_keeps_its_chroma(filtered, texture, luma):
     base = 60 + noisy(texture) * 130
     image = np.stack([base - 30, base, base + 40], axis=2).round().astype(np.uint8)
-    out = filtered(image, "--luma", luma, "--sigma", 2)
+    out = filtered(image, "--luma", luma, "--spatial-sigma", 2)
     assert out.min() > 0 and out.max() < 255  # nothing was clipped
     before, after = (p.astype(float) for p in (image, out))
     for a, b in ((0, 1), (1, 2)):
         assert np.abs((after[..., a] - after[..., b]) - (before[..., a] - before[..., b])).max() <= 1
     grey = (before @ LUMA[luma] / 255).astype(np.float32)
-    expected = filtered(grey, "--sigma", 2, ending=".tif")
+    expected = filtered(grey, "--spatial-sigma", 2, ending=".tif")
     assert np.abs(after @ LUMA[luma] / 255 - expected).max() < 1 / 255
 
 
@@ -70,15 +70,15 @@ def test_flat_images_and_single_pixels_stay(filtered):
     for shape in ((40, 60), (1, 1), (40, 60, 3)):
         image = np.full(shape, 77, np.uint8)
         for sigma in (0.5, 32):
-            assert (filtered(image, "--sigma", sigma) == image).all()
+            assert (filtered(image, "--spatial-sigma", sigma) == image).all()
 
 
 def test_devices_and_threads_agree(octavo, filtered, texture):
     image = (noisy(texture) * 65535).astype(np.uint16)
-    expected = filtered(image, "--device", "reference", "--sigma", 3.1)
+    expected = filtered(image, "--device", "reference", "--spatial-sigma", 3.1)
     for options in (["--threads", 1], ["--threads", 2], ["--trilateral-window", "power-of-two"]):
-        assert (filtered(image, "--device", "cpu", "--sigma", 3.1, *options) == expected).all()
-    assert (filtered(image, "--sigma", 3.1, "--trilateral-window", "certified") != expected).any()
+        assert (filtered(image, "--device", "cpu", "--spatial-sigma", 3.1, *options) == expected).all()
+    assert (filtered(image, "--spatial-sigma", 3.1, "--trilateral-window", "certified") != expected).any()
 
 
 def test_what_cannot_be_read_or_written(octavo, texture):

@@ -397,7 +397,7 @@ def test_essential_matrix(octavo, views):
         "model",
         "inlier_count",
         "reason",
-        "mean_inlier_error",
+        "reprojection_error",
         "essential_matrix",
         "rotation_b_from_a",
         "translation_b_from_a",

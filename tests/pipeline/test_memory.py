@@ -122,7 +122,7 @@ def test_the_program_takes_what_the_estimate_says(octavo, large, options):
         (["inspect", "--detector", "foagdd", "--describe"], ["-o", "look"]),
         (["inspect", "--detector", "foagdd", "--full", "--float"], ["-o", "look"]),
         (["filter", "trilateral"], ["-o", "smooth.png"]),
-        (["filter", "trilateral", "--sigma", "4"], ["-o", "smooth.png"]),
+        (["filter", "trilateral", "--spatial-sigma", "4"], ["-o", "smooth.png"]),
     ],
     ids=["inspect", "all files", "corners", "all files of corners", "filter", "wide filter"],
 )

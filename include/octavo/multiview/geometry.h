@@ -41,8 +41,9 @@ struct RobustModel {
   std::array<double, 9> b_from_a{};
   std::vector<std::uint8_t> inliers;  ///< one per pair: 1 if its error is at most the threshold, else 0
   int inlier_count = 0;
-  /// [pixel] homography: distance |b − H·a|; fundamental and essential: distance of b to the epipolar line of a
-  double mean_inlier_error = 0;
+  /// [pixel] the mean over the inliers. homography: distance |b − H·a|; fundamental and essential: distance of b to the
+  /// epipolar line of a
+  double reprojection_error = 0;
 };
 
 /// Estimates the homography that maps points of a onto points of b without mirroring them. `found` is false, and

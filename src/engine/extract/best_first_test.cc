@@ -1,4 +1,4 @@
-// Parts come in the order of worth, whole where worths are equal, and together they are the list.
+// Parts come in the order of scores, whole where scores are equal, and together they are the list.
 
 #include "engine/extract/best_first.h"
 

@@ -78,18 +78,18 @@ OCTAVO_INLINE uint keypoints_before_cell(int cell, const SelectionOfKernel selec
   return before;
 }
 
-// groups: any number. Appends the standing of every keypoint to the list of its cell, in any order. Of two standings of
+// groups: any number. Appends the sort key of every keypoint to the list of its cell, in any order. Of two sort keys of
 // a cell the smaller one comes first: it has the greater key, or the same key and the smaller number.
 KERNEL WORK_GROUP_SIZE(select_threads) void select_list_cells(const SelectionOfKernel selection, GLOBAL uint* tallies,
                                                               const GLOBAL Keypoint* points,
-                                                              GLOBAL int64_t* standings) {
+                                                              GLOBAL int64_t* sort_keys) {
   await_previous_kernel();
   const int total = in_order(selection.keypoint_capacity, tallies);
   for (int i = group_id_x * select_threads + local_id_x; i < total; i += num_groups_x * select_threads) {
     const int cell = cell_of(points + i, selection);
     const uint slot = atomic_add_global(tallies + selection.cell_fill_at + cell, 1);
     const int64_t from_above = certain_key - (int)key_of(points + i, selection);
-    standings[keypoints_before_cell(cell, selection, tallies) + slot] = from_above << selection.index_bits | i;
+    sort_keys[keypoints_before_cell(cell, selection, tallies) + slot] = from_above << selection.index_bits | i;
   }
 }
 
@@ -119,9 +119,9 @@ OCTAVO_INLINE uint sum_of_all(const LOCAL_PTR uint* sixteens) {
 }
 
 // groups: cells. Makes the keys of the keypoints. Each group computes how many places every cell has, then finds the
-// standing of the first keypoint of its cell without a place, digit by digit.
+// sort key of the first keypoint of its cell without a place, digit by digit.
 KERNEL WORK_GROUP_SIZE(select_threads) void select_keys_in_cells(const SelectionOfKernel selection,
-                                                                 GLOBAL uint* tallies, const GLOBAL int64_t* standings,
+                                                                 GLOBAL uint* tallies, const GLOBAL int64_t* sort_keys,
                                                                  GLOBAL uint* keys) {
   await_previous_kernel();
   LOCAL uint taken[32];  // by all cells together, for each bit of `more`
@@ -144,17 +144,17 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_keys_in_cells(const Selection
     places = more <= (uint)selection.share && taken[bit] <= (uint)selection.budget ? more : places;
   }
   const uint count = counts[cell];
-  const GLOBAL int64_t* own = standings + keypoints_before_cell(cell, selection, tallies);
+  const GLOBAL int64_t* own = sort_keys + keypoints_before_cell(cell, selection, tallies);
   uint wanted = places + 1;
-  // The standing whose rank in the cell is `wanted`.
+  // The sort key whose rank in the cell is `wanted`.
   int64_t next = 0;
   const int all_digits = (31 + selection.index_bits - 1) / 8 * 8;
   for (int shift = count > places ? all_digits : -1; shift >= 0; shift -= 8) {
     bins[local_id_x] = 0;
     local_barrier();
     for (uint i = local_id_x; i < count; i += 256) {
-      const int64_t standing = own[i] >> shift;
-      if (standing >> 8 == next) atomic_add_local(&bins[standing & 255], 1);
+      const int64_t sort_key = own[i] >> shift;
+      if (sort_key >> 8 == next) atomic_add_local(&bins[sort_key & 255], 1);
     }
     local_barrier();
     add_sixteens(bins, sixteens);
@@ -169,11 +169,11 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_keys_in_cells(const Selection
     wanted = cut[1];
   }
   for (uint i = local_id_x; i < count; i += 256) {
-    const int64_t standing = own[i];
-    const bool certain = count <= places || standing < next;
-    const bool open = !certain && (standing == next || places == (uint)selection.share);
-    const uint key = (uint)(certain_key - (int)(standing >> selection.index_bits));
-    keys[standing & (((int64_t)1 << selection.index_bits) - 1)] = certain ? (uint)certain_key : open ? key : 0;
+    const int64_t sort_key = own[i];
+    const bool certain = count <= places || sort_key < next;
+    const bool open = !certain && (sort_key == next || places == (uint)selection.share);
+    const uint key = (uint)(certain_key - (int)(sort_key >> selection.index_bits));
+    keys[sort_key & (((int64_t)1 << selection.index_bits) - 1)] = certain ? (uint)certain_key : open ? key : 0;
     if (open) count_first_digit(key, selection, tallies);
   }
   // Keypoints that cannot be chosen need not be counted: the budget is used up before them.

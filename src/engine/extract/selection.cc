@@ -17,7 +17,7 @@ bool inside(const ImageView& mask, float x, float y) {
 static_assert(rank_by_response == static_cast<int>(Rank::response) && rank_by_scale == static_cast<int>(Rank::scale) &&
               rank_by_scaled_response == static_cast<int>(Rank::scaled_response));
 
-float worth(const Keypoint& keypoint, Rank rank) {
+float rank_score(const Keypoint& keypoint, Rank rank) {
   return rank_of(static_cast<int>(rank), keypoint.response, keypoint.scale);
 }
 
@@ -28,7 +28,7 @@ std::vector<std::size_t> select(const std::vector<Keypoint>& keypoints, int widt
   if (most == 0 || keypoints.size() <= most) return best;
 
   std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) {
-    return worth(keypoints[a], budget.rank) > worth(keypoints[b], budget.rank);
+    return rank_score(keypoints[a], budget.rank) > rank_score(keypoints[b], budget.rank);
   });
 
   if (budget.grid > 1) {

@@ -16,7 +16,7 @@ namespace OCTAVO_INTERNAL_API octavo {
 bool inside(const ImageView& mask, float x, float y);
 
 /// The number by which a budget ranks a keypoint: the greater the better.
-float worth(const Keypoint& keypoint, Rank rank);
+float rank_score(const Keypoint& keypoint, Rank rank);
 
 /// Indices of the keypoints that a budget keeps, ascending. The keypoints are in canonical order, which breaks ties.
 /// With a G×G grid each cell first keeps its best ⌈max_features/G²⌉ keypoints, in rounds over the ranks so that no cell

@@ -63,12 +63,12 @@ void SelectionGpu::make_lists(int keypoints) {
   const std::size_t n = static_cast<std::size_t>(keypoints);
   make_room(*gpu_, all_keypoints_, n * sizeof(Keypoint));
   make_room(*gpu_, keys_, n * key_bytes);
-  if (has_grid()) make_room(*gpu_, standings_, n * standing_bytes);
+  if (has_grid()) make_room(*gpu_, sort_keys_, n * sort_key_bytes);
   make_room(*gpu_, chosen_, kept(n) * sizeof(Oriented));
 }
 
 void SelectionGpu::release() {
-  for (auto* buffer : {&all_keypoints_, &keys_, &standings_, &chosen_}) buffer->reset();
+  for (auto* buffer : {&all_keypoints_, &keys_, &sort_keys_, &chosen_}) buffer->reset();
 }
 
 void SelectionGpu::enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer& sorted, GpuBuffer& keypoints) {
@@ -78,9 +78,9 @@ void SelectionGpu::enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer&
   if (has_grid()) {
     const unsigned cells = static_cast<unsigned>(budget_.grid * budget_.grid);
     queue.launch(*count_cells_, threads, for_kernel_, tallies, *all_keypoints_);
-    queue.launch(*list_cells_, threads, for_kernel_, tallies, *all_keypoints_, *standings_);
+    queue.launch(*list_cells_, threads, for_kernel_, tallies, *all_keypoints_, *sort_keys_);
     queue.launch(*keys_in_cells_, {{cells, 1, 1}, {select_threads, 1, 1}, cells <= groups}, for_kernel_, tallies,
-                 *standings_, *keys_);
+                 *sort_keys_, *keys_);
   } else {
     queue.launch(*keys_of_all_, threads, for_kernel_, tallies, *all_keypoints_, *keys_);
   }

@@ -43,7 +43,7 @@ class SelectionGpu {
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> keys_of_all_, count_cells_, list_cells_, keys_in_cells_, count_digit_, gather_;
   SelectionOfKernel for_kernel_{};
-  std::unique_ptr<GpuBuffer> all_keypoints_, keys_, standings_, chosen_;
+  std::unique_ptr<GpuBuffer> all_keypoints_, keys_, sort_keys_, chosen_;
 };
 
 }  // namespace octavo

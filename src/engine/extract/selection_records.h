@@ -1,8 +1,8 @@
 // The records that the budget's kernels (select_kernels.cl.h) and the host exchange. Included inside a namespace.
 
-/// [byte] of the key of a keypoint, and of its standing in its cell.
+/// [byte] of the key of a keypoint, and of its sort key in its cell.
 OCTAVO_CONSTANT int key_bytes = 4;
-OCTAVO_CONSTANT int standing_bytes = 8;
+OCTAVO_CONSTANT int sort_key_bytes = 8;
 
 /// Threads of a work-group of every selection kernel.
 enum { select_threads = 256 };

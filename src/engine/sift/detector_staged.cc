@@ -85,11 +85,11 @@ class StagedSiftDetector : public Detector {
     const std::size_t budget =
         parts_.budget.is_for_whole_image() ? static_cast<std::size_t>(parts_.budget.max_features) : extrema.size();
     if (extrema.size() <= budget) return with_orientations(extrema, watch);
-    std::vector<float> worths;
-    worths.reserve(extrema.size());
-    for (const Oriented& e : extrema) worths.push_back(worth(keypoint_of(e, parts_), parts_.budget.rank));
+    std::vector<float> scores;
+    scores.reserve(extrema.size());
+    for (const Oriented& e : extrema) scores.push_back(rank_score(keypoint_of(e, parts_), parts_.budget.rank));
     std::vector<Oriented> oriented;
-    for (BestFirst best(std::move(worths)); oriented.size() < budget && !best.is_empty();) {
+    for (BestFirst best(std::move(scores)); oriented.size() < budget && !best.is_empty();) {
       std::vector<Oriented> part;
       for (const std::size_t i : best.take(budget - oriented.size())) part.push_back(extrema[i]);
       part = with_orientations(std::move(part), watch);

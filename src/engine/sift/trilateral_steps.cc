@@ -10,7 +10,7 @@ std::vector<TrilateralPlan> trilateral_steps(const ScaleSpaceOptions& options, c
   for (const Taps& taps : plan.step) {
     if (options.trilateral_schedule == SmoothingSchedule::incremental) variance = 0;
     variance += taps.sigma * taps.sigma;
-    steps.push_back(plan_trilateral({.sigma = std::sqrt(variance),
+    steps.push_back(plan_trilateral({.spatial_sigma = std::sqrt(variance),
                                      .trilateral_window = options.trilateral_window,
                                      .trilateral_truncate = options.trilateral_truncate}));
   }

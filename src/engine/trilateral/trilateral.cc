@@ -26,7 +26,7 @@ TrilateralShape TrilateralPlan::shape(int width, int height) const {
 }
 
 TrilateralPlan plan_trilateral(const TrilateralOptions& options) {
-  const double sigma = options.sigma, radius = options.trilateral_truncate * sigma;
+  const double sigma = options.spatial_sigma, radius = options.trilateral_truncate * sigma;
   TrilateralPlan plan{.luma = options.luma,
                       .certified = options.trilateral_window == TrilateralWindow::certified ? 1 : 0,
                       .reach = static_cast<int>(radius),

@@ -13,8 +13,8 @@ const OptionTable<TrilateralOptions>& option_table<TrilateralOptions>() {
       .name = "trilateral",
       .title = "Trilateral filter",
       .options = {
-          option<&TrilateralOptions::sigma>(
-              {.name = "sigma",
+          option<&TrilateralOptions::spatial_sigma>(
+              {.name = "spatial_sigma",
                .group = group,
                .sentence = "How far pixels count: the deviation of the spatial weights. From 3 on the gradients are "
                            "smoothed too, as in the sources.",

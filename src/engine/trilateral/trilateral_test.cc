@@ -36,7 +36,7 @@ TEST(TrilateralWeight, IsATwosPower) {
 
 TEST(TrilateralPlan, TablesAreThoseOfTheDefinition) {
   for (const double sigma : {0.5, 1.0, 1.6, 3.1, 8.0, 32.0}) {
-    const TrilateralPlan plan = plan_trilateral({.sigma = sigma});
+    const TrilateralPlan plan = plan_trilateral({.spatial_sigma = sigma});
     ASSERT_EQ(plan.reach, static_cast<int>(std::floor(5.77 * sigma)));
     EXPECT_EQ(plan.smoothing, std::max(static_cast<int>(sigma) - 1, 0) / 2);
     for (int i = 0; i <= plan.reach; ++i) {
@@ -54,7 +54,7 @@ TEST(TrilateralPlan, TablesAreThoseOfTheDefinition) {
 }
 
 TEST(TrilateralPlan, WindowsAreCutOffWhereTheyAreAskedToBe) {
-  const TrilateralPlan plan = plan_trilateral({.sigma = 2.5, .trilateral_truncate = 4});
+  const TrilateralPlan plan = plan_trilateral({.spatial_sigma = 2.5, .trilateral_truncate = 4});
   ASSERT_EQ(plan.reach, 10);
   for (int i = 0; i <= plan.reach; ++i) {
     const int half = plan.disc[static_cast<std::size_t>(i)];
@@ -65,15 +65,16 @@ TEST(TrilateralPlan, WindowsAreCutOffWhereTheyAreAskedToBe) {
 }
 
 TEST(TrilateralPlan, LevelsGoAsFarAsWindowsDo) {
-  const TrilateralPlan plan = plan_trilateral({.sigma = 1.6});  // windows reach 0, 1, 2, 4, 8, 9 pixels
+  const TrilateralPlan plan = plan_trilateral({.spatial_sigma = 1.6});  // windows reach 0, 1, 2, 4, 8, 9 pixels
   EXPECT_EQ(plan.shape(640, 480).most_levels, 5);
   EXPECT_EQ(plan.shape(640, 17).most_levels, 4);
   EXPECT_EQ(plan.shape(1, 640).most_levels, 0);
-  const TrilateralPlan certified = plan_trilateral({.sigma = 1.6, .trilateral_window = TrilateralWindow::certified});
+  const TrilateralPlan certified =
+      plan_trilateral({.spatial_sigma = 1.6, .trilateral_window = TrilateralWindow::certified});
   EXPECT_EQ(certified.shape(2000, 3000).most_levels, 9);
   EXPECT_EQ(certified.shape(640, 480).most_levels, 8);
-  EXPECT_EQ(plan_trilateral({.sigma = 32}).shape(1024, 1024).most_levels, 9);
-  EXPECT_EQ(plan_trilateral({.sigma = 0.5}).shape(1024, 1024).most_levels, 2);
+  EXPECT_EQ(plan_trilateral({.spatial_sigma = 32}).shape(1024, 1024).most_levels, 9);
+  EXPECT_EQ(plan_trilateral({.spatial_sigma = 0.5}).shape(1024, 1024).most_levels, 2);
 }
 
 Image drawn(int width, int height, const std::function<float(int, int)>& value) {
@@ -109,12 +110,12 @@ void expect_unchanged(const Image& image, const TrilateralOptions& options) {
 
 TEST(Trilateral, FlatImagesAndSinglePixelsComeOutAsTheyAre) {
   for (const double sigma : {0.5, 1.6, 6.0, 32.0}) {
-    expect_unchanged(drawn(33, 21, [](int, int) { return 0.3f; }), {.sigma = sigma});
-    expect_unchanged(drawn(33, 21, [](int, int) { return 0.0f; }), {.sigma = sigma});
-    expect_unchanged(drawn(1, 1, [](int, int) { return 0.7f; }), {.sigma = sigma});
+    expect_unchanged(drawn(33, 21, [](int, int) { return 0.3f; }), {.spatial_sigma = sigma});
+    expect_unchanged(drawn(33, 21, [](int, int) { return 0.0f; }), {.spatial_sigma = sigma});
+    expect_unchanged(drawn(1, 1, [](int, int) { return 0.7f; }), {.spatial_sigma = sigma});
   }
   // With two pixels no neighbourhood of level 1 fits into the image.
-  expect_unchanged(drawn(1, 2, [](int, int y) { return y == 0 ? 0.1f : 0.9f; }), {.sigma = 2});
+  expect_unchanged(drawn(1, 2, [](int, int y) { return y == 0 ? 0.1f : 0.9f; }), {.spatial_sigma = 2});
 }
 
 // The window tilts with the image, so a slope stays unchanged, except for the effect of its last column and row.
@@ -124,7 +125,7 @@ TEST(Trilateral, SlopesStay) {
   };
   const Image image = drawn(70, 60, slope);
   for (const double sigma : {1.0, 4.0}) {
-    const Answer answer = filtered(image, {.sigma = sigma});
+    const Answer answer = filtered(image, {.spatial_sigma = sigma});
     const int margin = static_cast<int>(5.77 * sigma) + 2;
     for (int y = margin; y < 60 - margin; ++y) {
       for (int x = margin; x < 70 - margin; ++x)
@@ -139,7 +140,7 @@ TEST(Trilateral, NoiseGoesAndStepsStay) {
     return static_cast<float>((x * 7919 + y * 104729 + x * y * 31) % 17 - 8) / 1600;
   };
   const Image image = drawn(64, 64, [&](int x, int y) { return (x < 32 ? 0.2f : 0.8f) + noise(x, y); });
-  const Answer answer = filtered(image, {.sigma = 2});
+  const Answer answer = filtered(image, {.spatial_sigma = 2});
   double before = 0, after = 0;
   for (int y = 12; y < 52; ++y) {
     EXPECT_LT(answer.image.row(y)[31], 0.23f);
@@ -155,8 +156,8 @@ TEST(Trilateral, NoiseGoesAndStepsStay) {
 // One column of large gradients: the level of a pixel is its distance to the column, minus one.
 TEST(Trilateral, LevelsAreDistances) {
   const Image image = drawn(64, 64, [](int x, int) { return x <= 30 ? 0.2f : 0.6f; });
-  const TrilateralPlan plan = plan_trilateral({.sigma = 4});
-  const Answer answer = filtered(image, {.sigma = 4});
+  const TrilateralPlan plan = plan_trilateral({.spatial_sigma = 4});
+  const Answer answer = filtered(image, {.spatial_sigma = 4});
   for (int x = 0; x < 64; ++x) {
     const int distance = std::abs(x - 30), expected = x == 30 ? 0 : distance - 1;
     EXPECT_EQ(answer.level(x, 33), std::min(expected, plan.shape(64, 64).most_levels)) << x;
@@ -172,7 +173,7 @@ TEST(Trilateral, WindowsAreThoseOfTheFormula) {
     return bright + static_cast<float>((x * 7919 + y * 104729 + x * y * 31) % 17 - 8) / 120;
   });
   const double sigma = 2.5, reach = 5.77 * sigma;
-  const Answer answer = filtered(image, {.sigma = sigma});
+  const Answer answer = filtered(image, {.spatial_sigma = sigma});
   const auto gradient_x = [&](int x, int y) { return x + 1 < side ? at(image, x + 1, y) - at(image, x, y) : 0.0; };
   const auto gradient_y = [&](int x, int y) { return y + 1 < side ? at(image, x, y + 1) - at(image, x, y) : 0.0; };
   double least = 1, most = 0;
@@ -209,10 +210,10 @@ TEST(Trilateral, WindowsAreThoseOfTheFormula) {
 TEST(Trilateral, GainByPowersOfTwoChangesNothingElse) {
   const auto value = [](int x, int y) { return static_cast<float>((x * x + 3 * x * y + y * 5) % 97) / 97; };
   const Image bright = drawn(40, 30, value);
-  const Answer expected = filtered(bright, {.sigma = 3.5});
+  const Answer expected = filtered(bright, {.spatial_sigma = 3.5});
   for (const int halvings : {1, 7, 20, 60}) {
     const Image dark = drawn(40, 30, [&](int x, int y) { return std::ldexp(value(x, y), -halvings); });
-    const Answer answer = filtered(dark, {.sigma = 3.5});
+    const Answer answer = filtered(dark, {.spatial_sigma = 3.5});
     EXPECT_EQ(answer.levels, expected.levels);
     for (int y = 0; y < 30; ++y) {
       for (int x = 0; x < 40; ++x) {
@@ -225,7 +226,7 @@ TEST(Trilateral, GainByPowersOfTwoChangesNothingElse) {
 }
 
 TEST(TrilateralWork, CountsTapsAndLanesThatWait) {
-  const TrilateralPlan plan = plan_trilateral({.sigma = 1.6});
+  const TrilateralPlan plan = plan_trilateral({.spatial_sigma = 1.6});
   const auto work_of = [&](std::vector<std::uint8_t> level, const TrilateralSchedule& schedule) {
     const int width = static_cast<int>(level.size()) / 8;
     return trilateral_work({width, 8, std::move(level)}, plan, schedule);
@@ -262,7 +263,7 @@ TEST(TrilateralWork, CountsTapsAndLanesThatWait) {
 
 TEST(Trilateral, OptionsAreChecked) {
   for (const double sigma : {0.49, 32.1, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
-    EXPECT_THROW(make_trilateral_engine({.sigma = sigma}, {.name = "reference"}), Error) << sigma;
+    EXPECT_THROW(make_trilateral_engine({.spatial_sigma = sigma}, {.name = "reference"}), Error) << sigma;
   }
   EXPECT_THROW(make_trilateral_engine({}, {.name = "cpu", .isa = "abacus"}), Error);
 }

@@ -51,7 +51,7 @@ TEST(Align, FindsTheHomographyOfATurnedImage) {
   ASSERT_GT(found.matches.size(), 30u);
   ASSERT_TRUE(found.homography.found) << found.homography.reason;
   ASSERT_EQ(found.homography.inliers.size(), found.matches.size());
-  EXPECT_LT(found.homography.mean_inlier_error, 1);
+  EXPECT_LT(found.homography.reprojection_error, 1);
   EXPECT_TRUE(found.warnings.empty()) << found.warnings.front().sentence;
   const auto& h = found.homography.b_from_a;
   for (const auto& [x, y] : {std::pair{40.0, 60.0}, {200.0, 60.0}, {40.0, 180.0}, {200.0, 180.0}}) {

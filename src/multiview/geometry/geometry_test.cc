@@ -72,7 +72,7 @@ void expect_consistent(const RobustModel& model, const PointPairs& pairs, const 
     sum += e;
   }
   EXPECT_EQ(model.inlier_count, count);
-  EXPECT_NEAR(model.mean_inlier_error, sum / count, 1e-9);
+  EXPECT_NEAR(model.reprojection_error, sum / count, 1e-9);
 }
 
 TEST(Homography, KnownOnesComeBackWithHalfThePairsWrong) {
@@ -178,7 +178,7 @@ TEST(Essential, ThePoseOfTheCamerasComesBackWithHalfThePairsWrong) {
       const EssentialModel model = estimate_essential(seen.a, seen.b, camera, same ? camera : finer, options);
       ASSERT_TRUE(model.found) << model.reason;
       EXPECT_GE(model.inlier_count, 190);
-      EXPECT_LT(model.mean_inlier_error, 1);
+      EXPECT_LT(model.reprojection_error, 1);
       EXPECT_LT(angle_of_rotation(times_transposed(model.rotation_b_from_a, rotation)), 0.005);
       const auto& t = model.translation_b_from_a;
       EXPECT_GT((-t[0] + 0.2 * t[2]) / length, std::cos(0.03));
@@ -252,7 +252,7 @@ void expect_none(Estimate estimate, const PointPairs& pairs, const std::string& 
     EXPECT_NE(model.reason.find(reason), std::string::npos) << model.reason;
     EXPECT_EQ(model.inliers, std::vector<std::uint8_t>(pairs.a.size(), 0));
     EXPECT_EQ(model.inlier_count, 0);
-    EXPECT_EQ(model.mean_inlier_error, 0);
+    EXPECT_EQ(model.reprojection_error, 0);
     EXPECT_EQ(model.b_from_a, Matrix{});
   }
 }

@@ -220,7 +220,7 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
     inliers_b.push_back(b[i]);
   }
   model.inlier_count = static_cast<int>(inliers_a.size());
-  model.mean_inlier_error = inliers_a.empty() ? 0 : sum / model.inlier_count;
+  model.reprojection_error = inliers_a.empty() ? 0 : sum / model.inlier_count;
 
   if (!supports_model(static_cast<int>(a.size()), model.inlier_count, kind.sample,
                       chance(kind, b, options.threshold))) {

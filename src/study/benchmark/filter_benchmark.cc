@@ -15,7 +15,7 @@ namespace {
 // depend on σ. At the largest σ, only the image's size bounds the levels of certified windows.
 double unbounded_taps(const FilterBenchmark& benchmark, const ImageView& image, const ProgressSink& progress) {
   TrilateralOptions options = benchmark.options;
-  options.sigma = 32;
+  options.spatial_sigma = 32;
   options.trilateral_window = TrilateralWindow::certified;
   const DeviceOptions& device = benchmark.device;
   Trilateral trilateral(options, {.name = "cpu", .threads = device.threads, .isa = device.isa, .progress = progress});

@@ -14,7 +14,7 @@ constexpr double interval = 2;  // [second] that a key frame stands for
 constexpr std::size_t most_features = 160;
 constexpr std::size_t cells = 4;  // in a row, and in a column
 
-double worth_of(const FrameSignature& frame) {
+double score_of(const FrameSignature& frame) {
   return static_cast<double>(std::min(frame.features.size(), most_features)) * (frame.until - frame.seconds);
 }
 
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> key_frames(const ClipSignature& clip) {
     if (keys.empty() || number != of_interval) {
       keys.push_back(i);
       of_interval = number;
-    } else if (worth_of(frame) > worth_of(clip.frames[keys.back()])) {
+    } else if (score_of(frame) > score_of(clip.frames[keys.back()])) {
       keys.back() = i;
     }
   }
