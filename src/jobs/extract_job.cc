@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <exception>
@@ -34,6 +35,14 @@ bool is_one_file(const ExtractJob& job) { return job.format == FeatureFormat::hl
 
 [[noreturn]] void refuse_job(const std::string& sentence) { throw Error(ErrorCode::invalid_option, sentence); }
 
+// Refuses a folder that is named like a file.
+void check_folder(const fs::path& folder) {
+  constexpr std::array endings{".npz", ".json", ".txt", ".h5", ".hdf5"};
+  if (std::ranges::find(endings, folder.extension()) == endings.end() || fs::is_directory(folder)) return;
+  refuse_job(fmt::format("`output` {} is named like a file, but must be a folder, which gets a file for each image",
+                         folder.string()));
+}
+
 // Refuses formats that do not fit.
 void check_format(const ExtractJob& job) {
   if (job.output.empty()) {
@@ -47,12 +56,7 @@ void check_format(const ExtractJob& job) {
     refuse_job(fmt::format("`format` {} holds descriptors: {}choose npz or json", name_of(job.format),
                            detector_of(job.detector).has_descriptors ? "add `describe`, or " : ""));
   }
-  if (is_one_file(job)) return;
-  for (const char* ending : {".npz", ".json", ".txt", ".h5", ".hdf5"}) {
-    if (job.output.extension() != ending || fs::is_directory(job.output)) continue;
-    refuse_job(fmt::format("`output` {} is named like a file, but must be a folder, which gets a file for each image",
-                           job.output.string()));
-  }
+  if (!is_one_file(job)) check_folder(job.output);
 }
 
 std::shared_ptr<const Image> mask_of_job(const ExtractJob& job) {

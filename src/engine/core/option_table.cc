@@ -77,35 +77,43 @@ std::string json_of(const OptionValue& value) {
   return json + '"';
 }
 
-void check_value(const OptionFacts& option, const OptionValue& value, std::string_view subject) {
+namespace {
+
+std::string objection_to_integer(const OptionFacts& option, std::int64_t whole) {
+  if (!is_allowed(option, static_cast<double>(whole))) return range_of(option);
+  return option.odd && whole % 2 == 0 ? "must be odd" : "";
+}
+
+std::string objection_to_word(const OptionFacts& option, const std::string* word) {
+  if (word != nullptr && std::ranges::find(option.words, *word) != option.words.end()) return "";
+  return "must be one of " + list_of(option.words) + (word != nullptr ? did_you_mean(*word, option.words) : "");
+}
+
+// What the value must be, if it is not that.
+std::string objection_to(const OptionFacts& option, const OptionValue& value) {
   const auto* const whole = std::get_if<std::int64_t>(&value);
   const auto* const number = std::get_if<double>(&value);
-  const auto* const text = std::get_if<std::string>(&value);
   switch (option.kind) {
     case OptionKind::flag:
-      if (!std::holds_alternative<bool>(value)) refuse(option, value, subject, "must be true or false");
-      break;
+      return std::holds_alternative<bool>(value) ? "" : "must be true or false";
     case OptionKind::integer:
-      if (whole == nullptr) refuse(option, value, subject, "must be a whole number");
-      if (!is_allowed(option, static_cast<double>(*whole))) refuse(option, value, subject, range_of(option));
-      if (option.odd && *whole % 2 == 0) refuse(option, value, subject, "must be odd");
-      break;
+      return whole == nullptr ? "must be a whole number" : objection_to_integer(option, *whole);
     case OptionKind::number:
-      if (whole == nullptr && number == nullptr) refuse(option, value, subject, "must be a number");
-      if (!is_allowed(option, whole != nullptr ? static_cast<double>(*whole) : *number)) {
-        refuse(option, value, subject, range_of(option));
-      }
-      break;
+      if (whole == nullptr && number == nullptr) return "must be a number";
+      return is_allowed(option, whole != nullptr ? static_cast<double>(*whole) : *number) ? "" : range_of(option);
     case OptionKind::choice:
-      if (text == nullptr || std::find(option.words.begin(), option.words.end(), *text) == option.words.end()) {
-        refuse(option, value, subject,
-               "must be one of " + list_of(option.words) + (text != nullptr ? did_you_mean(*text, option.words) : ""));
-      }
-      break;
+      return objection_to_word(option, std::get_if<std::string>(&value));
     case OptionKind::text:
-      if (text == nullptr) refuse(option, value, subject, "must be text");
       break;
   }
+  return std::holds_alternative<std::string>(value) ? "" : "must be text";
+}
+
+}  // namespace
+
+void check_value(const OptionFacts& option, const OptionValue& value, std::string_view subject) {
+  const std::string objection = objection_to(option, value);
+  if (!objection.empty()) refuse(option, value, subject, objection);
 }
 
 void refuse_word(std::string_view option, std::string_view word, std::span<const std::string_view> known) {

@@ -107,13 +107,18 @@ bool take_ellipse(const Keypoint& k, Oriented& at) {
   return true;
 }
 
+bool is_along(float at, int size) { return at >= -0.5f && static_cast<double>(at) <= size - 0.5; }
+
+bool is_finite(const Keypoint& k, bool has_angle) {
+  return std::isfinite(k.x) && std::isfinite(k.y) && std::isfinite(k.scale) &&
+         (!has_angle || std::isfinite(k.orientation));
+}
+
 }  // namespace
 
 std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, OrientationFrom from) const {
   const bool has_angle = from == OrientationFrom::keypoint;
-  if (!std::isfinite(k.x) || !std::isfinite(k.y) || !std::isfinite(k.scale)) return NotDescribed::not_finite;
-  if (has_angle && !std::isfinite(k.orientation)) return NotDescribed::not_finite;
-  const auto is_along = [](float at, int size) { return at >= -0.5f && static_cast<double>(at) <= size - 0.5; };
+  if (!is_finite(k, has_angle)) return NotDescribed::not_finite;
   if (!is_along(k.x, width_) || !is_along(k.y, height_)) return NotDescribed::outside;
   const std::variant<int, NotDescribed> level = level_of(k);
   if (const auto* reason = std::get_if<NotDescribed>(&level)) return *reason;
@@ -135,11 +140,11 @@ std::variant<Placed, NotDescribed> Placement::place(const Keypoint& k, Orientati
   placed.other_row = row.other;
   placed.other_column = column.other;
   // Upright keypoints all have the angle 0, which tells nothing of their place.
-  placed.is_ambiguous = has_angle && !description_.upright && !description_.affine &&
-                        (turns.is_ambiguous || row.other != row.nearest || column.other != column.nearest);
-  if (has_angle && description_.affine && has_ellipse(k) && !take_ellipse(k, placed.at)) {
-    return NotDescribed::shape_too_long;
-  }
+  const bool tells_place = has_angle && !description_.upright && !description_.affine;
+  placed.is_ambiguous =
+      tells_place && (turns.is_ambiguous || row.other != row.nearest || column.other != column.nearest);
+  const bool takes_ellipse = has_angle && description_.affine && has_ellipse(k);
+  if (takes_ellipse && !take_ellipse(k, placed.at)) return NotDescribed::shape_too_long;
   return placed;
 }
 

@@ -161,9 +161,19 @@ std::optional<double> focal_length_of(const CameraFacts& facts, ImageSize size) 
 
 Image turned_upright(Image stored, int orientation) {
   if (orientation <= 1 || orientation > 8) return stored;
-  const bool transposed = orientation >= 5;
-  const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
-  const bool from_bottom = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+  struct Turn {
+    bool transposed, from_right, from_bottom;
+  };
+  constexpr std::array<Turn, 9> turns{{{false, false, false},
+                                       {false, false, false},
+                                       {false, true, false},
+                                       {false, true, true},
+                                       {false, false, true},
+                                       {true, false, false},
+                                       {true, false, true},
+                                       {true, true, true},
+                                       {true, true, false}}};
+  const auto [transposed, from_right, from_bottom] = turns.at(static_cast<std::size_t>(orientation));
   const int width = transposed ? stored.height() : stored.width();
   const int height = transposed ? stored.width() : stored.height();
   const std::size_t pixel = bytes_of(stored.type()) * static_cast<std::size_t>(stored.channels());

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <new>
 #include <system_error>
 
@@ -58,12 +59,13 @@ bool has_numbers(hid_t type) {
   if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || H5Tget_precision(type) != 8 * size || H5Tget_offset(type) != 0) {
     return false;
   }
-  if (kind == H5T_INTEGER) return size == 1 || size == 2 || size == 4 || size == 8;
+  if (kind == H5T_INTEGER) return size <= 8 && std::has_single_bit(size);
   std::size_t sign = 0, exponent = 0, exponent_bits = 0, mantissa = 0, mantissa_bits = 0;
   if (H5Tget_fields(type, &sign, &exponent, &exponent_bits, &mantissa, &mantissa_bits) < 0) return false;
   const std::size_t wanted = size == 2 ? 5 : size == 4 ? 8 : size == 8 ? 11 : 0;
-  return wanted > 0 && exponent_bits == wanted && mantissa == 0 && mantissa_bits == 8 * size - 1 - wanted &&
-         exponent == mantissa_bits && sign == 8 * size - 1;
+  return wanted > 0 &&
+         std::array{mantissa, mantissa_bits, exponent, exponent_bits, sign} ==
+             std::array{std::size_t{0}, 8 * size - 1 - wanted, 8 * size - 1 - wanted, wanted, 8 * size - 1};
 }
 
 // How many numbers a chunk has; 0 if there are no chunks.

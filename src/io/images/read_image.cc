@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "engine/core/check_image.h"
 #include "io/exif/exif.h"
@@ -49,23 +50,27 @@ bool is_heif(Bytes file) {
 
 Decoded decode(Bytes file, std::uint64_t max_pixels) {
   using namespace std::string_view_literals;
+  constexpr std::array<std::pair<std::string_view, decltype(&decode_png)>, 13> known{
+      {{"\x89PNG\r\n\x1A\n"sv, decode_png},
+       {"II*\0"sv, decode_tiff},
+       {"MM\0*"sv, decode_tiff},
+       {"II+\0"sv, decode_tiff},
+       {"MM\0+"sv, decode_tiff},
+       {"P2"sv, decode_pnm},
+       {"P3"sv, decode_pnm},
+       {"P5"sv, decode_pnm},
+       {"P6"sv, decode_pnm},
+       {"GIF87a"sv, decode_gif},
+       {"GIF89a"sv, decode_gif},
+       {"\0\0\0\x0CjP  \r\n\x87\n"sv, decode_jpeg2000},
+       {"\xFF\x4F\xFF\x51"sv, decode_jpeg2000}}};
+  for (const auto& [signature, decode_kind] : known) {
+    if (starts_with(file, signature)) return decode_kind(file, max_pixels);
+  }
   if (is_jpeg(file)) return decode_jpeg(file, max_pixels);
-  if (starts_with(file, "\x89PNG\r\n\x1A\n"sv)) return decode_png(file, max_pixels);
-  for (const auto signature : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}) {
-    if (starts_with(file, signature)) return decode_tiff(file, max_pixels);
-  }
   if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return decode_webp(file, max_pixels);
-  for (const auto signature : {"P2"sv, "P3"sv, "P5"sv, "P6"sv}) {
-    if (starts_with(file, signature)) return decode_pnm(file, max_pixels);
-  }
   if (is_bmp(file)) return decode_bmp(file, max_pixels);
-  for (const auto signature : {"GIF87a"sv, "GIF89a"sv}) {
-    if (starts_with(file, signature)) return decode_gif(file, max_pixels);
-  }
   if (is_heif(file)) return decode_heif(file, max_pixels);
-  for (const auto signature : {"\0\0\0\x0CjP  \r\n\x87\n"sv, "\xFF\x4F\xFF\x51"sv}) {
-    if (starts_with(file, signature)) return decode_jpeg2000(file, max_pixels);
-  }
   throw DecodeError(file.empty()
                         ? "it is empty"
                         : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 image");

@@ -5,6 +5,7 @@
 // own conversion, which many programs read 8 bits with, would then multiply the colours by it.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -42,16 +43,20 @@ bool write(TIFF* tiff, const ImageView& image) {
   const std::size_t row_size = row_size_of(image);
   const auto rows_per_strip = std::clamp<std::size_t>(8192 / row_size, 1, static_cast<std::size_t>(image.height));
   const bool is_float = image.type == PixelType::f32;
-  const auto set = [&](std::uint32_t tag, auto value) { return TIFFSetField(tiff, tag, value) != 0; };
-  const bool has_header = set(TIFFTAG_IMAGEWIDTH, image.width) && set(TIFFTAG_IMAGELENGTH, image.height) &&
-                          set(TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytes_of(image.type))) &&
-                          set(TIFFTAG_SAMPLEFORMAT, is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
-                          set(TIFFTAG_SAMPLESPERPIXEL, image.channels) &&
-                          set(TIFFTAG_PHOTOMETRIC, image.channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB) &&
-                          set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
-                          set(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows_per_strip)) &&
-                          set(TIFFTAG_COMPRESSION, is_float ? COMPRESSION_NONE : COMPRESSION_LZW);
-  if (!has_header || (!is_float && !set(TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL))) return false;
+  const auto set = [&](const auto& field) { return TIFFSetField(tiff, field.first, field.second) != 0; };
+  // libtiff reads each of these values, of 16 and of 32 bits, from an int.
+  const std::array<std::pair<std::uint32_t, int>, 9> header{
+      {{TIFFTAG_IMAGEWIDTH, image.width},
+       {TIFFTAG_IMAGELENGTH, image.height},
+       {TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytes_of(image.type))},
+       {TIFFTAG_SAMPLEFORMAT, is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT},
+       {TIFFTAG_SAMPLESPERPIXEL, image.channels},
+       {TIFFTAG_PHOTOMETRIC, image.channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB},
+       {TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG},
+       {TIFFTAG_ROWSPERSTRIP, static_cast<int>(rows_per_strip)},
+       {TIFFTAG_COMPRESSION, is_float ? COMPRESSION_NONE : COMPRESSION_LZW}}};
+  if (!std::ranges::all_of(header, set)) return false;
+  if (!is_float && !set(std::pair(TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL))) return false;
   std::vector<std::byte> row(row_size);  // libtiff makes the differences in place
   for (int y = 0; y < image.height; ++y) {
     std::memcpy(row.data(), image.row(y), row_size);

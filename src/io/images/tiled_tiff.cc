@@ -4,8 +4,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/files/output_file.h"
@@ -68,20 +71,25 @@ class TiledTiff::Impl {
 
  private:
   bool has_header() {
-    const auto set = [&](std::uint32_t tag, auto value) { return TIFFSetField(tiff_.get(), tag, value) != 0; };
     const bool is_float = type_ == PixelType::f32;
+    // libtiff reads each of these values, of 16 and of 32 bits, from an int.
+    const std::array<std::pair<std::uint32_t, int>, 12> header{
+        {{TIFFTAG_IMAGEWIDTH, width_},
+         {TIFFTAG_IMAGELENGTH, height_},
+         {TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytes_of(type_))},
+         {TIFFTAG_SAMPLEFORMAT, is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT},
+         {TIFFTAG_SAMPLESPERPIXEL, channels_},
+         {TIFFTAG_PHOTOMETRIC, channels_ == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB},
+         {TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG},
+         {TIFFTAG_TILEWIDTH, tile},
+         {TIFFTAG_TILELENGTH, tile},
+         {TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE},
+         {TIFFTAG_PREDICTOR, is_float ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL},
+         {TIFFTAG_ZIPQUALITY, 4}}};
     const std::uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
-    return set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(width_)) &&
-           set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(height_)) &&
-           set(TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytes_of(type_))) &&
-           set(TIFFTAG_SAMPLEFORMAT, is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
-           set(TIFFTAG_SAMPLESPERPIXEL, channels_) &&
-           set(TIFFTAG_PHOTOMETRIC, channels_ == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB) &&
-           (channels_ != 4 || TIFFSetField(tiff_.get(), TIFFTAG_EXTRASAMPLES, 1, &alpha) != 0) &&
-           set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) && set(TIFFTAG_TILEWIDTH, tile) &&
-           set(TIFFTAG_TILELENGTH, tile) && set(TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
-           set(TIFFTAG_PREDICTOR, is_float ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
-           set(TIFFTAG_ZIPQUALITY, 4);
+    return std::ranges::all_of(
+               header, [&](const auto& field) { return TIFFSetField(tiff_.get(), field.first, field.second) != 0; }) &&
+           (channels_ != 4 || TIFFSetField(tiff_.get(), TIFFTAG_EXTRASAMPLES, 1, &alpha) != 0);
   }
 
   [[noreturn]] void refuse() {

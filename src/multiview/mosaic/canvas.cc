@@ -170,12 +170,31 @@ ImageSize size_to_draw(const Geometry& g, const Canvas& canvas) {
   return {std::max(1, static_cast<int>(g.size.width / factor)), std::max(1, static_cast<int>(g.size.height / factor))};
 }
 
+namespace {
+
+struct Sides {
+  double left, right, top, bottom;
+};
+
+// An image that shows a pole reaches all around, and to the edge that the pole becomes.
+void reach_poles(const Geometry& g, MosaicProjection projection, Sides& sides) {
+  for (const double pole : {-1.0, 1.0}) {
+    const std::optional<cv::Point2d> at = g.pixel({0, pole, 0});
+    if (!at || !g.contains(*at)) continue;
+    sides.left = -full_turn / 2;
+    sides.right = full_turn / 2;
+    const double edge = projection == MosaicProjection::sphere ? full_turn / 4 : highest;
+    (pole < 0 ? sides.top : sides.bottom) = pole * edge;
+  }
+}
+
+}  // namespace
+
 std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection) {
   if (!is_round(projection) && g.radial == 0) return extent_on_plane(g);
   const cv::Point2d middle((g.size.width - 1) / 2.0, (g.size.height - 1) / 2.0);
   const std::optional<cv::Point2d> centre = drawn_at(g, middle, projection);
-  double left = 0, right = 0, top = 0, bottom = 0;
-  bool any = false;
+  std::vector<cv::Point2d> outline;
   constexpr int steps = 128;  // of the grid of pixels over each side, between which the outline is straight; not tuned
   for (int row = 0; row <= steps; ++row) {
     for (int column = 0; column <= steps; ++column) {
@@ -184,25 +203,15 @@ std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection)
       std::optional<cv::Point2d> at = drawn_at(g, p, projection);
       if (!at) continue;
       if (is_round(projection) && centre) at->x -= full_turn * std::round((at->x - centre->x) / full_turn);
-      left = any ? std::min(left, at->x) : at->x;
-      right = any ? std::max(right, at->x) : at->x;
-      top = any ? std::min(top, at->y) : at->y;
-      bottom = any ? std::max(bottom, at->y) : at->y;
-      any = true;
+      outline.push_back(*at);
     }
   }
-  if (!any) return {};
-  if (is_round(projection)) {
-    for (const double pole : {-1.0, 1.0}) {
-      const std::optional<cv::Point2d> at = g.pixel({0, pole, 0});
-      if (!at || !g.contains(*at)) continue;
-      left = -full_turn / 2;
-      right = full_turn / 2;
-      const double edge = projection == MosaicProjection::sphere ? full_turn / 4 : highest;
-      (pole < 0 ? top : bottom) = pole * edge;
-    }
-  }
-  return cv::Rect2d(left, top, right - left, bottom - top);
+  if (outline.empty()) return {};
+  const auto [left, right] = std::ranges::minmax(outline, {}, &cv::Point2d::x);
+  const auto [top, bottom] = std::ranges::minmax(outline, {}, &cv::Point2d::y);
+  Sides sides{left.x, right.x, top.y, bottom.y};
+  if (is_round(projection)) reach_poles(g, projection, sides);
+  return cv::Rect2d(sides.left, sides.top, sides.right - sides.left, sides.bottom - sides.top);
 }
 
 std::vector<cv::Rect> places(const Geometry& geometry, const Canvas& canvas) {

@@ -313,6 +313,23 @@ PairError error_of(const Frames& frames, const VerifiedPair& pair) {
   return error;
 }
 
+namespace {
+
+// Replaces the fits that are better with a lens distortion: by as much as the chosen one would have to be.
+void try_distortion(const Fitter& fitter, std::size_t chosen, std::vector<Frames>& fitted,
+                    std::vector<MosaicCandidate>& candidates) {
+  for (std::size_t i = 0; i < fitted.size(); ++i) {
+    std::optional<Frames> frames = fitter.with_distortion(fitted[i]);
+    if (!frames) continue;
+    const MosaicCandidate candidate = fitter.judged(*frames);
+    if (candidate.held_out > distortion_gain * candidates[chosen].held_out) continue;
+    fitted[i] = std::move(*frames);
+    candidates[i] = candidate;
+  }
+}
+
+}  // namespace
+
 Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
                     const MosaicOptions& options, const ProgressSink& progress) {
   const Fitter fitter(tree, pairs, sizes);
@@ -341,15 +358,7 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
   std::size_t chosen = choose();
   if (options.distortion) {
     report(progress, "adjusting: lens distortion");
-    const std::size_t plain = fitted.size();
-    for (std::size_t i = 0; i < plain; ++i) {
-      std::optional<Frames> frames = fitter.with_distortion(fitted[i]);
-      if (!frames) continue;
-      const MosaicCandidate candidate = fitter.judged(*frames);
-      if (candidate.held_out > distortion_gain * choice.candidates[chosen].held_out) continue;
-      fitted[i] = std::move(*frames);
-      choice.candidates[i] = candidate;
-    }
+    try_distortion(fitter, chosen, fitted, choice.candidates);
     chosen = choose();
   }
   choice.uncertainty = fitter.uncertainty_of(fitted[chosen]);

@@ -64,6 +64,24 @@ std::string find_glomap() {
   return runs(program, "import pycolmap; pycolmap.global_mapping") ? program : std::string();
 }
 
+// Refuses a Python without pycolmap.
+SfmMapper with_pycolmap(SfmMapper mapper) {
+  if (mapper.kind == Kind::pycolmap && !has_pycolmap(mapper.program)) {
+    refuse(fmt::format("the Python '{}' has no module pycolmap", mapper.program));
+  }
+  return mapper;
+}
+
+SfmMapper any_mapper() {
+  for (const Kind kind : {Kind::colmap, Kind::glomap}) {
+    const std::string program = find_program(std::string(name_of(kind)));
+    if (!program.empty()) return {kind, program};
+  }
+  const std::string program = python();
+  if (has_pycolmap(program)) return {Kind::pycolmap, program};
+  refuse("no mapper is installed: neither colmap nor glomap is in PATH, and python3 has no pycolmap");
+}
+
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
@@ -170,35 +188,23 @@ std::string_view name_of(SfmMapper::Kind kind) {
 SfmMapper find_mapper(const SfmOptions& options) {
   using Kind = SfmMapper::Kind;
   const std::string& wanted = options.mapper;
-  const bool any = wanted == "auto";
+  if (wanted == "auto") return sfm::any_mapper();
   if (wanted == name_of(Kind::glomap)) {
     const std::string program = sfm::find_glomap();
-    if (program.empty()) {
-      sfm::refuse(
-          "the mapper glomap is not in a folder of PATH, and there is neither COLMAP 4 nor pycolmap 4, which have it");
-    }
-    return {Kind::glomap, program};
+    if (!program.empty()) return {Kind::glomap, program};
+    sfm::refuse(
+        "the mapper glomap is not in a folder of PATH, and there is neither COLMAP 4 nor pycolmap 4, which have it");
   }
-  for (const Kind kind : {Kind::colmap, Kind::glomap}) {
-    if (!any && wanted != name_of(kind)) continue;
-    const std::string program = find_program(std::string(name_of(kind)));
-    if (!program.empty()) return {kind, program};
-    if (!any) sfm::refuse(fmt::format("the mapper {} is not in a folder of PATH", wanted));
-  }
-  if (any || wanted == name_of(Kind::pycolmap)) {
+  if (wanted == name_of(Kind::pycolmap)) {
     const std::string program = sfm::python();
-    if (sfm::has_pycolmap(program)) return {Kind::pycolmap, program};
-    sfm::refuse(any ? "no mapper is installed: neither colmap nor glomap is in PATH, and python3 has no pycolmap"
-                : program.empty() ? "the mapper pycolmap needs python3, which is not in a folder of PATH"
-                                  : fmt::format("the Python '{}' has no module pycolmap", program));
+    if (program.empty()) sfm::refuse("the mapper pycolmap needs python3, which is not in a folder of PATH");
+    return sfm::with_pycolmap({Kind::pycolmap, program});
   }
   const std::string program = find_program(wanted);
-  if (program.empty()) sfm::refuse(fmt::format("the mapper '{}' is not a program that can be started", wanted));
-  const Kind kind = sfm::called_as(program);
-  if (kind == Kind::pycolmap && !sfm::has_pycolmap(program)) {
-    sfm::refuse(fmt::format("the Python '{}' has no module pycolmap", program));
-  }
-  return {kind, program};
+  if (!program.empty()) return sfm::with_pycolmap({sfm::called_as(program), program});
+  sfm::refuse(wanted == name_of(Kind::colmap)
+                  ? "the mapper colmap is not in a folder of PATH"
+                  : fmt::format("the mapper '{}' is not a program that can be started", wanted));
 }
 
 }  // namespace octavo

@@ -100,6 +100,7 @@ class Indexing {
     task.stamp = attempt(file, failure, [&] { return stamp_of(file); });
     if (!task.stamp && failure.empty()) failure = "no such file";
     const std::optional<ArchivedFile> known = archive_.file(file);
+    const bool is_same = known && known->stamp == task.stamp;
     if (!task.stamp) {
       // A file that is in the archive stays there: its disk may be absent.
       const bool is_news = !known || !known->failure.empty();
@@ -109,10 +110,10 @@ class Indexing {
                     .outcome = is_told ? ClipOutcome::failed_before : ClipOutcome::failed,
                     .clip = {},
                     .failure = failure};
-    } else if (known && known->stamp == task.stamp && known->clip) {
+    } else if (is_same && known->clip) {
       task.known = {
           .file = file, .outcome = ClipOutcome::unchanged, .clip = archive_.clip_of_file(file), .failure = {}};
-    } else if (known && known->stamp == task.stamp && !job_.retry) {
+    } else if (is_same && !job_.retry) {
       task.known = {.file = file, .outcome = ClipOutcome::failed_before, .clip = {}, .failure = known->failure};
     }
     return task;

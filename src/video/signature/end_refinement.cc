@@ -94,6 +94,14 @@ struct Windows {
   const CellWindow &query_in, &query_out, &other_in, &other_out;
 };
 
+// Whether the motion at both ends speaks against the segment.
+bool contradicts(Motion in, Motion out) {
+  const auto any = [&](Motion motion) { return in == motion || out == motion; };
+  if (any(Motion::different) && !any(Motion::alike)) return true;
+  // The place is right, but the time could be any.
+  return in == Motion::hidden && out == Motion::hidden;
+}
+
 // None if the frames contradict the segment.
 std::optional<CopySegment> refined_ends(const Windows& windows) {
   const CopySegment& coarse = windows.segment;
@@ -125,11 +133,7 @@ std::optional<CopySegment> refined_ends(const Windows& windows) {
     }
   }
   if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
-  const Motion of_in = in.motion(better.speed, better.in), of_out = out.motion(better.speed, better.out);
-  const bool is_alike = of_in == Motion::alike || of_out == Motion::alike;
-  if (!is_alike && (of_in == Motion::different || of_out == Motion::different)) return std::nullopt;
-  // The place is right, but the time could be any.
-  if (of_in == Motion::hidden && of_out == Motion::hidden) return std::nullopt;
+  if (contradicts(in.motion(better.speed, better.in), out.motion(better.speed, better.out))) return std::nullopt;
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < same_length) result.speed = 1;
   return result;
 }

@@ -91,6 +91,36 @@ double SegmentEnd::mean_correlation(double speed, double shift) const {
 }
 
 std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) const {
+  const std::optional<SameFrames> same = same_frames(speed, shift);
+  if (!same) return std::nullopt;
+  // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
+  const auto step = is_in_ ? -1 : 1;
+  const std::optional<std::size_t> query_frozen = frozen_from(query_), other_frozen = frozen_from(other_);
+  std::optional<std::pair<std::size_t, std::size_t>> frozen;
+  auto i = static_cast<std::ptrdiff_t>(inside_[inside_.size() / 2]);
+  std::ptrdiff_t last = -1;
+  for (int misses = 0; misses < 3; i += step) {
+    const auto at = static_cast<std::size_t>(i);  // before the first frame it is beyond the last one
+    const std::optional<std::size_t> j = at < query_.size() ? partner(at, speed, shift) : std::nullopt;
+    if (!j) break;
+    if (!frozen && (is_from(at, query_frozen) || is_from(*j, other_frozen))) frozen = {at, *j};
+    // The clip that stands shows the frame at which the other one moves on.
+    if (frozen && std::max(change(query_[at], query_[frozen->first]), change(other_[*j], other_[frozen->second])) >=
+                      moving_change) {
+      break;
+    }
+    ++misses;
+    if (correlations_[at][*j] < same->limit && !stands_out(at, *j, same->gap)) continue;
+    last = i;
+    misses = 0;
+  }
+  if (last < 0) return std::nullopt;
+  const auto at = static_cast<std::size_t>(last);
+  const std::size_t j = *partner(at, speed, shift);
+  return is_in_ ? Times{query_[at].begin, other_[j].begin} : Times{query_[at].end, other_[j].end};
+}
+
+std::optional<SegmentEnd::SameFrames> SegmentEnd::same_frames(double speed, double shift) const {
   if (inside_.size() < 2) return std::nullopt;
   std::vector<double> same, different;
   for (const std::size_t i : inside_) {
@@ -111,35 +141,7 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
   const double noise = std::max(6 * median(deviations), least_gap);
   const double gap = different.empty() ? 0.5 : level - median(different);
   // Where nothing changes in half a second, only frames of other scenes are told.
-  const double limit = level - (gap < least_gap ? noise : std::min(0.4 * gap, noise));
-
-  // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
-  const auto step = is_in_ ? -1 : 1;
-  const std::optional<std::size_t> query_frozen = frozen_from(query_), other_frozen = frozen_from(other_);
-  std::optional<std::pair<std::size_t, std::size_t>> frozen;
-  auto i = static_cast<std::ptrdiff_t>(inside_[inside_.size() / 2]);
-  std::ptrdiff_t last = -1;
-  for (int misses = 0; i >= 0 && i < std::ssize(query_) && misses < 3; i += step) {
-    const auto at = static_cast<std::size_t>(i);
-    const std::optional<std::size_t> j = partner(at, speed, shift);
-    if (!j) break;
-    if (!frozen && (is_from(at, query_frozen) || is_from(*j, other_frozen))) frozen = {at, *j};
-    // The clip that stands shows the frame at which the other one moves on.
-    if (frozen && (change(query_[at], query_[frozen->first]) >= moving_change ||
-                   change(other_[*j], other_[frozen->second]) >= moving_change)) {
-      break;
-    }
-    if (correlations_[at][*j] >= limit || stands_out(at, *j, gap)) {
-      last = i;
-      misses = 0;
-    } else {
-      ++misses;
-    }
-  }
-  if (last < 0) return std::nullopt;
-  const auto at = static_cast<std::size_t>(last);
-  const std::size_t j = *partner(at, speed, shift);
-  return is_in_ ? Times{query_[at].begin, other_[j].begin} : Times{query_[at].end, other_[j].end};
+  return SameFrames{level - (gap < least_gap ? noise : std::min(0.4 * gap, noise)), gap};
 }
 
 double SegmentEnd::change(const FrameCells& a, const FrameCells& b) const {

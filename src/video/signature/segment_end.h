@@ -60,6 +60,12 @@ class SegmentEnd {
   [[nodiscard]] std::optional<Times> find(double speed, double shift) const;
 
  private:
+  // The least correlation of a frame with its partner, and how far other frames are below that of the segment's.
+  struct SameFrames {
+    double limit, gap;
+  };
+  [[nodiscard]] std::optional<SameFrames> same_frames(double speed, double shift) const;
+
   // The frames that lie within the segment even if its coarse end is wrong by half a second; all within it where these
   // are few, and at other speeds than 1: these are known to some percent, and only frames near the end tell the line
   // there.

@@ -5,36 +5,44 @@
 #include "video/takes/average_link.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace octavo {
+namespace {
+
+// The group that is most similar to `here`, and how similar it is. Of equal ones it is `before`, the one before in the
+// chain, so that the chain ends.
+std::pair<std::size_t, double> nearest_of(const std::vector<double>& similarity,
+                                          const std::vector<std::vector<std::size_t>>& groups, std::size_t here,
+                                          std::size_t before) {
+  const std::size_t n = groups.size();
+  std::pair nearest(before, before < n ? similarity[here * n + before] : -1);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i == here || groups[i].empty() || similarity[here * n + i] <= nearest.second) continue;
+    nearest = {i, similarity[here * n + i]};
+  }
+  return nearest;
+}
+
+}  // namespace
 
 std::vector<std::vector<std::size_t>> average_link(std::vector<double> similarity, std::size_t n, double least) {
   std::vector<std::vector<std::size_t>> groups(n), result;
   for (std::size_t i = 0; i < n; ++i) groups[i] = {i};
   std::vector<std::size_t> chain;
-  const auto is_left = [&](std::size_t i) { return !groups[i].empty(); };
   const auto finish = [&](std::size_t i) {
     result.push_back(std::move(groups[i]));
     groups[i].clear();
   };
   for (std::size_t first = 0; first < n;) {
-    if (chain.empty()) {
-      if (!is_left(first)) {
-        ++first;
-        continue;
-      }
-      chain.push_back(first);
+    if (chain.empty() && groups[first].empty()) {
+      ++first;
+      continue;
     }
+    if (chain.empty()) chain.push_back(first);
     const std::size_t here = chain.back();
     const std::size_t before = chain.size() > 1 ? chain[chain.size() - 2] : n;
-    // Of equal neighbours the one before in the chain is taken, so that the chain ends.
-    std::size_t nearest = before;
-    double most = before < n ? similarity[here * n + before] : -1;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == here || !is_left(i) || similarity[here * n + i] <= most) continue;
-      most = similarity[here * n + i];
-      nearest = i;
-    }
+    const auto [nearest, most] = nearest_of(similarity, groups, here, before);
     if (nearest == n || most < least) {
       // Nothing is similar to this group, and groups that are joined elsewhere become no more similar to it.
       finish(here);

@@ -88,6 +88,28 @@ void CutFinder::compare() {
   }
 }
 
+bool CutFinder::is_cut(std::size_t i) const {
+  const double jump = jumps_[i];
+  if (jump < least_jump) return false;
+  // The mean of the steps around, but those across this cut, and the greatest jump near it.
+  double sum = 0;
+  std::size_t steps = 0;
+  bool is_greatest = true;
+  const auto look = [&](std::size_t k) {
+    const std::size_t distance = std::max(i, k) - std::min(i, k);
+    if (distance < reach) {
+      is_greatest = is_greatest && (jumps_[k] < jumps_[i] || (jumps_[k] == jumps_[i] && k >= i));
+    } else {
+      sum += std::min(double{steps_[k]}, jump);
+      ++steps;
+    }
+  };
+  for (std::size_t k = i; k-- > 1 && times_[i] - times_[k] <= window_seconds;) look(k);
+  for (std::size_t k = i + 1; k < times_.size() && times_[k] - times_[i] <= window_seconds; ++k) look(k);
+  const double usual = steps > 0 ? sum / static_cast<double>(steps) : 0;
+  return is_greatest && jump >= (jump >= sure_jump ? sure_ratio : least_ratio) * usual;
+}
+
 ClipCuts CutFinder::finish(double seconds) {
   ClipCuts found{.seconds = seconds, .cuts = {}, .junk = {}};
   const std::size_t count = times_.size();
@@ -99,26 +121,7 @@ ClipCuts CutFinder::finish(double seconds) {
     i = end;
   }
   for (std::size_t i = 1; i < count; ++i) {
-    const double jump = jumps_[i];
-    if (jump < least_jump) continue;
-    // The mean of the steps around, but those across this cut, and the greatest jump near it.
-    double sum = 0;
-    std::size_t steps = 0;
-    bool is_greatest = true;
-    const auto look = [&](std::size_t k) {
-      const std::size_t distance = std::max(i, k) - std::min(i, k);
-      if (distance < reach) {
-        is_greatest = is_greatest && (jumps_[k] < jumps_[i] || (jumps_[k] == jumps_[i] && k >= i));
-      } else {
-        sum += std::min(double{steps_[k]}, jump);
-        ++steps;
-      }
-    };
-    for (std::size_t k = i; k-- > 1 && times_[i] - times_[k] <= window_seconds;) look(k);
-    for (std::size_t k = i + 1; k < count && times_[k] - times_[i] <= window_seconds; ++k) look(k);
-    const double usual = steps > 0 ? sum / static_cast<double>(steps) : 0;
-    const double ratio = jump >= sure_jump ? sure_ratio : least_ratio;
-    if (is_greatest && jump >= ratio * usual) found.cuts.push_back(times_[i]);
+    if (is_cut(i)) found.cuts.push_back(times_[i]);
   }
   return found;
 }

@@ -39,6 +39,8 @@ class CutFinder {
  private:
   static constexpr int columns = 24, rows = 16;  // of the cells of a frame
   using Cells = std::array<float, std::size_t{columns} * rows>;
+  [[nodiscard]] bool is_cut(std::size_t i) const;
+
   static constexpr std::size_t reach = 3;  // frames on either side of a cut that are compared with each other
 
   static Cells cells_of(const ImageView& grey);

@@ -65,8 +65,17 @@ bool has_instant_refresh(std::span<const std::uint8_t> bytes, AVCodecID codec) {
   return false;
 }
 
-bool has_side_data(const AVPacket& packet, AVPacketSideDataType type) {
-  return av_packet_get_side_data(&packet, type, nullptr) != nullptr;
+bool changes_format(const AVPacket& packet) {
+  const auto has = [&](AVPacketSideDataType type) {
+    return av_packet_get_side_data(&packet, type, nullptr) != nullptr;
+  };
+  return has(AV_PKT_DATA_NEW_EXTRADATA) || has(AV_PKT_DATA_PARAM_CHANGE);
+}
+
+// Whether decoding can begin with the packet.
+bool needs_no_other(int flags, std::span<const std::uint8_t> bytes, AVCodecID codec) {
+  if ((flags & AV_PKT_FLAG_KEY) == 0) return false;
+  return (codec != AV_CODEC_ID_H264 && codec != AV_CODEC_ID_HEVC) || has_instant_refresh(bytes, codec);
 }
 
 }  // namespace
@@ -80,31 +89,34 @@ PacketStream::PacketStream(Stream& stream, const AVFrame& first, const Request& 
 
 void PacketStream::look_at(const AVFrame& first, const Request& request) {
   const Codec* const codec = codec_of(stream_.stream());
-  const VideoOptions& options = request.options;
   depth_ = depth_of(static_cast<AVPixelFormat>(first.format));
   if (codec == nullptr) {
     objection_ = fmt::format("it knows no {}", stream_.codec_name());
   } else if (!codec->is_exact && request.packets != Packets::of_any_codec) {
     objection_ = fmt::format("decoders of {} differ", stream_.codec_name());
-  } else if (options.fast || options.colour || options.live) {
-    objection_ = fmt::format("{} frames come from the CPU", options.fast     ? "fast decoded"
-                                                            : options.colour ? "coloured"
-                                                                             : "live");
-  } else if (depth_ > 8 && options.black < options.white) {
-    objection_ = "`black` and `white` are given";
-  } else if (!stream_.is_file()) {
-    objection_ = "a pipe can be read once only";
-  } else if (depth_ == 0) {
-    const char* const name = av_get_pix_fmt_name(static_cast<AVPixelFormat>(first.format));
-    objection_ = fmt::format("its frames have the format {}", name != nullptr ? name : "unknown");
-  } else if (first.interlaced_frame != 0) {
-    objection_ = "its frames are interlaced";
-  } else if (first.width % 2 != 0 || first.height % 2 != 0) {
-    objection_ = "its frames have an odd side";
-  } else if (first.decode_error_flags != 0 || (first.flags & AV_FRAME_FLAG_CORRUPT) != 0 ||
-             stream_.damaged_packets() > 0) {
-    objection_ = "it begins with damaged parts";
+  } else {
+    objection_ = objection_to(request.options);
+    if (objection_.empty()) objection_ = objection_to(first);
   }
+}
+
+std::string PacketStream::objection_to(const VideoOptions& options) const {
+  if (options.fast) return "fast decoded frames come from the CPU";
+  if (options.colour) return "coloured frames come from the CPU";
+  if (options.live) return "live frames come from the CPU";
+  if (depth_ > 8 && options.black < options.white) return "`black` and `white` are given";
+  return stream_.is_file() ? "" : "a pipe can be read once only";
+}
+
+std::string PacketStream::objection_to(const AVFrame& first) const {
+  if (depth_ == 0) {
+    const char* const name = av_get_pix_fmt_name(static_cast<AVPixelFormat>(first.format));
+    return fmt::format("its frames have the format {}", name != nullptr ? name : "unknown");
+  }
+  if (first.interlaced_frame != 0) return "its frames are interlaced";
+  if (first.width % 2 != 0 || first.height % 2 != 0) return "its frames have an odd side";
+  const bool is_damaged = first.decode_error_flags != 0 || (first.flags & AV_FRAME_FLAG_CORRUPT) != 0;
+  return is_damaged || stream_.damaged_packets() > 0 ? "it begins with damaged parts" : "";
 }
 
 void PacketStream::open_filter() {
@@ -150,14 +162,11 @@ void PacketStream::check(const AVPacket& packet) {
     objection_ = "its list of edits leaves out frames";
   } else if ((packet.flags & AV_PKT_FLAG_CORRUPT) != 0) {
     objection_ = "a packet is damaged";
-  } else if (!is_first_ &&
-             (has_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA) || has_side_data(packet, AV_PKT_DATA_PARAM_CHANGE))) {
+  } else if (!is_first_ && changes_format(packet)) {
     objection_ = "its format changes";
   } else if (bytes.empty() || bytes.size() > most_packet_bytes) {
     objection_ = "a packet is empty or too large";
-  } else if (is_first_ &&
-             ((packet.flags & AV_PKT_FLAG_KEY) == 0 ||
-              ((codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC) && !has_instant_refresh(bytes, codec)))) {
+  } else if (is_first_ && !needs_no_other(packet.flags, bytes, codec)) {
     objection_ = "it does not begin with a frame that needs no other";
   }
   is_first_ = false;

@@ -41,6 +41,8 @@ class PacketStream {
 
  private:
   void look_at(const AVFrame& first, const Request& request);
+  [[nodiscard]] std::string objection_to(const VideoOptions& options) const;
+  [[nodiscard]] std::string objection_to(const AVFrame& first) const;
   void open_filter();
   std::optional<PacketMessage> filtered();
   void check(const AVPacket& packet);
