@@ -89,16 +89,23 @@ class BmpReader {
     height_ = static_cast<std::uint64_t>(std::abs(height));
     palette_at_ = header + header_size_;
     colour_size_ = is_old ? 3 : 4;
-    const bool is_indexed = bits_ == 1 || bits_ == 4 || bits_ == 8;
-    const bool is_direct = bits_ == 16 || bits_ == 24 || bits_ == 32;
-    const bool is_plain = compression_ == rgb && (is_indexed || is_direct);
-    const bool is_runs = (compression_ == rle8 && bits_ == 8) || (compression_ == rle4 && bits_ == 4);
-    const bool has_fields =
-        (compression_ == bit_fields || compression_ == alpha_bit_fields) && (bits_ == 16 || bits_ == 32);
-    if (!is_plain && !is_runs && !has_fields) {
+    // The bits of a pixel that a compression may have.
+    constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 12> known{{{rgb, 1},
+                                                                             {rgb, 4},
+                                                                             {rgb, 8},
+                                                                             {rgb, 16},
+                                                                             {rgb, 24},
+                                                                             {rgb, 32},
+                                                                             {rle8, 8},
+                                                                             {rle4, 4},
+                                                                             {bit_fields, 16},
+                                                                             {bit_fields, 32},
+                                                                             {alpha_bit_fields, 16},
+                                                                             {alpha_bit_fields, 32}}};
+    if (std::ranges::find(known, std::pair(compression_, bits_)) == known.end()) {
       refuse_kind(std::to_string(bits_) + " bits with compression " + std::to_string(compression_));
     }
-    if (is_direct) read_fields(has_fields);
+    if (bits_ >= 16) read_fields(compression_ == bit_fields || compression_ == alpha_bit_fields);
   }
 
   void read_fields(bool are_given) {

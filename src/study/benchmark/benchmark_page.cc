@@ -353,6 +353,35 @@ Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const G
   return table;
 }
 
+namespace {
+
+// The times of an implementation on an image, at each size, by the names of the stages in the order of the first size.
+using StageRows = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+StageRows stage_rows(std::span<const GridResult> results, const std::string& implementation, const std::string& image,
+                     std::span<const ImageSize> sizes) {
+  StageRows rows, whole;
+  const auto put = [&](StageRows& into, const std::string& stage, std::size_t column, double milliseconds) {
+    auto row = std::ranges::find(into, stage, &StageRows::value_type::first);
+    if (row == into.end()) row = into.insert(into.end(), {stage, std::vector<std::string>(sizes.size(), "–")});
+    row->second[column] = fmt::format("{:.3f}", milliseconds);
+  };
+  for (std::size_t column = 0; column < sizes.size(); ++column) {
+    GridResult task;
+    task.image = image;
+    task.size = sizes[column];
+    task.budget = largest_budget(results);
+    const GridResult* const result = result_at(results, task, implementation);
+    if (result == nullptr || result->stages.empty()) continue;
+    for (const StageTime& stage : result->stages) put(rows, stage.stage, column, stage.milliseconds);
+    put(whole, "whole", column, median(*result));
+  }
+  rows.insert(rows.end(), whole.begin(), whole.end());
+  return rows;
+}
+
+}  // namespace
+
 Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results) {
   const bool several = has_several_images(circumstances);
   Table table{.header = {"implementation", "stage [ms]"}, .rows = {}, .words = 2};
@@ -360,36 +389,16 @@ Table stage_table(const BenchmarkCircumstances& circumstances, std::span<const G
     table.header.insert(table.header.begin() + 1, "image");
     table.words = 3;
   }
-  const int budget = largest_budget(results);
   std::vector<ImageSize> sizes;
   for (const GridResult& result : results) {
     if (std::find(sizes.begin(), sizes.end(), result.size) == sizes.end()) sizes.push_back(result.size);
   }
   for (const ImageSize size : sizes) table.header.push_back(fmt::format("{}x{}", size.width, size.height));
   for (const ImplementationFacts& facts : circumstances.implementations) {
-    const std::string& implementation = facts.name;
     for (const auto& [image, pixels] : circumstances.images) {
-      // The rows of this implementation on this image, by the names of the stages, in the order of the first size.
-      std::vector<std::pair<std::string, std::vector<std::string>>> rows;
-      const auto put = [&](const std::string& stage, std::size_t column, double milliseconds) {
-        auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& known) { return known.first == stage; });
-        if (row == rows.end()) row = rows.insert(rows.end(), {stage, std::vector<std::string>(sizes.size(), "–")});
-        row->second[column] = fmt::format("{:.3f}", milliseconds);
-      };
-      for (const bool whole : {false, true}) {
-        for (std::size_t column = 0; column < sizes.size(); ++column) {
-          for (const GridResult& result : results) {
-            if (result.implementation != implementation || result.image != image || result.budget != budget) continue;
-            if (result.size != sizes[column] || result.stages.empty()) continue;
-            if (whole) put("whole", column, median(result));
-            for (const StageTime& stage : result.stages) {
-              if (!whole) put(stage.stage, column, stage.milliseconds);
-            }
-          }
-        }
-      }
+      const StageRows rows = stage_rows(results, facts.name, image, sizes);
       for (const auto& [stage, cells] : rows) {
-        std::vector<std::string> row{implementation, stage};
+        std::vector<std::string> row{facts.name, stage};
         if (several) row.insert(row.begin() + 1, image);
         row.insert(row.end(), cells.begin(), cells.end());
         table.rows.push_back(row);
