@@ -13,6 +13,25 @@
 #include "octavo/error.h"
 #include "octavo/selftest.h"
 
+namespace {
+
+int run(const octavo::DeviceOptions& asked) {
+  int wrong = 0, tested = 0;
+  for (const octavo::DeviceOptions& device : octavo::devices_to_test(asked.isa, asked.threads)) {
+    if (device.name != asked.name) continue;
+    for (const octavo::SelftestResult& result : octavo::selftest(device)) {
+      std::printf("%s %s | %s | %s | %s | %s\n", device.name.c_str(), device.isa.c_str(), result.image.c_str(),
+                  result.stage.c_str(), result.digest.c_str(), result.ok ? "ok" : "wrong");
+      ++tested;
+      wrong += result.ok ? 0 : 1;
+    }
+  }
+  if (tested == 0) std::fprintf(stderr, "octavo_selftest: there is no device '%s'\n", asked.name.c_str());
+  return tested > 0 && wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
 int main(int count, char** words) {
   octavo::DeviceOptions asked{.name = "cpu"};
   if (count > 1) asked.name = words[1];
@@ -27,18 +46,7 @@ int main(int count, char** words) {
     return 2;
   }
   try {
-    int wrong = 0, tested = 0;
-    for (const octavo::DeviceOptions& device : octavo::devices_to_test(asked.isa, asked.threads)) {
-      if (device.name != asked.name) continue;
-      for (const octavo::SelftestResult& result : octavo::selftest(device)) {
-        std::printf("%s %s | %s | %s | %s | %s\n", device.name.c_str(), device.isa.c_str(), result.image.c_str(),
-                    result.stage.c_str(), result.digest.c_str(), result.ok ? "ok" : "wrong");
-        ++tested;
-        wrong += result.ok ? 0 : 1;
-      }
-    }
-    if (tested == 0) std::fprintf(stderr, "octavo_selftest: there is no device '%s'\n", asked.name.c_str());
-    return tested > 0 && wrong == 0 ? 0 : 1;
+    return run(asked);
   } catch (const octavo::Error& error) {
     std::fprintf(stderr, "octavo_selftest: %s\n", error.what());
     return 1;
