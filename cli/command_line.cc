@@ -23,40 +23,19 @@ CommandOption::CommandOption(std::string_view names, std::size_t most_values, st
   }
 }
 
-CommandOption& CommandOption::required(bool value) {
-  is_required_ = value;
+template <class Member>
+CommandOption& CommandOption::set(Member& member, Member value) {
+  member = std::move(value);
   return *this;
 }
 
-CommandOption& CommandOption::type_name(std::string name) {
-  type_name_ = std::move(name);
-  return *this;
-}
-
-CommandOption& CommandOption::choices(std::vector<std::string> words) {
-  choices_ = std::move(words);
-  return *this;
-}
-
-CommandOption& CommandOption::group(std::string heading) {
-  group_ = std::move(heading);
-  return *this;
-}
-
-CommandOption& CommandOption::description(std::string text) {
-  description_ = std::move(text);
-  return *this;
-}
-
-CommandOption& CommandOption::default_str(std::string text) {
-  default_ = std::move(text);
-  return *this;
-}
-
-CommandOption& CommandOption::at_most(std::size_t values) {
-  most_values_ = values;
-  return *this;
-}
+CommandOption& CommandOption::required(bool value) { return set(is_required_, value); }
+CommandOption& CommandOption::type_name(std::string name) { return set(type_name_, std::move(name)); }
+CommandOption& CommandOption::choices(std::vector<std::string> words) { return set(choices_, std::move(words)); }
+CommandOption& CommandOption::group(std::string heading) { return set(group_, std::move(heading)); }
+CommandOption& CommandOption::description(std::string text) { return set(description_, std::move(text)); }
+CommandOption& CommandOption::default_str(std::string text) { return set(default_, std::move(text)); }
+CommandOption& CommandOption::at_most(std::size_t values) { return set(most_values_, values); }
 
 CommandOption& CommandOption::needs(const CommandOption& other) {
   needs_.push_back(&other);
@@ -68,10 +47,7 @@ CommandOption& CommandOption::excludes(const CommandOption& other) {
   return *this;
 }
 
-CommandOption& CommandOption::requests(Request what) {
-  request_ = what;
-  return *this;
-}
+CommandOption& CommandOption::requests(Request what) { return set(request_, what); }
 
 const std::string& CommandOption::name() const {
   if (is_argument()) return argument_;

@@ -78,6 +78,9 @@ class CommandOption {
   void take(const Values& values) const { take_(values); }
 
  private:
+  template <class Member>
+  CommandOption& set(Member& member, Member value);
+
   std::vector<std::string> flags_;
   std::string argument_;
   std::size_t most_values_;
