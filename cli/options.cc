@@ -179,20 +179,20 @@ OptionValue value_of(const OptionFacts& option, const std::string& text) {
   if (is_integer ? !is_whole_number(text) : !is_number(text)) {
     refuse_value(option, "\"" + text + "\"", is_integer ? "must be a whole number" : "must be a number");
   }
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const int sign = text.front() == '-' ? -1 : 1;
+  OptionValue nearest;
   if (is_integer) {
     if (const auto whole = number_of<std::int64_t>(text)) return *whole;
-  } else if (const auto number = number_of<double>(text)) {
-    return *number;
-  }
-  if (!is_integer) {
+    nearest = sign * most;
+  } else {
+    if (const auto number = number_of<double>(text)) return *number;
     if (const double number = std::strtod(text.c_str(), nullptr); std::isfinite(number)) return number;  // it is tiny
+    nearest = sign * HUGE_VAL;
   }
   // Too large for the type. The nearest number of the type says why it is refused, if the option has a range.
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  const bool is_negative = text.front() == '-';
   try {
-    if (is_integer) check_value(option, is_negative ? -most : most);
-    if (!is_integer) check_value(option, is_negative ? -HUGE_VAL : HUGE_VAL);
+    check_value(option, nearest);
   } catch (const Error& error) {
     refuse_value(option, text, std::string(error.reason()));
   }
@@ -235,6 +235,18 @@ CommandOption& add_option(Command& command, const OptionFacts& option, const std
   return group.empty() ? added : added.group(group);
 }
 
+CommandOption& add_mebibytes(Command& command, OptionFacts option, std::uint64_t bytes,
+                             const std::function<void(std::uint64_t)>& take) {
+  constexpr int bits = 20;
+  option.symbol = "MIB";
+  option.kind = OptionKind::integer;
+  option.is_bounded = true;
+  return add_option(command, option, std::to_string(bytes >> bits), [option, take](const OptionValue& value) {
+    check_value(option, value);
+    take(static_cast<std::uint64_t>(std::get<std::int64_t>(value)) << bits);
+  });
+}
+
 void add_sift_options(Command& command, SiftOptions& options, std::initializer_list<std::string_view> left_out) {
   const OptionTable<SiftOptions>& table = option_table<SiftOptions>();
   std::vector<std::string_view> presets;
@@ -261,22 +273,17 @@ void add_device_options(Command& command, DeviceOptions& options) {
                  table.set(options, option, value);
                });
   }
-  // The library counts a GPU's memory in bytes, the command line in MiB.
-  constexpr std::size_t bytes_of_mib = std::size_t{1} << 20;
-  static constexpr OptionFacts memory{
-      .name = "gpu_memory",
-      .sentence = "Memory of a GPU to use at most, in MiB; 0 uses what it has.",
-      .symbol = "MIB",
-      .low = 0,
-      .high = std::numeric_limits<std::int32_t>::max(),
-      .kind = OptionKind::integer,
-      .is_bounded = true,
+  const auto take_memory = [&options](std::uint64_t bytes) {
+    refuse_if_unused("gpu_memory", options.name);
+    options.gpu_memory = bytes;
   };
-  add_option(command, memory, "0", [&options](const OptionValue& value) {
-    refuse_if_unused(memory.name, options.name);
-    check_value(memory, value);
-    options.gpu_memory = static_cast<std::size_t>(std::get<std::int64_t>(value)) * bytes_of_mib;
-  }).group(std::string(table.find("gpu_memory")->group));
+  add_mebibytes(command,
+                {.name = "gpu_memory",
+                 .group = table.find("gpu_memory")->group,
+                 .sentence = "Memory of a GPU to use at most, in MiB; 0 uses what it has.",
+                 .low = 0,
+                 .high = std::numeric_limits<std::int32_t>::max()},
+                0, take_memory);
 }
 
 void add_match_options(Command& command, MatchOptions& options) {

@@ -112,6 +112,10 @@ CommandOption& add_preset(Command& command, const std::vector<std::string_view>&
 CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,
                           const std::function<void(const OptionValue&)>& set);
 
+/// Adds an option that is a number of MiB on the command line and bytes in the library. `bytes` is the default.
+CommandOption& add_mebibytes(Command& command, OptionFacts option, std::uint64_t bytes,
+                             const std::function<void(std::uint64_t)>& take);
+
 /// Adds the options of a table, bound to a struct. The manual shows the struct's present values as defaults. `left_out`
 /// are the options that the command line has in another form. Options are assigned in the order of their definition,
 /// which is the table's. Struct and table must outlive the parsing.

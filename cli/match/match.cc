@@ -169,24 +169,17 @@ void add_match(Command& program, int& exit_code) {
       .type_name("FILE");
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
 
-  const std::string many = "Options for many images";
+  constexpr auto many = "Options for many images";
   command.add_flag("--recursive", call->places.recursive, "Also take what is in subfolders of the folders.")
       .group(many);
   add_pairs_option(command, call->places.pairs).group(many);
-  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
-  static constexpr OptionFacts memory{
-      .name = "feature_memory",
-      .sentence = "Memory for the features of all images at most, in MiB; a keypoint takes 156 bytes.",
-      .symbol = "MIB",
-      .low = 1,
-      .high = 1 << 24,
-      .kind = OptionKind::integer,
-      .is_bounded = true,
-  };
-  add_option(command, memory, "4096", [call](const OptionValue& count) {
-    check_value(memory, count);
-    call->job.feature_memory = static_cast<std::uint64_t>(std::get<std::int64_t>(count)) * mib;
-  }).group(many);
+  add_mebibytes(command,
+                {.name = "feature_memory",
+                 .group = many,
+                 .sentence = "Memory for the features of all images at most, in MiB; a keypoint takes 156 bytes.",
+                 .low = 1,
+                 .high = 1 << 24},
+                call->job.feature_memory, [call](std::uint64_t bytes) { call->job.feature_memory = bytes; });
 
   add_match_options(command, call->job.match);
   add_choice<Verify>(command, "--verify", call->job.verification.by,
