@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 #include "io/drawing/page_image.h"
@@ -93,12 +95,22 @@ std::string name_of_pair(const Evaluation& evaluation, std::size_t pair) {
 std::string row_id(std::size_t pair) { return fmt::format("pair-{}", pair + 1); }
 std::string image_id(std::size_t pair) { return fmt::format("image-{}", pair + 1); }
 
+std::string cell_of_precision(const PairScores& s) {
+  return s.judged > 0 ? percent(precision(s)[correct_within - 1]) : "-";
+}
+std::string cell_of_correct(const PairScores& s) { return fmt::format("{}", s.correct[correct_within - 1]); }
+std::string cell_of_error(const PairScores& s) {
+  return s.has_true_homography && std::isfinite(s.corner_error) ? fmt::format("{:.2f}", s.corner_error) : "-";
+}
+
 // A row for each pair. Those that have an image link to it.
 Table pair_table(const Evaluation& evaluation, std::span<const MatchExample> examples) {
   const std::vector<ComparedPair>& pairs = evaluation.comparison.pairs;
   const std::size_t configurations = evaluation.configurations.size();
   const bool has_errors = std::any_of(pairs.begin(), pairs.end(),
                                       [](const ComparedPair& pair) { return pair.scores.front().has_true_homography; });
+  std::vector<std::string (*)(const PairScores&)> cells{cell_of_precision, cell_of_correct};
+  if (has_errors) cells.push_back(cell_of_error);
   Table table{.header = {"second image of the pair"}, .rows = {}};
   for (const char* number : {"precision", "correct", "corner error"}) {
     if (number == std::string_view("corner error") && !has_errors) continue;
@@ -108,16 +120,7 @@ Table pair_table(const Evaluation& evaluation, std::span<const MatchExample> exa
   }
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::vector<std::string> row{name_of_pair(evaluation, i)};
-    for (const PairScores& s : pairs[i].scores) {
-      row.push_back(s.judged > 0 ? percent(precision(s)[correct_within - 1]) : "-");
-    }
-    for (const PairScores& s : pairs[i].scores) row.push_back(fmt::format("{}", s.correct[correct_within - 1]));
-    if (has_errors) {
-      for (const PairScores& s : pairs[i].scores) {
-        row.push_back(s.has_true_homography && std::isfinite(s.corner_error) ? fmt::format("{:.2f}", s.corner_error)
-                                                                             : "-");
-      }
-    }
+    for (const auto& cell : cells) std::ranges::transform(pairs[i].scores, std::back_inserter(row), cell);
     table.rows.push_back(std::move(row));
     mark_best_of_row(table, i, 1, 1 + configurations, Better::higher);
     mark_best_of_row(table, i, 1 + configurations, 1 + 2 * configurations, Better::higher);
