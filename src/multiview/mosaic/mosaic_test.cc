@@ -27,22 +27,14 @@
 namespace octavo {
 namespace {
 
+using mosaic::test::colours;
 using mosaic::test::input;
 using mosaic::test::plan;
+using mosaic::test::rms;
 using mosaic::test::scene;
 
 MosaicInput part(const cv::Mat& whole, const std::string& name, const cv::Rect& place) {
   return input(name, whole(place).clone());
-}
-
-double rms(const cv::Mat& a, const cv::Mat& b) {
-  return cv::norm(a, b) / std::sqrt(static_cast<double>(a.total() * 3));
-}
-
-cv::Mat colours(const Image& image) {
-  cv::Mat mat = io::to_mat(image.view()), rgb;
-  cv::cvtColor(mat, rgb, cv::COLOR_RGBA2RGB);
-  return rgb;
 }
 
 TEST(Mosaic, JoinsPartsOfAScene) {
@@ -127,194 +119,6 @@ TEST(Mosaic, EvensExposureOut) {
   ASSERT_TRUE(joined.found) << joined.reason;
   for (std::size_t c = 0; c < 3; ++c) {
     EXPECT_NEAR(joined.images[0].gain[c] / joined.images[1].gain[c], 0.7, 0.02);
-  }
-}
-
-TEST(Mosaic, FindsATurningCamera) {
-  const cv::Mat whole = scene(900, 420);
-  const double focal = 330;
-  const cv::Matx33d camera(focal, 0, 149.5, 0, focal, 119.5, 0, 0, 1), plane(focal, 0, 450, 0, focal, 210, 0, 0, 1);
-  std::vector<MosaicInput> inputs;
-  for (const double angle : {-0.5, -0.25, 0.0, 0.25, 0.5}) {
-    const double c = std::cos(angle), s = std::sin(angle);
-    const cv::Matx33d turn(c, 0, s, 0, 1, 0, -s, 0, c);
-    cv::Mat view;
-    cv::warpPerspective(whole, view, plane * turn * camera.inv(), {300, 240}, cv::INTER_CUBIC | cv::WARP_INVERSE_MAP,
-                        cv::BORDER_REFLECT);
-    inputs.push_back(input(std::to_string(angle), view));
-  }
-  const MosaicPlan joined = plan(inputs);
-  ASSERT_TRUE(joined.found) << joined.reason;
-  EXPECT_EQ(joined.model, MosaicModel::rotation) << joined.why;
-  EXPECT_NEAR(joined.images[2].focal_length, focal, 0.03 * focal);
-  EXPECT_EQ(joined.projection, MosaicProjection::cylinder);
-  ASSERT_TRUE(plan(inputs, {.projection = MosaicProjection::plane}).found);
-}
-
-// All around a camera: longitude to the right, latitude down. Its left and right ends meet.
-cv::Mat panorama(int width, int height) {
-  const int margin = 60;
-  cv::RNG random(7);
-  cv::Mat sum(height, width, CV_32FC3, cv::Scalar::all(127));
-  for (const double sigma : {2.0, 5.0, 12.0}) {
-    cv::Mat noise(height, width, CV_32FC3), wide;
-    random.fill(noise, cv::RNG::NORMAL, 0, 60 * sigma);
-    cv::copyMakeBorder(noise, wide, 0, 0, margin, margin, cv::BORDER_WRAP);
-    cv::GaussianBlur(wide, wide, {}, sigma);
-    sum += wide.colRange(margin, margin + width);
-  }
-  cv::Mat image;
-  sum.convertTo(image, CV_8U);
-  return image;
-}
-
-// What a camera sees of a panorama whose angles are pixels/scale; latitude 0 is in its middle.
-cv::Mat view_of(const cv::Mat& panorama, const cv::Matx33d& rotation, double focal, cv::Size size) {
-  const double scale = panorama.cols / (2 * std::numbers::pi);
-  constexpr int margin = 8;
-  cv::Mat wide, x(size, CV_32F), y(size, CV_32F), view;
-  cv::copyMakeBorder(panorama, wide, 0, 0, margin, margin, cv::BORDER_WRAP);
-  for (int row = 0; row < size.height; ++row) {
-    for (int column = 0; column < size.width; ++column) {
-      const cv::Vec3d ray = rotation * cv::Vec3d(column - (size.width - 1) / 2.0, row - (size.height - 1) / 2.0, focal);
-      const double longitude = std::atan2(ray[0], ray[2]), latitude = std::atan2(ray[1], std::hypot(ray[0], ray[2]));
-      x.at<float>(row, column) = static_cast<float>((longitude + std::numbers::pi) * scale + margin - 0.5);
-      y.at<float>(row, column) = static_cast<float>(latitude * scale + panorama.rows / 2.0 - 0.5);
-    }
-  }
-  cv::remap(wide, view, x, y, cv::INTER_CUBIC, cv::BORDER_REFLECT);
-  return view;
-}
-
-cv::Matx33d turned(double yaw, double pitch, double roll) {
-  cv::Matx33d y, x, z;
-  cv::Rodrigues(cv::Vec3d(0, yaw, 0), y);
-  cv::Rodrigues(cv::Vec3d(pitch, 0, 0), x);
-  cv::Rodrigues(cv::Vec3d(0, 0, roll), z);
-  return y * x * z;
-}
-
-// The rotation from image a to image b in a plan, against the truth [radian].
-double rotation_error(const MosaicPlan& plan, const std::vector<cv::Matx33d>& truth, std::size_t a, std::size_t b) {
-  const auto rotation = [&](std::size_t i) {
-    const MosaicImage& image = plan.images[i];
-    const double f = image.focal_length;
-    const cv::Matx33d camera(f, 0, (image.size.width - 1) / 2.0, 0, f, (image.size.height - 1) / 2.0, 0, 0, 1);
-    const cv::SVD svd(cv::Mat(cv::Matx33d(image.frame_from_image.data()) * camera));
-    return cv::Matx33d(cv::Mat(svd.u * svd.vt));
-  };
-  cv::Vec3d difference;
-  cv::Rodrigues(truth[b].t() * truth[a] * (rotation(b).t() * rotation(a)).t(), difference);
-  return cv::norm(difference);
-}
-
-TEST(Mosaic, ClosesARing) {
-  const cv::Mat whole = panorama(1440, 500);
-  const double focal = 230;
-  constexpr int views = 10;
-  const cv::Size size(230, 190);
-  std::vector<MosaicInput> inputs;
-  std::vector<cv::Matx33d> truth;
-  for (int i = 0; i < views; ++i) {
-    // Tilted a little, up and down, as by hand.
-    truth.push_back(turned(i * 2 * std::numbers::pi / views, 0.03 * std::sin(3.0 * i), 0.02 * std::cos(5.0 * i)));
-    inputs.push_back(input(std::to_string(i), view_of(whole, truth.back(), focal, size)));
-  }
-  const MosaicPlan ring = plan(inputs, {});
-  ASSERT_TRUE(ring.found) << ring.reason;
-  EXPECT_EQ(ring.model, MosaicModel::rotation) << ring.why;
-  EXPECT_EQ(ring.projection, MosaicProjection::cylinder);
-  for (std::size_t i = 0; i < views; ++i) {
-    EXPECT_EQ(ring.images[i].status, MosaicImageStatus::placed);
-    EXPECT_NEAR(ring.images[i].focal_length, focal, 0.005 * focal);
-    EXPECT_LT(rotation_error(ring, truth, i, (i + 1) % views), 0.5 / focal);
-    EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 0.5 / focal);
-  }
-  // The whole turn, and no more.
-  EXPECT_NEAR(static_cast<double>(ring.width), 2 * std::numbers::pi * ring.scale, 1e-6);
-  // The horizon is straight: all rays of centres are near the horizontal plane.
-  for (const MosaicImage& image : ring.images) {
-    const cv::Vec3d middle =
-        cv::Matx33d(image.frame_from_image.data()) * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
-    EXPECT_LT(std::abs(middle[1]) / cv::norm(middle), 0.05);
-  }
-  // The ends of the drawn ring meet: the last column differs from the first as from its neighbour.
-  const cv::Mat drawn = colours(draw_mosaic(ring, inputs));
-  const cv::Range rows(drawn.rows / 2 - 60, drawn.rows / 2 + 60);
-  const int last = drawn.cols - 1;
-  const double inside = rms(drawn(rows, {last - 2, last - 1}), drawn(rows, {last - 1, last}));
-  EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
-}
-
-TEST(Mosaic, ClosesASphere) {
-  const cv::Mat whole = panorama(1440, 720);
-  const double focal = 230;
-  const cv::Size size(270, 300);
-  std::vector<MosaicInput> inputs;
-  std::vector<cv::Matx33d> truth;
-  for (const double pitch : {-0.43, 0.43}) {
-    for (int i = 0; i < 8; ++i) truth.push_back(turned(i * std::numbers::pi / 4, pitch, 0.02 * std::cos(5.0 * i)));
-  }
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    inputs.push_back(input(std::to_string(i), view_of(whole, truth[i], focal, size)));
-  }
-  const MosaicPlan sphere = plan(inputs, {});
-  ASSERT_TRUE(sphere.found) << sphere.reason;
-  EXPECT_EQ(sphere.model, MosaicModel::rotation) << sphere.why;
-  EXPECT_EQ(sphere.projection, MosaicProjection::sphere);
-  EXPECT_NEAR(static_cast<double>(sphere.width), 2 * std::numbers::pi * sphere.scale, 1e-6);
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    ASSERT_EQ(sphere.images[i].status, MosaicImageStatus::placed) << sphere.images[i].reason;
-    EXPECT_LT(rotation_error(sphere, truth, i, (i + 1) % truth.size()), 0.5 / focal);
-    EXPECT_LT(rotation_error(sphere, truth, i, (i + truth.size() / 2) % truth.size()), 0.5 / focal);
-  }
-  // The ends meet: the last column differs from the first as from its neighbour.
-  const cv::Mat drawn = colours(draw_mosaic(sphere, inputs));
-  const cv::Range rows(drawn.rows / 2 - 60, drawn.rows / 2 + 60);
-  const int last = drawn.cols - 1;
-  const double inside = rms(drawn(rows, {last - 2, last - 1}), drawn(rows, {last - 1, last}));
-  EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
-}
-
-TEST(Mosaic, LeavesTheWidestGapBehind) {
-  const cv::Mat whole = panorama(1440, 400);
-  const double focal = 230;
-  std::vector<MosaicInput> inputs;
-  for (int i = 0; i < 6; ++i) {
-    // From −150° to 30°: the middle is −60°.
-    const cv::Matx33d rotation = turned((-150 + 36 * i) * std::numbers::pi / 180, 0, 0);
-    inputs.push_back(input(std::to_string(i), view_of(whole, rotation, focal, {230, 190})));
-  }
-  const MosaicPlan arc = plan(inputs);
-  ASSERT_TRUE(arc.found) << arc.reason;
-  EXPECT_EQ(arc.model, MosaicModel::rotation) << arc.why;
-  EXPECT_EQ(arc.projection, MosaicProjection::cylinder);
-  const auto heading = [&](std::size_t i) {
-    const cv::Vec3d middle = cv::Matx33d(arc.images[i].frame_from_image.data()) * cv::Vec3d(114.5, 94.5, 1);
-    return std::atan2(middle[0], middle[2]);
-  };
-  EXPECT_NEAR(heading(0) + heading(5), 0, 0.03);
-  EXPECT_NEAR(heading(5) - heading(0), std::numbers::pi, 0.02);
-  EXPECT_NEAR(static_cast<double>(arc.width) / arc.scale, std::numbers::pi + 2 * std::atan(115 / focal), 0.02);
-}
-
-// The cameras have one x axis, which does not tell the vertical direction.
-TEST(Mosaic, KeepsATallPanoramaUpright) {
-  const cv::Mat whole = panorama(1440, 720);
-  std::vector<MosaicInput> inputs;
-  for (int i = 0; i < 5; ++i) {
-    inputs.push_back(input(std::to_string(i), view_of(whole, turned(1, 0.4 * (i - 2), 0), 230, {230, 190})));
-  }
-  const MosaicPlan tall = plan(inputs);
-  ASSERT_TRUE(tall.found) << tall.reason;
-  EXPECT_EQ(tall.model, MosaicModel::rotation) << tall.why;
-  EXPECT_EQ(tall.projection, MosaicProjection::sphere);
-  EXPECT_LT(tall.width, tall.height);
-  for (int i = 0; i < 5; ++i) {
-    const cv::Matx33d frame(tall.images[static_cast<std::size_t>(i)].frame_from_image.data());
-    const cv::Vec3d middle = frame * cv::Vec3d(114.5, 94.5, 1);
-    EXPECT_NEAR(std::atan2(middle[1], middle[2]), 0.4 * (2 - i), 0.02);
-    EXPECT_NEAR(middle[0] / cv::norm(middle), 0, 0.01);
   }
 }
 
@@ -502,7 +306,7 @@ TEST(Mosaic, ChecksTheCanvasBeforeItTakesMemory) {
   const cv::Mat whole = scene(360, 200);
   const std::vector<MosaicInput> inputs{part(whole, "a", {0, 0, 220, 200}), part(whole, "b", {140, 0, 220, 200})};
   EXPECT_THROW(plan(inputs, {.max_canvas = 360 * 190}), Error);
-  EXPECT_THROW(plan(inputs, {.projection = MosaicProjection::sphere}), Error);
+  EXPECT_THROW(plan(inputs, {.model = MosaicModel::similarity, .projection = MosaicProjection::sphere}), Error);
   EXPECT_THROW(plan(inputs, {.bands = 9}), Error);
 }
 

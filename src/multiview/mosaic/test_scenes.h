@@ -2,6 +2,7 @@
 
 // Scenes and plans for tests.
 
+#include <cmath>
 #include <opencv2/imgproc.hpp>
 #include <string>
 #include <vector>
@@ -37,6 +38,16 @@ inline MosaicPlan plan(const std::vector<MosaicInput>& inputs, const MosaicOptio
   Extractor extractor = make_extractor(described(detector_options("sift")), {.name = "cpu", .threads = threads});
   Matcher matcher({}, {.name = "cpu"});
   return plan_mosaic(inputs, extractor, matcher, {}, options);
+}
+
+inline double rms(const cv::Mat& a, const cv::Mat& b) {
+  return cv::norm(a, b) / std::sqrt(static_cast<double>(a.total() * 3));
+}
+
+inline cv::Mat colours(const Image& image) {
+  cv::Mat mat = io::to_mat(image.view()), rgb;
+  cv::cvtColor(mat, rgb, cv::COLOR_RGBA2RGB);
+  return rgb;
 }
 
 }  // namespace octavo::mosaic::test

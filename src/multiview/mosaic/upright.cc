@@ -31,7 +31,10 @@ cv::Vec3d vertical(const Frames& frames, const std::vector<std::size_t>& placed)
   // guesses.
   constexpr double least_spread = 0.01, least_ratio = 4;
   const bool is_plane = values[1] > least_spread && values[1] > least_ratio * values[2];
-  const cv::Vec3d down = is_plane ? vector(2) : mean - vector(0) * vector(0).dot(mean);
+  // A camera that turns about its optical axis has x axes that span a plane too; its normal is then no vertical.
+  constexpr double least_along = 0.5;  // the cosine of 60°, by which a camera looks up or down at most; a guess
+  const bool is_vertical = is_plane && std::abs(vector(2).dot(mean)) > least_along * cv::norm(mean);
+  const cv::Vec3d down = is_vertical ? vector(2) : is_plane ? mean : mean - vector(0) * vector(0).dot(mean);
   if (!(cv::norm(down) > 0)) return {0, 1, 0};
   return down * ((down.dot(mean) < 0 ? -1 : 1) / cv::norm(down));
 }
