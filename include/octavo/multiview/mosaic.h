@@ -29,14 +29,16 @@ namespace OCTAVO_API octavo {
 enum class MosaicModel {
   automatic,   ///< the one with the fewest parameters that explains the matches; see MosaicCandidate
   similarity,  ///< shift, turn and size: scans of a flat page (4 numbers for each image)
-  rotation,    ///< a camera that turns about its centre (3 numbers, and a focal length for images of one size)
+  /// a camera that turns about its centre (3 numbers, and a focal length for images of one size, or for each image of
+  /// a camera that zooms)
+  rotation,
   affine,      ///< a flat scene seen from far (6)
   homography,  ///< a flat scene seen from anywhere (8)
 };
 
-/// The surface on which the mosaic is drawn.
+/// The surface on which the mosaic is drawn. A cylinder or a sphere makes MosaicModel::automatic a turning camera.
 enum class MosaicProjection {
-  automatic,  ///< plane for flat scenes, and for a turning camera by the angle that it sees
+  automatic,  ///< a plane for flat scenes, and for a turning camera by the angle that it sees
   plane,      ///< straight lines stay straight; at most 150° of a turning camera
   cylinder,   ///< around a vertical axis: up to 360° wide, at most 150° high
   sphere,     ///< longitude and latitude: everything
@@ -144,7 +146,9 @@ struct MosaicPair {
 };
 
 /// A model that was tried. A fifth of the inliers is held out from the estimation. The chosen model is the first in the
-/// order of MosaicModel whose error there is at most 1.1 times the smallest, plus 0.03 pixels.
+/// order of MosaicModel whose error there is at most 1.1 times the smallest, plus 0.03 pixels; for a turning camera
+/// twice the smallest, plus 0.5 pixels, and where it sees 50° and more, up to 0.5 % of half the diagonal: its hand
+/// moves a little, and a plane draws a wide view bowed.
 struct MosaicCandidate {
   MosaicModel model = MosaicModel::similarity;
   bool distortion = false;

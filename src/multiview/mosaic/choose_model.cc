@@ -9,8 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
-#include <opencv2/stitching/detail/autocalib.hpp>
 #include <optional>
 
 #include "multiview/mosaic/adjustment.h"
@@ -26,6 +26,8 @@ constexpr std::size_t held_out_of = 5;  // of so many inliers one is held out; a
 constexpr double as_good_factor = 1.1, as_good_more = 0.03;
 // What distortion must reduce the error of held-out matches to, as a factor; a guess.
 constexpr double distortion_gain = 0.85;
+// The same of a focal length for each image of a turning camera; a guess.
+constexpr double own_focal_gain = 0.7;
 
 // What the deviations of a lens's numbers may be (LensDeviation), of the distortion also a fifth of itself; the places
 // of matches are not known better than the least error. A number that is less certain is not fitted: with hardly any
@@ -34,6 +36,14 @@ constexpr double distortion_gain = 0.85;
 // All three are guesses that the tests of lenses hold (lens_test.cc).
 constexpr double largest_radial_deviation = 0.02, largest_focal_deviation = 0.5;
 constexpr double least_error = 0.05;  // [pixel]
+
+// Where a turning camera explains the images nearly as well as the best model, it is one: its hand moves a little, and
+// near things are displaced by a few pixels, which a model with more parameters bends the images to follow. Its error
+// may be a factor of the best one's and some more [pixel]; of a wide view, which a plane would draw bowed, also a part
+// of half the diagonal. Guesses, with which hand-held panoramas are turning cameras, and scans, posters and made
+// tiles are not.
+constexpr double turning_factor = 2, turning_more = 0.5, turning_part = 0.005;
+constexpr double wide_view = 50 * std::numbers::pi / 180;
 
 bool is_as_good(double held_out, double best) { return held_out <= as_good_factor * best + as_good_more; }
 
@@ -122,8 +132,9 @@ class Fitter {
       best_cost = cost;
     };
     if (model == MosaicModel::rotation) {
-      for (const double log_focal : focal_lengths()) attempt(chain(model, log_focal));
+      for (Frames& frames : turning_cameras(false)) attempt(std::move(frames));
       best = with_usual_focal_length(best);
+      best = with_own_focal_lengths(std::move(best));
     } else {
       attempt(chain(model, 0));
     }
@@ -138,13 +149,14 @@ class Fitter {
   // The frames with the distortion of the sizes whose matches determine it; none if there are no such sizes.
   std::optional<Frames> with_distortion(Frames frames) const {
     frames.distortion = true;
-    while (frames.held_radial.size() < groups_) {
+    const std::size_t groups = frames.radial.size();
+    while (frames.held_radial.size() < groups) {
       Frames fitted = frames;
       adjust(fitted, training_, tree_.root, usual_huber);
       const std::vector<double> deviation = deviation_of(fitted).radial;
       double worst = 1;
       int uncertain = -1;
-      for (std::size_t g = 0; g < groups_; ++g) {
+      for (std::size_t g = 0; g < groups; ++g) {
         const bool is_held = std::count(frames.held_radial.begin(), frames.held_radial.end(), static_cast<int>(g)) > 0;
         const double k = fitted.radial[g];
         // No lens is at the end of the range: other errors than its own put it there.
@@ -165,7 +177,7 @@ class Fitter {
   Frames with_usual_focal_length(const Frames& frames) const {
     const std::vector<double> deviation = deviation_of(frames).log_focal;
     Frames usual = frames;
-    for (std::size_t g = 0; g < groups_; ++g) {
+    for (std::size_t g = 0; g < deviation.size(); ++g) {
       if (deviation[g] <= largest_focal_deviation) continue;
       usual.log_focal[g] = usual_log_focal;
       usual.held_focal.push_back(static_cast<int>(g));
@@ -173,6 +185,29 @@ class Fitter {
     if (usual.held_focal.empty()) return frames;
     adjust(usual, training_, tree_.root, usual_huber);
     return is_as_good(judged(usual).held_out, judged(frames).held_out) ? usual : frames;
+  }
+
+  // The frames of turning cameras with a focal length for each image, if they predict held-out matches clearly better:
+  // one that zooms between two images.
+  Frames with_own_focal_lengths(Frames shared) const {
+    Frames own;
+    double least = 0;
+    for (Frames& frames : turning_cameras(true)) {
+      const double cost = adjust(frames, training_, tree_.root, usual_huber);
+      if (!own.base.empty() && cost >= least) continue;
+      own = std::move(frames);
+      least = cost;
+    }
+    return judged(own).held_out <= own_focal_gain * judged(shared).held_out ? own : shared;
+  }
+
+  // Whether these frames of turning cameras, which predict held-out matches within so many pixels, explain the images
+  // where the best model predicts them within `best`.
+  bool is_turning(const Frames& frames, double held_out, double best) const {
+    if (!frames.held_focal.empty()) return false;
+    if (held_out <= turning_factor * best + turning_more) return true;
+    const double unit = unit_[static_cast<std::size_t>(tree_.root)];
+    return held_out <= turning_part * unit && view_of(frames) >= wide_view;
   }
 
   std::vector<double> uncertainty_of(const Frames& frames) const {
@@ -212,10 +247,15 @@ class Fitter {
   }
 
   // The pairs of the tree, one after the other from its root.
-  Frames chain(MosaicModel model, double log_focal) const {
+  Frames chain(MosaicModel model, double log_focal, bool has_own = false) const {
     Frames frames{model, false, {}, group_, std::vector<double>(groups_, log_focal), std::vector<double>(groups_),
                   unit_};
     frames.base.assign(sizes_.size(), cv::Matx33d::eye());
+    if (has_own) {
+      std::iota(frames.group.begin(), frames.group.end(), 0);
+      frames.log_focal.assign(sizes_.size(), log_focal);
+      frames.radial.assign(sizes_.size(), 0);
+    }
     for (const Tree::Branch& branch : tree_.branches) {
       const VerifiedPair& pair = pairs_[branch.pair];
       const bool parent_is_b = pair.report.b == branch.parent;
@@ -230,10 +270,14 @@ class Fitter {
         frames.base[child] = frames.base[child] * (1 / std::cbrt(std::abs(cv::determinant(frames.base[child]))));
         if (frames.base[child](2, 2) < 0) frames.base[child] = -1.0 * frames.base[child];
       } else if (model == MosaicModel::rotation) {
-        const double f = std::exp(log_focal);
-        const cv::Matx33d focal(f, 0, 0, 0, f, 0, 0, 0, 1);
-        frames.base[child] = frames.base[parent] *
-                             nearest_rotation(focal.inv() * (normalised(2, 2) < 0 ? -1.0 : 1.0) * normalised * focal);
+        const double f = std::exp(frames.log_focal[static_cast<std::size_t>(frames.group[parent])]);
+        double& of_child = frames.log_focal[static_cast<std::size_t>(frames.group[child])];
+        // K_parent⁻¹·H = λ·R·K_child⁻¹: the columns of R have one length.
+        const cv::Matx33d seen =
+            cv::Matx33d(1 / f, 0, 0, 0, 1 / f, 0, 0, 0, 1) * (normalised(2, 2) < 0 ? -1.0 : 1.0) * normalised;
+        if (has_own) of_child = std::log(2 * cv::norm(seen.col(2)) / (cv::norm(seen.col(0)) + cv::norm(seen.col(1))));
+        const double g = std::exp(of_child);
+        frames.base[child] = frames.base[parent] * nearest_rotation(seen * cv::Matx33d(g, 0, 0, 0, g, 0, 0, 0, 1));
       } else {
         frames.base[child] = frames.base[parent] * linear_fit(model, from, to);
       }
@@ -241,26 +285,58 @@ class Fitter {
     return frames;
   }
 
-  // Logarithms of focal lengths to begin with: the median of those that the homographies of the pairs give, and usual
-  // ones from wide angle to telephoto.
-  std::vector<double> focal_lengths() const {
-    std::vector<double> found;
-    for (const VerifiedPair& pair : pairs_) {
-      if (pair.report.status != MosaicPairStatus::used || !is_member(pair.report.a)) continue;
-      const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
-      const cv::Matx33d normalised =
-          normalised_from_pixel(sizes_[b]) * pair.b_from_a * normalised_from_pixel(sizes_[a]).inv();
-      double f0 = 0, f1 = 0;
-      bool has_f0 = false, has_f1 = false;
-      cv::detail::focalsFromHomography(cv::Mat(normalised), f0, f1, has_f0, has_f1);
-      if (has_f0 && has_f1 && f0 > 0.2 && f1 > 0.2 && f0 < 50 && f1 < 50) found.push_back(std::log(f0 * f1) / 2);
+  // The angle [radian] of the cone around the mean direction that holds all corners of turning cameras' images.
+  double view_of(const Frames& frames) const {
+    std::vector<cv::Vec3d> rays;
+    cv::Vec3d mean(0, 0, 0);
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      if (!is_member(static_cast<int>(i))) continue;
+      const double x = sizes_[i].width / 2.0 / unit_[i], y = sizes_[i].height / 2.0 / unit_[i];
+      for (const cv::Vec3d& corner :
+           {cv::Vec3d(-x, -y, 1), cv::Vec3d(x, -y, 1), cv::Vec3d(x, y, 1), cv::Vec3d(-x, y, 1)}) {
+        mean += rays.emplace_back(cv::normalize(frames.frame(i) * corner));
+      }
     }
-    // Usual ones, in halves of the diagonal: 28 mm and 87 mm before a frame of 36 × 24 mm.
-    std::vector<double> list{std::log(1.3), std::log(4.0)};
-    if (found.empty()) return list;
-    std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2), found.end());
-    list.insert(list.begin(), found[found.size() / 2]);
-    return list;
+    double least = 1;
+    for (const cv::Vec3d& ray : rays) least = std::min(least, ray.dot(mean) / cv::norm(mean));
+    return 2 * std::acos(std::clamp(least, -1.0, 1.0));
+  }
+
+  // The loss [pixel²] of the matches in frames that are not adjusted.
+  double loss_of(const Frames& frames) const {
+    double sum = 0;
+    for (const PairPoints& pair : training_) {
+      for (const Distance& distance : distances(frames, pair)) {
+        const double r = std::sqrt(distance.squared);
+        sum += r <= usual_huber ? r * r : usual_huber * (2 * r - usual_huber);
+      }
+    }
+    return sum;
+  }
+
+  // Turning cameras to begin with, those of least loss first: their focal lengths are scanned from wide angle to
+  // telephoto, since an adjustment that begins far from the right one ends in another minimum.
+  std::vector<Frames> turning_cameras(bool has_own) const {
+    // In halves of the diagonal: 11 mm to 350 mm before a frame of 36 × 24 mm, in steps of a factor of 1.19.
+    constexpr double shortest = 0.5, longest = 16;
+    constexpr int steps = 20;
+    constexpr std::size_t tried = 2;  // the adjustments that begin there; not tuned
+    std::vector<Frames> list;
+    std::vector<double> loss;
+    for (int k = 0; k <= steps; ++k) {
+      list.push_back(
+          chain(MosaicModel::rotation, std::log(shortest) + std::log(longest / shortest) * k / steps, has_own));
+      loss.push_back(loss_of(list.back()));
+    }
+    std::vector<std::size_t> minima;
+    for (std::size_t k = 0; k < loss.size(); ++k) {
+      const bool is_minimum = (k == 0 || loss[k] <= loss[k - 1]) && (k + 1 == loss.size() || loss[k] < loss[k + 1]);
+      if (is_minimum) minima.push_back(k);
+    }
+    std::stable_sort(minima.begin(), minima.end(), [&](std::size_t x, std::size_t y) { return loss[x] < loss[y]; });
+    std::vector<Frames> best;
+    for (std::size_t k = 0; k < std::min(tried, minima.size()); ++k) best.push_back(std::move(list[minima[k]]));
+    return best;
   }
 
   const Tree& tree_;
@@ -273,7 +349,7 @@ class Fitter {
 };
 
 std::string reason_of(const MosaicCandidate& chosen, const std::vector<MosaicCandidate>& all, bool is_forced) {
-  if (is_forced) return fmt::format("the model {} was asked for", word(chosen.model));
+  if (is_forced) return fmt::format("the model {}, or a projection of it, was asked for", word(chosen.model));
   double best = chosen.held_out, worse = 0;
   std::string_view simpler;
   for (const MosaicCandidate& one : all) {
@@ -333,13 +409,18 @@ void try_distortion(const Fitter& fitter, std::size_t chosen, std::vector<Frames
 Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
                     const MosaicOptions& options, const ProgressSink& progress) {
   const Fitter fitter(tree, pairs, sizes);
-  const bool is_forced = options.model != MosaicModel::automatic;
+  // A cylinder and a sphere are for a turning camera alone.
+  const bool is_round =
+      options.projection == MosaicProjection::cylinder || options.projection == MosaicProjection::sphere;
+  const MosaicModel wanted =
+      options.model == MosaicModel::automatic && is_round ? MosaicModel::rotation : options.model;
+  const bool is_forced = wanted != MosaicModel::automatic;
   std::vector<Frames> fitted;
   Choice choice;
   for (const MosaicModel model :
        {MosaicModel::similarity, MosaicModel::rotation, MosaicModel::affine, MosaicModel::homography}) {
-    const bool is_start = is_forced && options.model == MosaicModel::homography && model == MosaicModel::affine;
-    if (is_forced && options.model != model && !is_start) continue;
+    const bool is_start = wanted == MosaicModel::homography && model == MosaicModel::affine;
+    if (is_forced && wanted != model && !is_start) continue;
     report(progress, fmt::format("adjusting: {}", word(model)));
     const bool has_affine = !fitted.empty() && fitted.back().model == MosaicModel::affine;
     fitted.push_back(fitter.fit(model, has_affine ? &fitted.back() : nullptr));
@@ -350,10 +431,12 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
   const auto choose = [&] {
     double best = far;
     for (const MosaicCandidate& one : choice.candidates) best = std::min(best, one.held_out);
-    const auto chosen = std::find_if(choice.candidates.begin(), choice.candidates.end(),
-                                     [&](const auto& one) { return is_as_good(one.held_out, best); });
-    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, chosen - choice.candidates.begin())) %
-           choice.candidates.size();
+    for (std::size_t i = 0; i < fitted.size(); ++i) {
+      const double held_out = choice.candidates[i].held_out;
+      const bool turns = fitted[i].model == MosaicModel::rotation && fitter.is_turning(fitted[i], held_out, best);
+      if (turns || is_as_good(held_out, best)) return i;
+    }
+    return std::size_t{0};
   };
   std::size_t chosen = choose();
   if (options.distortion) {
