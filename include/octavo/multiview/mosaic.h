@@ -56,8 +56,9 @@ struct MosaicOptions {
   MosaicProjection projection = MosaicProjection::automatic;
   bool distortion = true;  ///< look for radial lens distortion; it is used where it explains the matches better
   MosaicExposure exposure = MosaicExposure::automatic;
-  bool seams = true;  ///< lead seams where images agree; otherwise halfway between the images
-  int bands = 5;      ///< bands of the blending, 0…8; 0: images are cut at the seams
+  bool keep_redundant = false;  ///< also images that add nothing, such as most frames of a slow pan
+  bool seams = true;            ///< lead seams where images agree; otherwise halfway between the images
+  int bands = 5;                ///< bands of the blending, 0…8; 0: images are cut at the seams
   /// [pixel] the most pixels of the canvas
   std::uint64_t max_canvas = std::uint64_t{1} << 32;
   /// [MiB] memory for decoded images while the mosaic is drawn
@@ -97,6 +98,7 @@ struct MosaicInput {
 enum class MosaicImageStatus {
   placed,
   identical,        ///< it is the same as an earlier image
+  redundant,        ///< others show all of it; see MosaicOptions::keep_redundant
   no_overlap,       ///< no other image shows the same
   second_panorama,  ///< it belongs to images that overlap each other, but not those of the mosaic
   failed,           ///< it cannot be loaded, or is too large

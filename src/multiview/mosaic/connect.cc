@@ -3,9 +3,14 @@
 #include "multiview/mosaic/connect.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "multiview/mosaic/even_contrast.h"
 #include "multiview/mosaic/match_pairs.h"
+#include "multiview/mosaic/redundant.h"
 #include "multiview/mosaic/refine.h"
 
 namespace octavo::mosaic {
@@ -25,30 +30,58 @@ void align_all(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& g
   });
 }
 
-// The used pair that the others contradict most; none if they contradict none. Where pairs contradict each other, one
-// that is not sure is wrong.
+// The used pairs of the largest group that have far fewer matches than each pair of the tree on the way between their
+// images. A pattern that repeats, such as the windows of a house, makes such pairs of images that do not overlap, and
+// many of them agree with each other: so the others are adjusted first.
+std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, const std::vector<int>& group) {
+  constexpr int far_fewer = 2;  // times; a guess
+  const Tree tree = strongest_tree(group, 0, pairs);
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const MosaicPair& pair = pairs[i].report;
+    if (pair.status != MosaicPairStatus::used || group[static_cast<std::size_t>(pair.a)] != 0) continue;
+    const std::vector<std::size_t> way = way_through(tree, pair.a, pair.b);
+    if (std::all_of(way.begin(), way.end(),
+                    [&](std::size_t k) { return far_fewer * pair.inliers < pairs[k].report.inliers; })) {
+      list.push_back(i);
+    }
+  }
+  return list;
+}
+
+// The used pair that is to be left out, since the others contradict it; none if they contradict none. Of several, one
+// that is not sure is wrong, and of equals the weakest: a wrong pair pulls right ones away as far as itself.
 VerifiedPair* contradicted(Connected& connected, double threshold) {
-  std::vector<double> medians;
-  VerifiedPair *worst = nullptr, *worst_unsure = nullptr;
-  double worst_median = 0, worst_unsure_median = 0;
+  std::vector<std::pair<double, VerifiedPair*>> used;
   for (VerifiedPair& pair : connected.pairs) {
     if (pair.report.status != MosaicPairStatus::used || !connected.is_member(pair.report.a)) continue;
-    const double median = medians.emplace_back(error_of(connected.choice.frames, pair).median);
-    if (!is_sure(pair.report) && median > worst_unsure_median) {
-      worst_unsure_median = median;
-      worst_unsure = &pair;
-    }
-    if (median <= worst_median) continue;
-    worst_median = median;
-    worst = &pair;
+    used.emplace_back(error_of(connected.choice.frames, pair).median, &pair);
   }
-  if (medians.size() < 3) return nullptr;
-  std::nth_element(medians.begin(), medians.begin() + static_cast<std::ptrdiff_t>(medians.size() / 2), medians.end());
+  if (used.size() < 3) return nullptr;
+  const auto middle = used.begin() + std::ssize(used) / 2;
+  std::nth_element(used.begin(), middle, used.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
   // A wrong pair's median distance is above so many thresholds of an inlier, and above so many usual medians; guesses.
   constexpr double thresholds = 4, usual_medians = 5;
-  const double largest = std::max(thresholds * threshold, usual_medians * medians[medians.size() / 2]);
-  if (worst_median <= largest) return nullptr;
-  return worst_unsure_median > largest ? worst_unsure : worst;
+  const double largest = std::max(thresholds * threshold, usual_medians * middle->first);
+  std::vector<VerifiedPair*> suspects;
+  for (const auto& [median, pair] : used) {
+    if (median > largest) suspects.push_back(pair);
+  }
+  if (suspects.empty()) return nullptr;
+  // Where a pair of the tree is pulled apart, one that closes a loop through it may have done so.
+  const std::vector<VerifiedPair*> apart = suspects;
+  for (const auto& [median, pair] : used) {
+    const std::vector<std::size_t> way = way_through(connected.tree, pair->report.a, pair->report.b);
+    const bool is_through = way.size() > 1 && std::any_of(way.begin(), way.end(), [&](std::size_t k) {
+                              return std::find(apart.begin(), apart.end(), &connected.pairs[k]) != apart.end();
+                            });
+    if (is_through) suspects.push_back(pair);
+  }
+  return *std::min_element(suspects.begin(), suspects.end(), [](const VerifiedPair* x, const VerifiedPair* y) {
+    const MosaicPair &one = x->report, &other = y->report;
+    return std::tuple(is_sure(one), one.inliers, one.a, one.b) <
+           std::tuple(is_sure(other), other.inliers, other.a, other.b);
+  });
 }
 
 Connected connect_once(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>& sizes, double threshold,
@@ -70,18 +103,38 @@ Connected connect_once(std::vector<VerifiedPair> pairs, const std::vector<ImageS
 
 }  // namespace
 
-std::vector<VerifiedPair> matched_pairs(const Images& images, std::vector<Features> features,
+std::vector<VerifiedPair> matched_pairs(Images& images, std::vector<Features> features,
                                         const std::vector<GreyImage>& greys, Extractor& extractor, Matcher& matcher,
-                                        const RobustOptions& robust, const ProgressSink& progress) {
+                                        const RobustOptions& robust, const MosaicOptions& options,
+                                        const ProgressSink& progress) {
+  constexpr std::size_t few_images = 4;  // all of whose features are matched at once: it bounds the time; not tuned
+  using IsTried = std::function<bool(std::size_t a, std::size_t b)>;
   const auto is_matched = [&](std::size_t i) { return is_wanted(images.told[i]); };
-  const auto matched = [&](bool even_contrast, const std::function<bool(std::size_t, std::size_t)>& is_tried) {
+  const auto matched = [&](const std::vector<Features>& some, bool even_contrast, const IsTried& is_tried) {
     const auto both = [&](std::size_t a, std::size_t b) { return is_matched(a) && is_matched(b) && is_tried(a, b); };
-    std::vector<VerifiedPair> pairs =
-        match_pairs({features, images.sizes, both, even_contrast}, matcher, robust, progress);
-    align_all(pairs, greys, robust.threshold, progress);
-    return pairs;
+    return match_pairs({some, images.sizes, both, even_contrast}, matcher, robust, progress);
   };
-  std::vector<VerifiedPair> pairs = matched(false, [](std::size_t, std::size_t) { return true; });
+  const bool is_by_few = features.size() > few_images;
+  std::vector<VerifiedPair> pairs =
+      matched(is_by_few ? few_features(features) : features, false, [](std::size_t, std::size_t) { return true; });
+  if (!options.keep_redundant) {
+    std::vector<VerifiedPair> strong;
+    std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(strong),
+                 [&](const VerifiedPair& pair) { return has_enough(pair.report); });
+    images.told = with_redundant(images, strong);
+  }
+  std::set<std::pair<std::size_t, std::size_t>> again;
+  std::erase_if(pairs, [&](const VerifiedPair& pair) {
+    const std::pair of(static_cast<std::size_t>(pair.report.a), static_cast<std::size_t>(pair.report.b));
+    if (!is_matched(of.first) || !is_matched(of.second)) return true;
+    if (!is_by_few || has_enough(pair.report)) return false;
+    if (pair.report.inliers > 0) again.insert(of);
+    return true;
+  });
+  if (!again.empty()) {
+    add_pairs(pairs, matched(features, false, [&](std::size_t a, std::size_t b) { return again.count({a, b}) > 0; }));
+  }
+  align_all(pairs, greys, robust.threshold, progress);
   const std::vector<int> group = groups(static_cast<int>(images.sizes.size()), pairs);
   const auto is_outside = [&](std::size_t i) { return is_matched(i) && group[i] != 0; };
   bool is_any_outside = false;
@@ -91,7 +144,11 @@ std::vector<VerifiedPair> matched_pairs(const Images& images, std::vector<Featur
     report(progress, "features of even contrast", i, greys.size());
     if (is_matched(i)) features[i] = features_of_even_contrast(greys[i], extractor);
   }
-  add_used(pairs, matched(true, [&](std::size_t a, std::size_t b) { return is_outside(a) || is_outside(b); }));
+  std::vector<VerifiedPair> even =
+      matched(features, true, [&](std::size_t a, std::size_t b) { return is_outside(a) || is_outside(b); });
+  align_all(even, greys, robust.threshold, progress);
+  std::erase_if(even, [](const VerifiedPair& pair) { return pair.report.status != MosaicPairStatus::used; });
+  add_pairs(pairs, std::move(even));
   return pairs;
 }
 
@@ -99,7 +156,17 @@ Connected connect(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>&
                   const std::vector<GreyImage>& greys, const RobustOptions& robust, const MosaicOptions& options,
                   const ProgressSink& progress) {
   constexpr int comparisons = 2;  // not tuned: the second begins at better places, and leaves out what is far off there
+  // Of half the diagonal: how far a weak pair may be from where the strong ones place its images, whose errors add up;
+  // a guess.
+  constexpr double allowed_part = 0.1;
+  const std::vector<std::size_t> weak = weak_pairs(pairs, groups(static_cast<int>(sizes.size()), pairs));
+  for (const std::size_t i : weak) pairs[i].report.status = MosaicPairStatus::inconsistent;
   Connected connected = connect_once(std::move(pairs), sizes, robust.threshold, options, progress);
+  for (const std::size_t i : weak) {
+    VerifiedPair& pair = connected.pairs[i];
+    const double allowed = allowed_part * half_diagonal(sizes[static_cast<std::size_t>(pair.report.a)]);
+    if (error_of(connected.choice.frames, pair).median <= allowed) pair.report.status = MosaicPairStatus::used;
+  }
   for (int round = 0; round < comparisons && connected.found; ++round) {
     report(progress, "comparing intensities");
     compare_neighbours(connected.pairs, connected.choice.frames, connected.group, greys, sizes, robust.threshold);

@@ -129,7 +129,8 @@ TEST(Lens, IsShownByTiles) {
 }
 
 TEST(Lens, HasAUsualFocalLengthWhereNothingShowsIt) {
-  const MosaicPlan joined = plan(shots(one_view, {}), {.model = MosaicModel::rotation, .seams = false});
+  const MosaicPlan joined =
+      plan(shots(one_view, {}), {.model = MosaicModel::rotation, .keep_redundant = true, .seams = false});
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_NEAR(joined.images[0].focal_length, std::exp(mosaic::usual_log_focal) * unit, 1);
   ASSERT_EQ(joined.warnings.size(), 1U);

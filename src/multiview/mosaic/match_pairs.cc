@@ -1,6 +1,5 @@
-// All pairs of many images, most of which have nothing in common: those are found by few features. The features with
-// the largest scales most likely appear in other images too (Wu, "Towards linear-time incremental structure from
-// motion", 3DV 2013, §3.1).
+// Pairs of images. Of many images most pairs have nothing in common: those are told by few features, with the largest
+// scales (Wu, "Towards linear-time incremental structure from motion", 3DV 2013, §3.1).
 
 #include "multiview/mosaic/match_pairs.h"
 
@@ -33,35 +32,40 @@ Features largest(const Features& features, std::size_t most) {
 
 std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher, const RobustOptions& robust,
                                       const ProgressSink& progress) {
-  // Of more images than few_images, pairs are tried with so many features first. They bound the time; not tuned.
-  constexpr std::size_t few_images = 24, few_features = 1000;
   const std::size_t n = source.features.size();
-  std::vector<Features> few;
-  if (n > few_images) {
-    for (const Features& features : source.features) few.push_back(largest(features, few_features));
-  }
   std::vector<VerifiedPair> pairs;
   std::size_t done = 0;
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = a + 1; b < n; ++b) {
       report(progress, "matches", done++, n * (n - 1) / 2);
       if (!source.is_wanted(a, b)) continue;
-      const auto verified = [&](const Features& x, const Features& y) {
-        VerifiedPair pair = verify(static_cast<int>(a), static_cast<int>(b), x, y, source.sizes[a], source.sizes[b],
-                                   matcher.match(x, y), robust);
-        pair.report.even_contrast = source.even_contrast;
-        if (source.even_contrast) {
-          for (cv::Matx22d& weight : pair.inliers.weight_in_a) weight *= weight_of_even_contrast;
-          for (cv::Matx22d& weight : pair.inliers.weight_in_b) weight *= weight_of_even_contrast;
-        }
-        return pair;
-      };
-      if (!few.empty() && verified(few[a], few[b]).report.inliers == 0) continue;
-      VerifiedPair pair = verified(source.features[a], source.features[b]);
-      if (pair.report.matches > 0) pairs.push_back(std::move(pair));
+      const Features &x = source.features[a], &y = source.features[b];
+      VerifiedPair pair = verify(static_cast<int>(a), static_cast<int>(b), x, y, source.sizes[a], source.sizes[b],
+                                 matcher.match(x, y), robust);
+      if (pair.report.matches == 0) continue;
+      pair.report.even_contrast = source.even_contrast;
+      if (source.even_contrast) {
+        for (cv::Matx22d& weight : pair.inliers.weight_in_a) weight *= weight_of_even_contrast;
+        for (cv::Matx22d& weight : pair.inliers.weight_in_b) weight *= weight_of_even_contrast;
+      }
+      pairs.push_back(std::move(pair));
     }
   }
   return pairs;
+}
+
+std::vector<Features> few_features(const std::vector<Features>& features) {
+  constexpr std::size_t few = 1000;  // it bounds the time; not tuned
+  std::vector<Features> list;
+  for (const Features& all : features) list.push_back(largest(all, few));
+  return list;
+}
+
+bool has_enough(const MosaicPair& pair) {
+  // As many inliers as the adjustment uses, and the part of the matches that they are; guesses.
+  constexpr int enough = 200;
+  constexpr double agreeing = 0.7;
+  return pair.status == MosaicPairStatus::used && pair.inliers >= enough && pair.inliers >= agreeing * pair.matches;
 }
 
 }  // namespace octavo::mosaic

@@ -17,9 +17,16 @@ struct PairSource {
   bool even_contrast = false;                                   ///< see MosaicPair
 };
 
-/// The wanted pairs that have matches, verified, by a, then b. Of more than 24 images a pair is first tried with few
-/// features, those with the largest scales.
+/// The wanted pairs that have matches, verified, by a, then b.
 std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher, const RobustOptions& robust,
                                       const ProgressSink& progress);
+
+/// The features with the largest scales, which most likely appear in other images too: enough to tell which of many
+/// images overlap.
+std::vector<Features> few_features(const std::vector<Features>& features);
+
+/// Whether the matches of a pair are so many, and agree so well, that it needs no more. Those of equal windows of a
+/// house, for example, do not agree as well.
+bool has_enough(const MosaicPair& pair);
 
 }  // namespace octavo::mosaic

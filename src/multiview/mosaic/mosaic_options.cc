@@ -12,8 +12,8 @@ namespace {
 constexpr std::array<std::string_view, 5> model_words{"auto", "similarity", "rotation", "affine", "homography"};
 constexpr std::array<std::string_view, 4> projection_words{"auto", "plane", "cylinder", "sphere"};
 constexpr std::array<std::string_view, 3> exposure_words{"auto", "on", "off"};
-constexpr std::array<std::string_view, 5> image_status_words{"placed", "identical", "no_overlap", "second_panorama",
-                                                             "failed"};
+constexpr std::array<std::string_view, 6> image_status_words{"placed",     "identical",       "redundant",
+                                                             "no_overlap", "second_panorama", "failed"};
 constexpr std::array<std::string_view, 3> pair_status_words{"unrelated", "used", "inconsistent"};
 
 }  // namespace
@@ -49,6 +49,12 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
                .sentence = "Correct exposure, white balance and vignetting. auto: not of values in a unit of their "
                            "own, such as temperatures.",
                .words = exposure_words}),
+          option<&MosaicOptions::keep_redundant>(
+              {.name = "keep_redundant",
+               .group = group,
+               .sentence =
+                   "Keep images that add nothing, because others show all of them: frames of a slow pan, further "
+                   "exposures of one place."}),
           option<&MosaicOptions::seams>(
               {.name = "seams",
                .group = group,

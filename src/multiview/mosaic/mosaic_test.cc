@@ -262,6 +262,46 @@ TEST(Mosaic, NamesImagesThatItLeavesOut) {
   EXPECT_EQ(joined.images[3].reason, "it belongs to another panorama, with 'e'");
 }
 
+std::size_t count_of(const MosaicPlan& plan, MosaicImageStatus status) {
+  return static_cast<std::size_t>(std::count_if(plan.images.begin(), plan.images.end(),
+                                                [&](const MosaicImage& image) { return image.status == status; }));
+}
+
+// Frames of a slow pan: most add nothing, and what is left shows all that they show.
+TEST(Mosaic, LeavesOutWhatAddsNothing) {
+  const cv::Mat whole = scene(390, 220);
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i <= 6; ++i) inputs.push_back(part(whole, std::to_string(i), {15 * i, 0, 300, 220}));
+  const MosaicPlan few = plan(inputs), all = plan(inputs, {.keep_redundant = true, .seams = false});
+  ASSERT_TRUE(few.found && all.found) << few.reason << all.reason;
+  EXPECT_GE(count_of(few, MosaicImageStatus::redundant), 3U);
+  EXPECT_EQ(count_of(few, MosaicImageStatus::no_overlap), 0U);
+  EXPECT_EQ(few.images[0].status, MosaicImageStatus::placed);
+  EXPECT_EQ(count_of(all, MosaicImageStatus::placed), inputs.size());
+  for (const MosaicPlan* plan : {&few, &all}) {
+    EXPECT_NEAR(static_cast<double>(plan->width), 390, 1);
+    EXPECT_NEAR(static_cast<double>(plan->height), 220, 1);
+  }
+}
+
+// Of several exposures of one place the good one is drawn, wherever it stands among them.
+TEST(Mosaic, DrawsTheWellExposedOfAStack) {
+  const cv::Mat whole = scene(440, 220);
+  std::vector<MosaicInput> inputs;
+  for (const int x : {0, 140}) {
+    for (const double gain : {0.6, 1.0, 1.5}) {
+      cv::Mat exposed;
+      whole(cv::Rect(x, 0, 300, 220)).convertTo(exposed, CV_8U, gain);
+      inputs.push_back(input(std::to_string(x) + " " + std::to_string(gain), exposed));
+    }
+  }
+  const MosaicPlan stacks = plan(inputs);
+  ASSERT_TRUE(stacks.found) << stacks.reason;
+  EXPECT_EQ(count_of(stacks, MosaicImageStatus::redundant), 4U);
+  EXPECT_EQ(stacks.images[1].status, MosaicImageStatus::placed);
+  EXPECT_EQ(stacks.images[4].status, MosaicImageStatus::placed);
+}
+
 TEST(Mosaic, SaysWhyThereIsNone) {
   const cv::Mat one = scene(200, 160), other = scene(200, 160, 2);
   const MosaicPlan apart = plan({input("a", one), input("b", other)});
@@ -312,7 +352,7 @@ TEST(Mosaic, ChecksTheCanvasBeforeItTakesMemory) {
 
 TEST(Mosaic, OptionsHaveARowEach) {
   const OptionTable<MosaicOptions>& table = option_table<MosaicOptions>();
-  EXPECT_EQ(table.options.size(), 8U);
+  EXPECT_EQ(table.options.size(), 9U);
   EXPECT_EQ(word(MosaicModel::automatic), "auto");
   EXPECT_EQ(word(MosaicProjection::sphere), "sphere");
   EXPECT_EQ(word(MosaicPairStatus::inconsistent), "inconsistent");

@@ -91,10 +91,9 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
   return pair;
 }
 
-void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others) {
+void add_pairs(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others) {
   const auto key = [](const VerifiedPair& pair) { return std::pair(pair.report.a, pair.report.b); };
   for (VerifiedPair& other : others) {
-    if (other.report.status != MosaicPairStatus::used) continue;
     const auto at = std::lower_bound(pairs.begin(), pairs.end(), key(other),
                                      [&](const VerifiedPair& pair, const auto& wanted) { return key(pair) < wanted; });
     if (at == pairs.end() || key(*at) != key(other)) {
@@ -182,6 +181,17 @@ Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector
     best_depth = deepest;
   }
   return best;
+}
+
+std::vector<std::size_t> way_through(const Tree& tree, int a, int b) {
+  std::vector<std::size_t> way;
+  // A parent stands before its children: from the last on, each branch to an image of the way leads to its parent.
+  for (auto branch = tree.branches.rbegin(); branch != tree.branches.rend() && a != b; ++branch) {
+    if (branch->child != a && branch->child != b) continue;
+    way.push_back(branch->pair);
+    (branch->child == a ? a : b) = branch->parent;
+  }
+  return way;
 }
 
 double loop_error(const Tree& tree, std::size_t index, const std::vector<VerifiedPair>& pairs,

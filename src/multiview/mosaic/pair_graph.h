@@ -25,8 +25,8 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
 /// Whether the features of the images alone connect them, and neither intensities nor copies of even contrast do.
 bool is_sure(const MosaicPair& pair);
 
-/// Adds the used ones of other pairs where `pairs` has no used one. Both are in the order of a, then b.
-void add_used(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others);
+/// Adds other pairs where `pairs` has no used one. Both are in the order of a, then b.
+void add_pairs(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others);
 
 /// The group of each image: images that used pairs connect have one number. The largest group is 0: of most
 /// images, then of most inliers.
@@ -43,6 +43,9 @@ struct Tree {
   std::vector<Branch> branches;  ///< a parent comes before its children
 };
 Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector<VerifiedPair>& pairs);
+
+/// The pairs of the tree on the way between two of its images, in no order.
+std::vector<std::size_t> way_through(const Tree& tree, int a, int b);
 
 /// The largest displacement [pixel] between the way through the tree and the homography of a pair, at its inliers.
 double loop_error(const Tree& tree, std::size_t pair, const std::vector<VerifiedPair>& pairs,

@@ -88,8 +88,11 @@ MosaicProjection projection_of(const std::vector<MosaicImage>& images, MosaicMod
   }
   const Angles angles = angles_of(images);
   if (wanted == MosaicProjection::plane && angles.wide > widest_plane * degrees) {
-    throw Error(ErrorCode::invalid_argument, fmt::format("the images are {:.0f} degrees wide, a plane takes {:.0f}",
-                                                         angles.wide / degrees, widest_plane));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format(
+            "the images are {:.0f} degrees wide, a plane takes {:.0f}: the projection cylinder or sphere draws them",
+            angles.wide / degrees, widest_plane));
   }
   if (wanted != MosaicProjection::automatic) return wanted;
   if (std::max(angles.wide, angles.high) <= usual_plane * degrees) return MosaicProjection::plane;
@@ -114,8 +117,11 @@ Canvas canvas_of_placed(const std::vector<MosaicImage>& images, const std::vecto
   constexpr std::int64_t longest = (std::int64_t{1} << 31) - 2 * mosaic_block;
   if (pixels > static_cast<double>(most_pixels) || std::max(canvas.width, canvas.height) > longest) {
     throw Error(ErrorCode::invalid_argument,
-                fmt::format("the mosaic would have {} x {} pixels, more than the {} that are allowed", canvas.width,
-                            canvas.height, most_pixels));
+                fmt::format("the mosaic would have {} x {} pixels, more than the {} that are allowed{}", canvas.width,
+                            canvas.height, most_pixels,
+                            projection == MosaicProjection::plane
+                                ? "; if the camera turned, the projection cylinder or sphere draws it on fewer"
+                                : ""));
   }
   return canvas;
 }

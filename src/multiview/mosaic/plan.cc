@@ -88,7 +88,7 @@ MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, 
                      const RobustOptions& robust, const MosaicOptions& options, const ProgressSink& progress) {
   auto [images, features, greys] = mosaic::read_images(inputs, extractor, progress);
   std::vector<mosaic::VerifiedPair> pairs =
-      mosaic::matched_pairs(images, std::move(features), greys, extractor, matcher, robust, progress);
+      mosaic::matched_pairs(images, std::move(features), greys, extractor, matcher, robust, options, progress);
   const Connected connected = mosaic::connect(std::move(pairs), images.sizes, greys, robust, options, progress);
   greys.clear();
   MosaicPlan plan = plan_of(std::move(images.told), images.sizes, connected, robust.threshold);

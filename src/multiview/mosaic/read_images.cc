@@ -71,7 +71,7 @@ MosaicImage add(ReadImages& all, const MosaicInput& input, Extractor& extractor)
 }  // namespace
 
 bool is_wanted(const MosaicImage& image) {
-  return image.status != MosaicImageStatus::identical && image.status != MosaicImageStatus::failed;
+  return image.status == MosaicImageStatus::placed || image.status == MosaicImageStatus::no_overlap;
 }
 
 ReadImages read_images(std::span<const MosaicInput> inputs, Extractor& extractor, const ProgressSink& progress) {

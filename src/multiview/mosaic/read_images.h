@@ -11,13 +11,13 @@ namespace octavo::mosaic {
 
 /// What a plan keeps of the images, an entry for each: all that is told of them so far, and small copies.
 struct Images {
-  std::vector<MosaicImage> told;  ///< the statuses `failed` and `identical`, with reasons; the others have none yet
+  std::vector<MosaicImage> told;  ///< the statuses `failed`, `identical` and `redundant`, with reasons
   std::vector<ImageSize> sizes;
   std::vector<Stored> small;  ///< small_copy; empty of an image that failed
   std::vector<PixelType> depths;
 };
 
-/// Whether the image is to be placed: neither failed nor the same as an earlier one.
+/// Whether the image is to be placed: it has not failed, and shows what others do not.
 bool is_wanted(const MosaicImage& image);
 
 /// The images, and what finds their places, an entry for each; empty of an image that failed.

@@ -194,8 +194,6 @@ void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, 
   for (int a = 0; a < static_cast<int>(group.size()); ++a) {
     for (int b = a + 1; b < static_cast<int>(group.size()); ++b) {
       if (group[static_cast<std::size_t>(a)] != 0 || group[static_cast<std::size_t>(b)] != 0) continue;
-      const auto old = all.find({a, b});
-      if (old != all.end() && old->second.report.status == MosaicPairStatus::inconsistent) continue;
       wanted.emplace_back(a, b);
     }
   }

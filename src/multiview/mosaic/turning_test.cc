@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <opencv2/calib3d.hpp>
@@ -208,6 +209,33 @@ TEST(TurningCamera, KeepsATallPanoramaUpright) {
     const cv::Vec3d middle = frame * cv::Vec3d(114.5, 94.5, 1);
     EXPECT_NEAR(std::atan2(middle[1], middle[2]), 0.4 * (2 - i), 0.02);
     EXPECT_NEAR(middle[0] / cv::norm(middle), 0, 0.01);
+  }
+}
+
+// Equal windows join images that do not overlap; the pairs of neighbours, which have far more matches, are right.
+TEST(TurningCamera, IsNotMisledByWindowsThatRepeat) {
+  constexpr int period = 192, views = 12;
+  const cv::Mat window = scene(56, 80, 3);
+  cv::Mat whole = panorama(12 * period, 700);
+  for (int x = 20; x < whole.cols; x += period) {
+    for (const int y : {250, 400}) window.copyTo(whole(cv::Rect(x, y, window.cols, window.rows)));
+  }
+  const double focal = 150 / std::tan(29 * std::numbers::pi / 180);
+  std::vector<MosaicInput> inputs;
+  std::vector<cv::Matx33d> truth;
+  for (int i = 0; i < views; ++i) {
+    truth.push_back(turned(i * std::numbers::pi / 6, 0.02 * std::sin(3.0 * i), 0.01 * std::cos(5.0 * i)));
+    inputs.push_back(input(std::to_string(i), view_of(whole, truth.back(), focal, {300, 240})));
+  }
+  const MosaicPlan ring = plan(inputs);
+  ASSERT_TRUE(ring.found) << ring.reason;
+  EXPECT_EQ(ring.model, MosaicModel::rotation) << ring.why;
+  EXPECT_TRUE(std::any_of(ring.pairs.begin(), ring.pairs.end(),
+                          [](const MosaicPair& pair) { return pair.status == MosaicPairStatus::inconsistent; }));
+  for (std::size_t i = 0; i < views; ++i) {
+    ASSERT_EQ(ring.images[i].status, MosaicImageStatus::placed);
+    EXPECT_LT(rotation_error(ring, truth, i, (i + 1) % views), 0.5 / focal);
+    EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 1 / focal);
   }
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "multiview/mosaic/pair_graph.h"
+#include "multiview/mosaic/read_images.h"
+
+namespace octavo::mosaic {
+
+/// The images that add nothing to the mosaic, since others show all of them: MosaicImageStatus::redundant, with the
+/// reason. `pairs` are verified ones; a few matches are enough. Of images that show the same the badly exposed ones are
+/// left out. Of two that overlap each other alone none is.
+std::vector<MosaicImage> with_redundant(const Images& images, const std::vector<VerifiedPair>& pairs);
+
+}  // namespace octavo::mosaic
