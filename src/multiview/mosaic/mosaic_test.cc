@@ -284,6 +284,19 @@ TEST(Mosaic, LeavesOutWhatAddsNothing) {
   }
 }
 
+// What is white in one image and not in another is drawn from the other.
+TEST(Mosaic, DrawsNothingClippedWhereAnotherImageIsNot) {
+  const cv::Mat whole = scene(440, 220);
+  cv::Mat bright = whole(cv::Rect(140, 0, 300, 220)).clone();
+  bright(cv::Rect(40, 40, 80, 140)).setTo(cv::Scalar::all(255));
+  const std::vector<MosaicInput> inputs{part(whole, "good", {0, 0, 300, 220}), input("clipped", bright)};
+  const MosaicPlan joined = plan(inputs, {});
+  ASSERT_TRUE(joined.found) << joined.reason;
+  const cv::Mat drawn = colours(draw_mosaic(joined, inputs));
+  const cv::Rect lost(190, 50, 60, 120);
+  EXPECT_LT(rms(drawn(lost), whole(lost)), 12);
+}
+
 // Of several exposures of one place the good one is drawn, wherever it stands among them.
 TEST(Mosaic, DrawsTheWellExposedOfAStack) {
   const cv::Mat whole = scene(440, 220);

@@ -7,6 +7,7 @@
 #include <opencv2/imgproc.hpp>
 #include <utility>
 
+#include "multiview/mosaic/clipped.h"
 #include "multiview/mosaic/exposure.h"
 #include "multiview/mosaic/warp.h"
 
@@ -86,6 +87,7 @@ void draw_small(MosaicPlan& plan, MosaicPlan::Details& details, const std::vecto
   const std::vector<Shown> shown = show_small(plan, details, small);
   if (!plan.exposure) return;
   estimate_exposure(plan, details.parts);
+  leave_out_clipped(details.parts, {static_cast<int>(details.small.width), static_cast<int>(details.small.height)});
   for (std::size_t k = 0; k < shown.size(); ++k) {
     correct(details.parts[k].colours, shown[k].lookup, shown[k].geometry,
             {plan.images[static_cast<std::size_t>(shown[k].image)].gain, plan.vignetting});
