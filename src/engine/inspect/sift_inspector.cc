@@ -19,8 +19,8 @@
 #include "engine/inspect/trilateral_stages.h"
 #include "engine/scale_space/scale_space_reference.h"
 #include "engine/sift/extrema.h"
-#include "engine/sift/trilateral_octaves_cpu.h"
 #include "engine/sift/usual_keypoints.h"
+#include "engine/trilateral/trilateral_octaves_cpu.h"
 #include "octavo/extractor.h"
 #include "octavo/pyramid.h"
 

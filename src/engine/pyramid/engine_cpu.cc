@@ -15,7 +15,7 @@
 #include "engine/scale_space/differences_cpu.h"
 #include "engine/scale_space/octave_tiles_cpu.h"
 #include "engine/scale_space/scale_space_reference.h"
-#include "engine/sift/trilateral_octaves_cpu.h"
+#include "engine/trilateral/trilateral_octaves_cpu.h"
 
 namespace octavo {
 

@@ -10,7 +10,7 @@
 #include "engine/device/gpu_job.h"
 #include "engine/device/gpu_room.h"
 #include "engine/scale_space/pyramid_gpu.h"
-#include "engine/sift/trilateral_octaves_gpu.h"
+#include "engine/trilateral/trilateral_octaves_gpu.h"
 
 namespace octavo {
 

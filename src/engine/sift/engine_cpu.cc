@@ -15,8 +15,8 @@
 #include "engine/sift/extrema.h"
 #include "engine/sift/extrema_cpu.h"
 #include "engine/sift/prefetch_window.h"
-#include "engine/sift/trilateral_octaves_cpu.h"
 #include "engine/sift/windows_cpu.h"
+#include "engine/trilateral/trilateral_octaves_cpu.h"
 
 namespace octavo {
 

@@ -15,7 +15,7 @@
 #include "engine/scale_space/pyramid_gpu.h"
 #include "engine/sift/affine.h"
 #include "engine/sift/pooling.h"
-#include "engine/sift/trilateral_octaves_gpu.h"
+#include "engine/trilateral/trilateral_octaves_gpu.h"
 #include "octavo/keypoint.h"
 
 namespace octavo {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "engine/scale_space/scale_space_reference.h"
-#include "engine/sift/trilateral_steps.h"
 #include "engine/trilateral/contrast.h"
 #include "engine/trilateral/trilateral_reference.h"
+#include "engine/trilateral/trilateral_steps.h"
 
 namespace octavo::reference {
 

@@ -1,8 +1,8 @@
-#include "engine/sift/trilateral_octaves_cpu.h"
+#include "engine/trilateral/trilateral_octaves_cpu.h"
 
 #include <string>
 
-#include "engine/sift/trilateral_steps.h"
+#include "engine/trilateral/trilateral_steps.h"
 
 namespace octavo {
 

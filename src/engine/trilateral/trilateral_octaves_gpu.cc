@@ -1,9 +1,9 @@
-#include "engine/sift/trilateral_octaves_gpu.h"
+#include "engine/trilateral/trilateral_octaves_gpu.h"
 
 #include <utility>
 #include <vector>
 
-#include "engine/sift/trilateral_steps.h"
+#include "engine/trilateral/trilateral_steps.h"
 
 namespace octavo {
 

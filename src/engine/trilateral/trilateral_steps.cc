@@ -1,4 +1,4 @@
-#include "engine/sift/trilateral_steps.h"
+#include "engine/trilateral/trilateral_steps.h"
 
 #include <cmath>
 
