@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 void check_descriptions(const DescribeJob& job) {
   std::vector<fs::path> written, read;
   for (const KeypointsOfImage& item : job.items) {
-    read.insert(read.end(), {item.image, item.keypoints});
+    read.insert(read.end(), {item.file, item.keypoints});
     if (item.output.empty()) continue;
     require_description_file(item.output);
     written.push_back(item.output);
@@ -51,7 +51,7 @@ DescribeSummary describe_keypoints(const DescribeJob& job, const JobContext& con
   Extractor extractor = make_extractor(job.detector, device);
   DescribeSummary summary;
   summary.is_finished = jobs::do_each(job.items, context, summary.done, [&](const KeypointsOfImage& item) {
-    const Photograph photograph = jobs::read_input(item.image, job.read, job.standard_input);
+    const Photograph photograph = jobs::read_input(item.file, job.read, job.standard_input);
     const std::vector<Keypoint> keypoints = read_keypoints(item.keypoints);
     const Stopwatch stopwatch;
     const Description found = extractor.describe(photograph.image.view(), keypoints, job.orientations);

@@ -12,13 +12,13 @@
 
 namespace octavo::jobs {
 
-/// Does `work` for each item of a list, until it returns false or a stop is requested. What it throws is the failure of
-/// that item. Returns whether all had their turn, which `done` counts.
+/// Does `work` for each item of a list, which has its name as `file`, until it returns false or a stop is requested.
+/// What it throws is the failure of that item. Returns whether all had their turn, which `done` counts.
 template <class Item, class Work>
 bool do_each(const std::vector<Item>& items, const JobContext& context, std::size_t& done, const Work& work) {
   for (const Item& item : items) {
     if (context.stop.stop_requested()) return false;
-    const std::string name = item.image.string();
+    const std::string name = item.file.string();
     report_item(context.progress, name, done, items.size());
     bool goes_on = true;
     try {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 void check_files(const FilterJob& job) {
   std::vector<fs::path> written, read;
   for (const ImageToFilter& item : job.items) {
-    read.push_back(item.image);
+    read.push_back(item.file);
     if (!item.output.empty()) written.push_back(item.output);
   }
   require_not_read(written, read);
@@ -34,7 +34,7 @@ FilterSummary filter_images(const FilterJob& job, const JobContext& context) {
   Trilateral trilateral(job.options, device);
   FilterSummary summary;
   summary.is_finished = jobs::do_each(job.items, context, summary.done, [&](const ImageToFilter& item) {
-    const Photograph photograph = jobs::read_input(item.image, job.read, job.standard_input);
+    const Photograph photograph = jobs::read_input(item.file, job.read, job.standard_input);
     const bool is_written = !item.output.empty();
     if (is_written) require_writable_images(std::array{item.output}, photograph.image.channels() > 2);
     const Stopwatch stopwatch;

@@ -78,7 +78,7 @@ TEST_F(ImageJobs, FiltersEachImageUntilItIsStopped) {
       .items = {{folder / "none.png", folder / "0.png"}, {folder / "a.png", folder / "1.png"}, {folder / "b.png"}}};
   job.device.name = "cpu";
   job.take = [&](const FilteredImage& done) {
-    EXPECT_EQ(done.item.image, folder / "a.png");
+    EXPECT_EQ(done.item.file, folder / "a.png");
     stop.request_stop();
     return true;
   };

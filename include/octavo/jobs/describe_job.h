@@ -18,7 +18,7 @@ namespace OCTAVO_API octavo {
 
 /// An image, and the file of the keypoints that are described in it.
 struct KeypointsOfImage {
-  std::filesystem::path image;
+  std::filesystem::path file;
   std::filesystem::path keypoints;  ///< as read_keypoints reads it
   std::filesystem::path output{};   ///< the file of the description (write_description); empty: none is written
 };

@@ -18,7 +18,7 @@ namespace OCTAVO_API octavo {
 
 /// An image, and the file of the result.
 struct ImageToFilter {
-  std::filesystem::path image;
+  std::filesystem::path file;
   std::filesystem::path output{};  ///< its ending chooses the format (write_image); empty: none is written
 };
 
