@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/image_size.h"
+#include "octavo/image.h"
 
 namespace octavo::cli {
 

@@ -10,7 +10,6 @@
 #include "octavo/description.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
-#include "octavo/device_image.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
 #include "octavo/memory_estimate.h"

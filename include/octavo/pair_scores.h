@@ -10,7 +10,6 @@
 
 #include "octavo/api.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 

@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/device_image.h"
 #include "octavo/image.h"
 
 namespace octavo::python {

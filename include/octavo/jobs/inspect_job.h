@@ -7,7 +7,7 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/image_size.h"
+#include "octavo/image.h"
 #include "octavo/io/inspection_folder.h"
 #include "octavo/io/read_options.h"
 #include "octavo/job.h"

@@ -13,7 +13,7 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/image_size.h"
+#include "octavo/image.h"
 #include "octavo/io/find_images.h"
 #include "octavo/io/image_pairs.h"
 #include "octavo/io/photograph.h"

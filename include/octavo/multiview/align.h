@@ -8,7 +8,6 @@
 #include "octavo/api.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"

@@ -15,7 +15,6 @@
 #include "octavo/api.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/option_table.h"

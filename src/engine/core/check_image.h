@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/core/internal_api.h"
-#include "octavo/device_image.h"
 #include "octavo/image.h"
 
 namespace OCTAVO_INTERNAL_API octavo {

@@ -25,7 +25,6 @@
 #include "engine/device/recorded_work_gpu.h"
 #include "engine/device/stage_marks_gpu.h"
 #include "octavo/device.h"
-#include "octavo/device_image.h"
 #include "octavo/image.h"
 #include "octavo/memory_estimate.h"
 

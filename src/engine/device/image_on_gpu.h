@@ -10,7 +10,6 @@
 
 #include "engine/device/cpu_pool.h"
 #include "engine/device/gpu.h"
-#include "octavo/device_image.h"
 #include "octavo/image.h"
 
 namespace octavo {

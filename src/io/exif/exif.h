@@ -5,7 +5,6 @@
 #include <span>
 
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/io/camera_facts.h"
 
 namespace octavo::io {

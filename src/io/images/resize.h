@@ -2,7 +2,6 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -13,7 +13,6 @@
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
 

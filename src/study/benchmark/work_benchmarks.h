@@ -8,7 +8,7 @@
 #include "engine/core/internal_api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/image_size.h"
+#include "octavo/image.h"
 #include "octavo/io/read_options.h"
 #include "octavo/matcher.h"
 #include "octavo/progress.h"

@@ -4,7 +4,6 @@
 #include <cstddef>
 
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 
 namespace octavo::evaluation {
 

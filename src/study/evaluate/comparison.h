@@ -14,7 +14,6 @@
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/io/read_options.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/image_size.h"
+#include "octavo/image.h"
 #include "octavo/io/find_images.h"
 #include "octavo/io/read_options.h"
 #include "study/evaluate/comparison.h"

@@ -8,7 +8,6 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/multiview/geometry.h"
 #include "study/evaluate/comparison.h"
 

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "octavo/image_size.h"
+#include "octavo/image.h"
 
 namespace octavo::video {
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "video/frames/messages.h"
 #include "video/frames/request.h"
 

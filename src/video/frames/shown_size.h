@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "octavo/image_size.h"
+#include "octavo/image.h"
 #include "octavo/video/video.h"
 
 namespace octavo::video {

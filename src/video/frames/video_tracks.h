@@ -8,7 +8,6 @@
 #include "engine/core/internal_api.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/keypoint.h"
 #include "octavo/option_table.h"
 

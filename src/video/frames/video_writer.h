@@ -7,7 +7,6 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image.h"
-#include "octavo/image_size.h"
 #include "octavo/video/video.h"
 
 // Writes images as a video file. FFmpeg's libraries encode in a process of their own, the program `octavo-encode`, as
