@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/description.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/image.h"

@@ -29,7 +29,6 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/description.h"
 #include "octavo/device.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"

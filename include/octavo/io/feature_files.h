@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/description.h"
 #include "octavo/keypoint.h"
 
 // Files of features and of keypoints: COLMAP's text, NumPy's archives, JSON.

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/description.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/read_options.h"
 #include "octavo/job.h"
+#include "octavo/keypoint.h"
 
 // The descriptors of keypoints that files give.
 

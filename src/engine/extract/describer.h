@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <span>
 
-#include "octavo/description.h"
 #include "octavo/image.h"
+#include "octavo/keypoint.h"
 #include "octavo/memory_estimate.h"
 
 namespace octavo {

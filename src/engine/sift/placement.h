@@ -22,7 +22,7 @@
 #include "engine/scale_space/plan.h"
 #include "engine/sift/orientation.h"
 #include "engine/sift/sift_parts.h"
-#include "octavo/description.h"
+#include "octavo/keypoint.h"
 
 namespace octavo {
 

@@ -1,4 +1,4 @@
-#include "octavo/description.h"
+#include "octavo/keypoint.h"
 
 namespace octavo {
 
