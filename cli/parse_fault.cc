@@ -13,7 +13,7 @@
 
 #include "cli/command_line.h"
 #include "cli/manual.h"
-#include "octavo/suggestion.h"
+#include "octavo/error.h"
 
 namespace octavo::cli {
 namespace {

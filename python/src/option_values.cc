@@ -11,7 +11,6 @@
 #include "octavo/device.h"
 #include "octavo/error.h"
 #include "octavo/matcher.h"
-#include "octavo/suggestion.h"
 #include "octavo/trilateral.h"
 #include "octavo/vocabulary.h"
 

@@ -10,7 +10,7 @@
 #include <cstddef>
 
 #include "engine/core/check.h"
-#include "octavo/suggestion.h"
+#include "octavo/error.h"
 
 namespace octavo {
 

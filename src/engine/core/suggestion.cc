@@ -1,7 +1,7 @@
 // The nearest of the known words, by the optimal string alignment distance: the fewest insertions, deletions,
 // replacements and swaps of neighbours that turn one word into the other, where no letter is changed twice.
 
-#include "octavo/suggestion.h"
+#include "octavo/error.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "octavo/suggestion.h"
+#include "octavo/error.h"
 
 #include <gtest/gtest.h>
 

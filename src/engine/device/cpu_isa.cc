@@ -8,7 +8,6 @@
 
 #include "engine/core/check.h"
 #include "octavo/error.h"
-#include "octavo/suggestion.h"
 
 namespace octavo {
 

@@ -22,7 +22,6 @@
 #include "engine/device/cpu_isa.h"
 #include "engine/device/driver_survey.h"
 #include "octavo/error.h"
-#include "octavo/suggestion.h"
 
 namespace octavo {
 
