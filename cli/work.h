@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/interruption.h"
 #include "cli/progress.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 
 namespace octavo::cli {
 

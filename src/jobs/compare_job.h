@@ -6,7 +6,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/device.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/affinity.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "octavo/error.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 
 namespace octavo::jobs {
 

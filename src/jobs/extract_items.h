@@ -10,8 +10,8 @@
 #include "io/results/result_folder.h"
 #include "jobs/extract_output.h"
 #include "octavo/batch.h"
-#include "octavo/job.h"
 #include "octavo/jobs/extract_job.h"
+#include "octavo/progress.h"
 
 namespace octavo::jobs {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/video.h"
 
 // Frames, taken out of videos: as images, as a list and as a contact sheet.

@@ -9,7 +9,7 @@
 #include "engine/core/internal_api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/video.h"
 #include "video/frames/video_tracks.h"
 #include "video/frames/video_writer.h"

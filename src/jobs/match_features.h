@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/job.h"
 #include "octavo/jobs/match_job.h"
 #include "octavo/keypoint.h"
+#include "octavo/progress.h"
 
 namespace octavo::jobs {
 

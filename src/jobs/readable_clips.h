@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video.h"

@@ -5,7 +5,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/device.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/video.h"
 #include "video/report/video_report.h"

@@ -10,11 +10,11 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/read_options.h"
-#include "octavo/job.h"
 #include "octavo/jobs/standard_input.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/align.h"
 #include "octavo/multiview/geometry.h"
+#include "octavo/progress.h"
 
 // Two files of images, aligned: numbers, and drawings of how well they fit.
 

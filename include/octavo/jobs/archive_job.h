@@ -8,7 +8,7 @@
 
 #include "octavo/api.h"
 #include "octavo/io/shard.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/index_clips.h"
 #include "octavo/video/video_archive.h"
 

@@ -7,9 +7,9 @@
 #include "octavo/api.h"
 #include "octavo/io/find_images.h"
 #include "octavo/io/shard.h"
-#include "octavo/job.h"
 #include "octavo/multiview/colmap_job.h"
 #include "octavo/multiview/sfm.h"
+#include "octavo/progress.h"
 
 // The photographs of a collection become a database of COLMAP, and a model of cameras and points.
 

@@ -9,8 +9,8 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/read_options.h"
-#include "octavo/job.h"
 #include "octavo/keypoint.h"
+#include "octavo/progress.h"
 
 // The descriptors of keypoints that files give.
 

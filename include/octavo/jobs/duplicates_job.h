@@ -9,7 +9,7 @@
 
 #include "octavo/api.h"
 #include "octavo/io/shard.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/recurring.h"
 #include "octavo/video/video.h"

@@ -15,9 +15,9 @@
 #include "octavo/io/find_images.h"
 #include "octavo/io/read_options.h"
 #include "octavo/io/shard.h"
-#include "octavo/job.h"
 #include "octavo/jobs/standard_input.h"
 #include "octavo/keypoint.h"
+#include "octavo/progress.h"
 #include "octavo/video/video.h"
 
 // The features of many images, or of the frames of videos, as files.

@@ -9,7 +9,7 @@
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/io/read_options.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/trilateral.h"
 
 // Images, smoothed by the trilateral filter.

@@ -10,8 +10,8 @@
 #include "octavo/image.h"
 #include "octavo/io/inspection_folder.h"
 #include "octavo/io/read_options.h"
-#include "octavo/job.h"
 #include "octavo/jobs/standard_input.h"
+#include "octavo/progress.h"
 #include "octavo/video/video.h"
 
 // The inspection of an image file or of a frame of a video.

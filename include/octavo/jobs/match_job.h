@@ -18,10 +18,10 @@
 #include "octavo/io/image_pairs.h"
 #include "octavo/io/photograph.h"
 #include "octavo/io/read_options.h"
-#include "octavo/job.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
+#include "octavo/progress.h"
 
 // Pairs of many images, or of their features, matched and verified.
 

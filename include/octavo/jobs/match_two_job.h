@@ -11,11 +11,11 @@
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/io/read_options.h"
-#include "octavo/job.h"
 #include "octavo/jobs/match_job.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
+#include "octavo/progress.h"
 
 // Two images, or their stored features, matched, verified and drawn.
 

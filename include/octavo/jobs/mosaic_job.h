@@ -9,10 +9,10 @@
 #include "octavo/device.h"
 #include "octavo/io/find_images.h"
 #include "octavo/io/read_options.h"
-#include "octavo/job.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/multiview/mosaic.h"
+#include "octavo/progress.h"
 
 // Files of images, joined into one mosaic.
 

@@ -15,8 +15,8 @@
 #include "octavo/io/image_pairs.h"
 #include "octavo/io/read_options.h"
 #include "octavo/io/shard.h"
-#include "octavo/job.h"
 #include "octavo/multiview/choose_pairs.h"
+#include "octavo/progress.h"
 #include "octavo/vlad.h"
 
 // Which images of a collection are to be matched, from the images or from their features.

@@ -10,7 +10,7 @@
 #include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/io/shard.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/clip_signature.h"
 #include "octavo/video/video.h"

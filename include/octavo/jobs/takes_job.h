@@ -6,7 +6,7 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/job.h"
+#include "octavo/progress.h"
 #include "octavo/video/takes.h"
 #include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"

@@ -15,8 +15,8 @@
 #include "octavo/io/find_images.h"
 #include "octavo/io/image_pairs.h"
 #include "octavo/io/read_options.h"
-#include "octavo/job.h"
 #include "octavo/option_table.h"
+#include "octavo/progress.h"
 #include "octavo/vlad.h"
 
 // Which images of a collection are matched: all with all, neighbours in the order of names, images that look alike,

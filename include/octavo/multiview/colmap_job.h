@@ -12,11 +12,11 @@
 #include "octavo/device.h"
 #include "octavo/io/find_images.h"
 #include "octavo/io/image_pairs.h"
-#include "octavo/job.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/colmap_database.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/option_table.h"
+#include "octavo/progress.h"
 
 // From photographs to a database of COLMAP: features, matches and, on request, verified matches.
 

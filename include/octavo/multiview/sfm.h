@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/job.h"
 #include "octavo/multiview/sfm_model.h"
 #include "octavo/option_table.h"
+#include "octavo/progress.h"
 
 // Structure from motion: a mapper that is installed makes models of a COLMAP database, and a report tells what became
 // of each image. docs/sfm.md describes folder, page and JSON.

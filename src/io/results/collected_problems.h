@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/job.h"
+#include "octavo/progress.h"
 
 namespace octavo::shards {
 
