@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/io/read_options.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo::cli {
 

@@ -11,7 +11,6 @@
 #include "octavo/device_features.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
-#include "octavo/memory_estimate.h"
 
 namespace OCTAVO_API octavo {
 

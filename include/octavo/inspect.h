@@ -14,7 +14,6 @@
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
-#include "octavo/memory_estimate.h"
 
 namespace OCTAVO_API octavo {
 

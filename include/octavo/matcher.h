@@ -11,7 +11,6 @@
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/keypoint.h"
-#include "octavo/memory_estimate.h"
 #include "octavo/option_table.h"
 
 namespace OCTAVO_API octavo {

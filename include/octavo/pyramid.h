@@ -8,7 +8,6 @@
 #include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
 
 namespace OCTAVO_API octavo {

@@ -9,7 +9,6 @@
 #include "octavo/choices.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 #include "octavo/option_table.h"
 
 namespace OCTAVO_API octavo {

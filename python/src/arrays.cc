@@ -12,8 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "octavo/device.h"
 #include "octavo/error.h"
-#include "octavo/memory_estimate.h"
 #include "octavo/option_table.h"
 
 namespace nb = nanobind;

@@ -8,7 +8,6 @@
 
 #include "bindings.h"
 #include "octavo/device.h"
-#include "octavo/memory_estimate.h"
 #include "octavo/selftest.h"
 #include "option_values.h"
 #include "watch.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "arrays.h"
+#include "octavo/device.h"
 #include "octavo/keypoint.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo::python {
 

@@ -9,7 +9,7 @@
 
 #include "engine/core/internal_api.h"
 #include "engine/device/gpu.h"
-#include "octavo/memory_estimate.h"
+#include "octavo/device.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

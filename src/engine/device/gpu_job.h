@@ -26,7 +26,6 @@
 #include "engine/device/stage_marks_gpu.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/core/internal_api.h"
-#include "octavo/memory_estimate.h"
+#include "octavo/device.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <span>
 
+#include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo {
 

@@ -14,8 +14,8 @@
 #include "engine/device/registry.h"
 #include "engine/extract/describer.h"
 #include "engine/extract/features_on_gpu.h"
+#include "octavo/device.h"
 #include "octavo/extractor.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo {
 

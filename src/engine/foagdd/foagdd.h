@@ -29,7 +29,6 @@
 #include "octavo/device.h"
 #include "octavo/foagdd.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -6,7 +6,6 @@
 #include "engine/inspect/inspector.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo {
 namespace OCTAVO_INTERNAL_API inspection {

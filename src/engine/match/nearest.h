@@ -18,9 +18,9 @@
 #include "engine/device/host_memory.h"
 #include "engine/device/registry.h"
 #include "engine/extract/features_on_gpu.h"
+#include "octavo/device.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo {
 

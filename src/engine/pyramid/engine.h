@@ -14,7 +14,6 @@
 #include "engine/scale_space/scale_space_options.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 #include "octavo/pyramid.h"
 
 namespace octavo {

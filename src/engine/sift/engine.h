@@ -13,8 +13,8 @@
 #include "engine/extract/oriented.h"
 #include "engine/sift/orientation.h"
 #include "engine/sift/sift_parts.h"
+#include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo {
 

@@ -35,7 +35,6 @@
 #include "engine/maths/host_spelling.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 #include "octavo/trilateral.h"
 
 namespace octavo {

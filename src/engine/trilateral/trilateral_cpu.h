@@ -18,7 +18,7 @@
 #include "engine/trilateral/contrast.h"
 #include "engine/trilateral/trilateral.h"
 #include "engine/trilateral/trilateral_tile.h"
-#include "octavo/memory_estimate.h"
+#include "octavo/device.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "engine/inspect/inspector.h"
+#include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/io/inspection_folder.h"
-#include "octavo/memory_estimate.h"
 
 namespace octavo::inspection {
 

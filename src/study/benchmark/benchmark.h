@@ -13,7 +13,6 @@
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
-#include "octavo/memory_estimate.h"
 #include "octavo/sift_options.h"
 
 // How long work takes on this machine: jobs timed in turns, extraction compared over sizes, budgets and devices, and
