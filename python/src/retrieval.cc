@@ -16,7 +16,7 @@
 #include "device_features.h"
 #include "features.h"
 #include "octavo/error.h"
-#include "octavo/feature_quantiser.h"
+#include "octavo/feature_code.h"
 #include "octavo/vlad.h"
 #include "octavo/vocabulary.h"
 #include "option_values.h"

@@ -12,7 +12,7 @@
 #include "io/images/resize.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "octavo/feature_quantiser.h"
+#include "octavo/feature_code.h"
 #include "octavo/io/image_files.h"
 #include "octavo/sift_options.h"
 #include "octavo/vlad.h"

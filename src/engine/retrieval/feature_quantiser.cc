@@ -1,4 +1,4 @@
-#include "octavo/feature_quantiser.h"
+#include "octavo/feature_code.h"
 
 #include <optional>
 #include <utility>

@@ -16,7 +16,7 @@
 #include "engine/sift/keypoint.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "octavo/feature_quantiser.h"
+#include "octavo/feature_code.h"
 #include "octavo/foagdd.h"
 #include "octavo/matcher.h"
 #include "octavo/sift_options.h"
