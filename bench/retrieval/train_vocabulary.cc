@@ -1,4 +1,4 @@
-// Trains a vocabulary (octavo/vocabulary.h) or a model of codes (octavo/feature_code.h) with the RootSIFT descriptors
+// Trains a vocabulary (octavo/vlad.h) or a model of codes (octavo/feature_code.h) with the RootSIFT descriptors
 // of photographs and of changed views of them, and writes its file. The origin in the file names the photographs, the
 // views and the options.
 

@@ -69,7 +69,7 @@ class CodeModel {
   std::string origin_;
 };
 
-/// Trains a model with N descriptors (N×128): the centres of all halves by k-means (octavo/vocabulary.h), at most
+/// Trains a model with N descriptors (N×128): the centres of all halves by k-means (octavo/vlad.h), at most
 /// `max_rounds` rounds; each threshold is the median of its axis, of two medians the lower. The same descriptors give
 /// the same model. Throws Error(invalid_argument) if there are fewer different halves than centres, and for a length
 /// that is no multiple of 128.

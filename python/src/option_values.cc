@@ -12,7 +12,7 @@
 #include "octavo/error.h"
 #include "octavo/matcher.h"
 #include "octavo/trilateral.h"
-#include "octavo/vocabulary.h"
+#include "octavo/vlad.h"
 
 namespace nb = nanobind;
 

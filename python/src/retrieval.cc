@@ -18,7 +18,6 @@
 #include "octavo/error.h"
 #include "octavo/feature_code.h"
 #include "octavo/vlad.h"
-#include "octavo/vocabulary.h"
 #include "option_values.h"
 #include "watch.h"
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "octavo/vocabulary.h"
+#include "octavo/vlad.h"
 
 namespace octavo {
 

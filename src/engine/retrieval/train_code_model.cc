@@ -7,7 +7,7 @@
 #include "engine/retrieval/descriptor_count.h"
 #include "octavo/error.h"
 #include "octavo/feature_code.h"
-#include "octavo/vocabulary.h"
+#include "octavo/vlad.h"
 
 namespace octavo {
 

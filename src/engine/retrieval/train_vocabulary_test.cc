@@ -10,7 +10,7 @@
 
 #include "engine/core/expect_error.h"
 #include "octavo/error.h"
-#include "octavo/vocabulary.h"
+#include "octavo/vlad.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // The bytes of vocabularies, and what their reader refuses.
 
-#include "octavo/vocabulary.h"
+#include "octavo/vlad.h"
 
 #include <gtest/gtest.h>
 

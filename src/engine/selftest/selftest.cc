@@ -21,7 +21,6 @@
 #include "octavo/matcher.h"
 #include "octavo/sift_options.h"
 #include "octavo/vlad.h"
-#include "octavo/vocabulary.h"
 
 namespace octavo {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "engine/core/internal_api.h"
-#include "octavo/vocabulary.h"
+#include "octavo/vlad.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 
