@@ -11,7 +11,7 @@
 
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::cli {
 

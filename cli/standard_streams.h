@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "octavo/image.h"
-#include "octavo/io/photograph.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "octavo/jobs/standard_input.h"
 
 namespace octavo::cli {

@@ -14,7 +14,7 @@
 #include "octavo/extractor.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/io/hloc.h"
-#include "octavo/io/photograph.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::jobs {
 namespace {

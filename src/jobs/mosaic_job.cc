@@ -14,7 +14,6 @@
 #include "jobs/read_input.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/photograph.h"
 
 namespace octavo {
 namespace jobs {

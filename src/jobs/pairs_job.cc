@@ -18,7 +18,6 @@
 #include "multiview/pairs/merge_vlads.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/photograph.h"
 #include "octavo/value_range.h"
 
 namespace octavo {

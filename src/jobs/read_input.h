@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/io/photograph.h"
+#include "octavo/io/image_files.h"
 #include "octavo/jobs/standard_input.h"
 #include "octavo/progress.h"
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,12 +11,46 @@
 
 #include "octavo/api.h"
 #include "octavo/image.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/camera_facts.h"
+#include "octavo/option_table.h"
 #include "octavo/value_range.h"
 
-// Files of images: read, written, and told from others by their names.
+// Files of images: how they are read and written, what they say of the camera, and how their names tell them from
+// others.
 
 namespace OCTAVO_API octavo {
+
+/// Which values of u16 and f32 images become 0 and full scale.
+enum class InputRange {
+  image,  ///< those that the image uses: full_scale(values_used), see octavo/value_range.h
+  full,   ///< 0 and 65535, 0 and 1: values stay as they are stored
+};
+
+/// How images are read from files.
+struct ReadOptions {
+  /// Turn the image as its EXIF data say. The rotation of HEIC and AVIF stands in the container and is always
+  /// applied.
+  bool apply_exif_rotation = true;
+  /// The most pixels of an image, 1 to 2^30. A larger one is an error before its memory is taken. Reading takes at
+  /// most 64 bytes of memory for each pixel that this allows, and twice the file; docs/image-formats.md has the
+  /// figures.
+  std::uint64_t max_pixels = std::uint64_t{1} << 28;
+  InputRange range = InputRange::image;
+  /// Values that become 0 and full scale, in place of `range`, as for images of a set that belongs together. Both 0: of
+  /// `range`.
+  double black = 0, white = 0;
+
+  bool operator==(const ReadOptions&) const = default;
+};
+
+template <>
+const OptionTable<ReadOptions>& option_table<ReadOptions>();
+
+/// Throws Error(invalid_option), which names the option; also unless `black` is below `white` or both are 0.
+void validate(const ReadOptions& options);
+
+/// The range that the options choose, in words: "image", "full" or "0 to 4095".
+std::string range_text(const ReadOptions& options);
 
 /// Decodes JPEG (grey, RGB, CMYK), PNG, TIFF (8, 16 bit, float), WebP, BMP, PGM and PPM, and, if Octavo was built with
 /// giflib, libheif and OpenJPEG, GIF, HEIC, AVIF and JPEG 2000. The content decides, not the name. Of a file with
@@ -59,5 +95,41 @@ void require_writable_images(std::span<const std::filesystem::path> files, bool 
 
 /// The bytes of that file; `name`, whose ending chooses the format, is what the errors call it.
 std::vector<std::byte> encode_image(const std::string& name, const ImageView& image);
+
+/// An image, and what its EXIF data (EXIF 2.32) say of the camera.
+struct Photograph {
+  Image image;  ///< as read_image gives it
+  /// [pixel] The focal length, if the EXIF data give it. With w × h the size of the image, d its diagonal:
+  ///  - FocalLengthIn35mmFilm · d / √(36² + 24²), all lengths of film in mm. The equivalent on film of 36 × 24 mm is
+  ///    defined by the diagonals (CIPA DCG-001, 2018). COLMAP 4 computes the same; COLMAP 3.8 takes max(w, h) / 35
+  ///    instead of d / 43.27, which is 1 % less for 4:3 and 3 % more for 3:2.
+  ///  - otherwise FocalLength · FocalPlaneXResolution · w' / PixelXDimension, with w' the width as it is stored, before
+  ///    rotation. The last quotient is that of an image that was made smaller later; it is 1 if PixelXDimension is
+  ///    missing.
+  /// None: they do not give it, they give 0 (unknown), or a length outside 0.001 … 10^7. The EXIF data of JPEG, PNG,
+  /// WebP and TIFF are read, and those of HEIC and AVIF for the first formula; other formats have none. The lens's
+  /// distortion is not known, nor that an image is a part of another.
+  std::optional<double> focal_length;
+  CameraFacts camera{};  ///< what else they say
+  ValueRange scale{};    ///< the stored values that became 0 and full scale
+  /// The stored value that stands for missing samples, if the file names one.
+  std::optional<double> no_data{};
+};
+
+/// Reads an image as read_image does, and throws what it throws. EXIF data that are damaged count as missing.
+Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options = {},
+                           const Image* mask = nullptr);
+
+/// The same with the samples as they are stored: `scale` is what would become 0 and full scale, and floats may be NaN
+/// or infinite.
+Photograph read_stored(const std::filesystem::path& file, const ReadOptions& options = {});
+
+/// The same as read_photograph for a file held in memory; `name` is what the errors call it.
+Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
+                             const Image* mask = nullptr);
+
+/// The facts of an image's file. Of a JPEG only the headers are decoded, of the other formats the image too. Formats
+/// without EXIF data (see Photograph) give none. Throws what read_image throws.
+CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptions& options = {});
 
 }  // namespace octavo

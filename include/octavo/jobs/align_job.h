@@ -9,7 +9,7 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "octavo/jobs/standard_input.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/align.h"

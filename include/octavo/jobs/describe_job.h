@@ -8,7 +8,7 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "octavo/keypoint.h"
 #include "octavo/progress.h"
 

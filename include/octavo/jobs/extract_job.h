@@ -13,7 +13,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/find_images.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "octavo/io/shard.h"
 #include "octavo/jobs/standard_input.h"
 #include "octavo/keypoint.h"

@@ -10,7 +10,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "octavo/jobs/match_job.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"

@@ -8,7 +8,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/find_images.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/multiview/mosaic.h"

@@ -9,7 +9,7 @@
 
 #include "octavo/api.h"
 #include "octavo/image.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "octavo/option_table.h"
 
 // Frames of a video file as images, with their times. FFmpeg's libraries decode in a process of their own, the

@@ -15,7 +15,7 @@
 #include "io/images/test_images.h"
 #include "octavo/error.h"
 #include "octavo/io/camera_facts.h"
-#include "octavo/io/photograph.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::io {
 namespace {

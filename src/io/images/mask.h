@@ -4,7 +4,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

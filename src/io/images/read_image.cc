@@ -17,7 +17,6 @@
 #include "io/images/decoders.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/photograph.h"
 
 namespace octavo {
 namespace io {

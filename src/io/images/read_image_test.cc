@@ -17,7 +17,6 @@
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/photograph.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // The table of the options of reading.
 
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 
 #include <string_view>
 

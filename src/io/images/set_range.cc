@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "octavo/error.h"
-#include "octavo/io/photograph.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "multiview/colmap/feature_source.h"
 #include "multiview/colmap/pair_matching.h"
-#include "octavo/io/photograph.h"
+#include "octavo/io/image_files.h"
 #include "octavo/multiview/colmap_database.h"
 #include "octavo/multiview/colmap_job.h"
 

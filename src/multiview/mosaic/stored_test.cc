@@ -13,7 +13,6 @@
 #include "io/opencv/cv_mat.h"
 #include "multiview/mosaic/test_scenes.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/photograph.h"
 
 namespace octavo {
 namespace {

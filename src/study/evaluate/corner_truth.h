@@ -11,7 +11,7 @@
 #include "engine/core/internal_api.h"
 #include "io/pages/report_page.h"
 #include "octavo/image.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "octavo/multiview/geometry.h"
 #include "study/evaluate/comparison.h"
 

@@ -12,7 +12,7 @@
 #include "engine/core/internal_api.h"
 #include "octavo/image.h"
 #include "octavo/io/find_images.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "study/evaluate/comparison.h"
 
 // Crops matched with the photographs from which they were cut: the experiment of M. Sawada 2024 (tables 6.4 to 6.7).

@@ -9,7 +9,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/io/find_images.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_files.h"
 #include "study/evaluate/comparison.h"
 #include "study/evaluate/distortion.h"
 
