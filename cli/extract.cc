@@ -26,8 +26,8 @@
 #include "cli/wrong_call.h"
 #include "io/json/json.h"
 #include "octavo/extractor.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/find_images.h"
 #include "octavo/jobs/extract_job.h"
 
 namespace octavo::cli {

@@ -13,7 +13,7 @@
 #include "cli/detector.h"
 #include "cli/options.h"
 #include "cli/work.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/jobs/mosaic_job.h"
 
 namespace octavo::cli {

@@ -10,7 +10,7 @@
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
 #include "io/images/set_range.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 
 namespace octavo::cli {
 

@@ -29,7 +29,7 @@
 #include "cli/wrong_call.h"
 #include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/image_files.h"
 #include "study/benchmark/benchmark_page.h"
 #include "study/benchmark/named_implementation.h"

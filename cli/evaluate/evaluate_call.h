@@ -13,7 +13,7 @@
 #include "cli/evaluate/configuration.h"
 #include "io/pages/report_page.h"
 #include "octavo/device.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/multiview/geometry.h"
 #include "study/evaluate/comparison.h"
 #include "study/evaluate/evaluation_page.h"

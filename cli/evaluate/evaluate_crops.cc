@@ -15,7 +15,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "study/evaluate/crops.h"
 #include "study/evaluate/evaluation_page.h"
 

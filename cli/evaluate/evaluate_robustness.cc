@@ -19,7 +19,7 @@
 #include "cli/wrong_call.h"
 #include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "study/evaluate/distortion.h"
 #include "study/evaluate/evaluation_page.h"
 #include "study/evaluate/robustness.h"

@@ -17,7 +17,7 @@
 #include "cli/wrong_call.h"
 #include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/io/image_pairs.h"
+#include "octavo/io/collection.h"
 
 namespace octavo::cli {
 namespace {

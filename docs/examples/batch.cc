@@ -8,8 +8,8 @@
 
 #include "octavo/batch.h"
 #include "octavo/extractor.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/find_images.h"
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "octavo/error.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/jobs/extract_job.h"
 
 namespace {

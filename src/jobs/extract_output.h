@@ -9,7 +9,7 @@
 #include "io/json/json.h"
 #include "io/results/result_folder.h"
 #include "octavo/batch.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/jobs/extract_job.h"
 
 namespace octavo::jobs {

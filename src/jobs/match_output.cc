@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "octavo/io/image_pairs.h"
+#include "octavo/io/collection.h"
 
 namespace octavo::jobs {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "octavo/api.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/shard.h"
 #include "octavo/multiview/colmap_job.h"
 #include "octavo/multiview/sfm.h"

@@ -12,7 +12,7 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/image_files.h"
 #include "octavo/io/shard.h"
 #include "octavo/jobs/standard_input.h"

@@ -7,7 +7,7 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/image_files.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"

@@ -1,6 +1,6 @@
 // From places (files, folders, patterns) to a list of images, and from there to a batch.
 
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 
 #include <fmt/core.h>
 

@@ -9,8 +9,8 @@
 #include "engine/core/bound_by_permissions.h"
 #include "io/images/test_images.h"
 #include "octavo/error.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/find_images.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo {

@@ -1,6 +1,6 @@
 // Lists of pairs, and COLMAP's text of matches (colmap.github.io/tutorial.html, "custom matching").
 
-#include "octavo/io/image_pairs.h"
+#include "octavo/io/collection.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
-#include "octavo/io/image_pairs.h"
+#include "octavo/io/collection.h"
 
 namespace octavo {
 namespace {

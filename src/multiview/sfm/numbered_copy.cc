@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "io/sqlite/sqlite.h"
-#include "octavo/io/image_pairs.h"
+#include "octavo/io/collection.h"
 
 namespace octavo::sfm {
 namespace {

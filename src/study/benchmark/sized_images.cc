@@ -7,7 +7,7 @@
 
 #include "io/images/resize.h"
 #include "octavo/error.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo {

@@ -11,7 +11,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/image_files.h"
 #include "study/evaluate/comparison.h"
 

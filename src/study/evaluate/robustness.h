@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/io/find_images.h"
+#include "octavo/io/collection.h"
 #include "octavo/io/image_files.h"
 #include "study/evaluate/comparison.h"
 #include "study/evaluate/distortion.h"
