@@ -12,7 +12,7 @@
 
 #include "engine/core/test_folder.h"
 #include "octavo/io/hloc.h"
-#include "octavo/multiview/sfm_model.h"
+#include "octavo/multiview/sfm.h"
 #include "tests/fuzz/damaged_files.h"
 
 namespace octavo {

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "multiview/sfm/camera_models.h"
-#include "octavo/multiview/sfm_model.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo {
 namespace sfm {

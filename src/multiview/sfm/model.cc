@@ -6,7 +6,7 @@
 
 #include "multiview/sfm/model_files.h"
 #include "octavo/error.h"
-#include "octavo/multiview/sfm_model.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo {
 namespace sfm {

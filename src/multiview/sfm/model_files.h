@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "octavo/multiview/sfm_model.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo::sfm {
 

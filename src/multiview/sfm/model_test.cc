@@ -13,7 +13,7 @@
 #include "engine/core/test_folder.h"
 #include "multiview/sfm/model_numbers.h"
 #include "octavo/error.h"
-#include "octavo/multiview/sfm_model.h"
+#include "octavo/multiview/sfm.h"
 
 namespace octavo {
 namespace {
