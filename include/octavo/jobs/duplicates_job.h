@@ -11,7 +11,6 @@
 #include "octavo/io/shard.h"
 #include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
-#include "octavo/video/recurring.h"
 #include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"
 

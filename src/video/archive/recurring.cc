@@ -3,7 +3,7 @@
 // copies of a film do not recur. Moments that enough clips have make parts; parts of different clips that segments map
 // to each other are places of one recurring segment.
 
-#include "octavo/video/recurring.h"
+#include "octavo/video/archive_search.h"
 
 #include <algorithm>
 #include <map>

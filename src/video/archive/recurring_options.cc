@@ -1,7 +1,7 @@
 // The table of the options of recurring segments.
 
 #include "engine/core/option_rows.h"
-#include "octavo/video/recurring.h"
+#include "octavo/video/archive_search.h"
 
 namespace octavo {
 

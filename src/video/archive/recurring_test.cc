@@ -1,4 +1,4 @@
-#include "octavo/video/recurring.h"
+#include "octavo/video/archive_search.h"
 
 #include <gtest/gtest.h>
 

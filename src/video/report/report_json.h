@@ -6,7 +6,7 @@
 
 #include "engine/core/internal_api.h"
 #include "io/json/json.h"
-#include "octavo/video/recurring.h"
+#include "octavo/video/archive_search.h"
 #include "video/report/video_report.h"
 
 // What reports and other commands tell of clips, segments and pairs, as JSON.

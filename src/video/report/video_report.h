@@ -14,7 +14,6 @@
 #include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/copy_segment.h"
-#include "octavo/video/recurring.h"
 #include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"
 
