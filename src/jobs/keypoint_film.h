@@ -11,7 +11,7 @@
 #include "octavo/device.h"
 #include "octavo/progress.h"
 #include "octavo/video/video.h"
-#include "video/frames/video_tracks.h"
+#include "octavo/video/video_tracks.h"
 #include "video/frames/video_writer.h"
 
 // From the frames of a clip to frames with drawn keypoints and tracks, in stages that run at the same time.

@@ -8,7 +8,7 @@
 #include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/video.h"
-#include "video/report/video_report.h"
+#include "octavo/video/video_report.h"
 
 // A report of an archive, as files for people and programs.
 

@@ -179,6 +179,13 @@ class Video {
   std::unique_ptr<Impl> impl_;
 };
 
+/// How a video is encoded.
+enum class VideoCodec {
+  automatic,  ///< H.264 if FFmpeg has an encoder of it (libx264, libopenh264), otherwise MPEG-4
+  h264,
+  mpeg4,  ///< MPEG-4 part 2
+};
+
 /// Whether this is a device, such as a camera, whose frames come at their own time.
 bool is_live(const std::filesystem::path& file);
 

@@ -11,7 +11,7 @@
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
 #include "octavo/io/drawing.h"
-#include "video/frames/video_tracks.h"
+#include "octavo/video/video_tracks.h"
 
 namespace octavo {
 namespace {

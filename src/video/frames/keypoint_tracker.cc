@@ -9,7 +9,7 @@
 
 #include "octavo/error.h"
 #include "octavo/matcher.h"
-#include "video/frames/video_tracks.h"
+#include "octavo/video/video_tracks.h"
 
 namespace octavo {
 namespace {

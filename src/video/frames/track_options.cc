@@ -1,7 +1,7 @@
 // The table of the options of tracks.
 
 #include "engine/core/option_rows.h"
-#include "video/frames/video_tracks.h"
+#include "octavo/video/video_tracks.h"
 
 namespace octavo {
 

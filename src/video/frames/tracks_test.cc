@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "octavo/error.h"
-#include "video/frames/video_tracks.h"
+#include "octavo/video/video_tracks.h"
 
 namespace octavo {
 namespace {

@@ -14,13 +14,6 @@
 
 namespace OCTAVO_INTERNAL_API octavo {
 
-/// How a video is encoded.
-enum class VideoCodec {
-  automatic,  ///< H.264 if FFmpeg has an encoder of it (libx264, libopenh264), otherwise MPEG-4
-  h264,
-  mpeg4,  ///< MPEG-4 part 2
-};
-
 struct VideoWriterOptions {
   ImageSize size;          ///< [pixel] of all images, 1 to 16384
   Ratio time_base{1, 25};  ///< [second] a tick

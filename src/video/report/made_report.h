@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "video/report/video_report.h"
+#include "octavo/video/video_report.h"
 
 namespace octavo {
 

@@ -6,8 +6,8 @@
 #include "engine/core/internal_api.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video_archive.h"
+#include "octavo/video/video_report.h"
 #include "video/report/report_images.h"
-#include "video/report/video_report.h"
 
 // Reports as texts of files. The same report gives the same text. docs/video-search.md describes the formats. Bytes of
 // file names that are not UTF-8 become U+FFFD.

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "video/report/video_report.h"
+#include "octavo/video/video_report.h"
 
 namespace octavo {
 namespace {

@@ -13,7 +13,7 @@
 #include "octavo/progress.h"
 #include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"
-#include "video/report/video_report.h"
+#include "octavo/video/video_report.h"
 
 // The images of a report: frames of the segments, the features that agree, and affinity matrices.
 

@@ -7,7 +7,7 @@
 #include "engine/core/internal_api.h"
 #include "io/json/json.h"
 #include "octavo/video/archive_search.h"
-#include "video/report/video_report.h"
+#include "octavo/video/video_report.h"
 
 // What reports and other commands tell of clips, segments and pairs, as JSON.
 

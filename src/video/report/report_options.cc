@@ -1,7 +1,7 @@
 // The table of the options of reports.
 
 #include "engine/core/option_rows.h"
-#include "video/report/video_report.h"
+#include "octavo/video/video_report.h"
 
 namespace octavo {
 

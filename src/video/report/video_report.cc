@@ -1,7 +1,7 @@
 // From an archive to a report. The search finds the pairs; here they get exact ends if these are wanted, and each clip
 // a file that is still as it was when it was indexed.
 
-#include "video/report/video_report.h"
+#include "octavo/video/video_report.h"
 
 #include <algorithm>
 #include <map>

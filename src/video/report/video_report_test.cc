@@ -1,4 +1,4 @@
-#include "video/report/video_report.h"
+#include "octavo/video/video_report.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "engine/core/internal_api.h"
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
@@ -13,7 +13,7 @@
 
 // Keypoints that are followed from frame to frame of a video. docs/video.md describes the method.
 
-namespace OCTAVO_INTERNAL_API octavo {
+namespace OCTAVO_API octavo {
 
 /// Which keypoints of two neighbouring frames are the same point.
 struct TrackOptions {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/internal_api.h"
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
@@ -20,7 +20,7 @@
 // What is found in an archive of clips, as data: the clips, the pairs that share segments, and the groups of files that
 // are the same thing. video/report/report_files.h writes it as files. docs/video-search.md describes them.
 
-namespace OCTAVO_INTERNAL_API octavo {
+namespace OCTAVO_API octavo {
 
 struct ReportOptions {
   double same_coverage = 0.9;  ///< two clips are the same thing if this share of both lies within segments
