@@ -12,7 +12,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "jobs/compare_job.h"
+#include "octavo/jobs/compare_job.h"
 
 namespace octavo::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "jobs/compare_job.h"
+#include "octavo/jobs/compare_job.h"
 
 #include <array>
 #include <string_view>

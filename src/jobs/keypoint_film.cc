@@ -2,7 +2,7 @@
 // and a thread that matches, draws and passes frames to the encoder's process. Between them a few frames wait. So the
 // slowest stage alone decides about the rate, if there are cores enough.
 
-#include "jobs/keypoint_film.h"
+#include "octavo/jobs/keypoint_film.h"
 
 #include <fmt/core.h>
 
@@ -23,6 +23,7 @@
 #include "io/json/json.h"
 #include "jobs/channel.h"
 #include "octavo/extractor.h"
+#include "video/frames/video_writer.h"
 #include "video/report/report_json.h"
 
 namespace octavo {

@@ -1,4 +1,4 @@
-#include "jobs/report_job.h"
+#include "octavo/jobs/report_job.h"
 
 #include <fmt/core.h>
 

@@ -11,10 +11,10 @@
 #include "engine/core/test_folder.h"
 #include "io/json/json.h"
 #include "jobs/archive_list.h"
-#include "jobs/frames_job.h"
 #include "jobs/readable_clips.h"
-#include "jobs/report_job.h"
 #include "octavo/error.h"
+#include "octavo/jobs/frames_job.h"
+#include "octavo/jobs/report_job.h"
 #include "octavo/jobs/search_job.h"
 #include "octavo/jobs/takes_job.h"
 

@@ -6,17 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/internal_api.h"
+#include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/progress.h"
 #include "octavo/video/video.h"
 #include "octavo/video/video_tracks.h"
-#include "video/frames/video_writer.h"
 
 // From the frames of a clip to frames with drawn keypoints and tracks, in stages that run at the same time.
 
-namespace OCTAVO_INTERNAL_API octavo {
+namespace OCTAVO_API octavo {
 
 struct KeypointFilm {
   std::string clip;

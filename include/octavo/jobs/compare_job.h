@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/internal_api.h"
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/progress.h"
 #include "octavo/video/affinity.h"
@@ -13,7 +13,7 @@
 
 // Two clips: the segments that both share, and their affinity matrix, with images and data.
 
-namespace OCTAVO_INTERNAL_API octavo {
+namespace OCTAVO_API octavo {
 
 struct CompareJob {
   std::filesystem::path a, b;     ///< a is the query

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/core/internal_api.h"
+#include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
@@ -12,7 +12,7 @@
 
 // A report of an archive, as files for people and programs.
 
-namespace OCTAVO_INTERNAL_API octavo {
+namespace OCTAVO_API octavo {
 
 struct ReportJob {
   std::filesystem::path archive;               ///< the folder

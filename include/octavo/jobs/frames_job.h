@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/internal_api.h"
+#include "octavo/api.h"
 #include "octavo/progress.h"
 #include "octavo/video/video.h"
 
 // Frames, taken out of videos: as images, as a list and as a contact sheet.
 
-namespace OCTAVO_INTERNAL_API octavo {
+namespace OCTAVO_API octavo {
 
 /// What was taken of a video.
 struct TakenFrames {
