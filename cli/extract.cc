@@ -28,7 +28,7 @@
 #include "octavo/extractor.h"
 #include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/jobs/extract_job.h"
+#include "octavo/jobs/feature_jobs.h"
 
 namespace octavo::cli {
 namespace {

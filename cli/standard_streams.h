@@ -13,7 +13,7 @@
 
 #include "octavo/image.h"
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/standard_input.h"
+#include "octavo/jobs/feature_jobs.h"
 
 namespace octavo::cli {
 

@@ -9,7 +9,7 @@
 
 #include "octavo/error.h"
 #include "octavo/io/collection.h"
-#include "octavo/jobs/extract_job.h"
+#include "octavo/jobs/feature_jobs.h"
 
 namespace {
 

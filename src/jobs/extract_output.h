@@ -10,7 +10,7 @@
 #include "io/results/result_folder.h"
 #include "octavo/batch.h"
 #include "octavo/io/collection.h"
-#include "octavo/jobs/extract_job.h"
+#include "octavo/jobs/feature_jobs.h"
 
 namespace octavo::jobs {
 

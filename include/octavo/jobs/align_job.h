@@ -10,7 +10,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/standard_input.h"
+#include "octavo/jobs/feature_jobs.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/align.h"
 #include "octavo/multiview/geometry.h"

@@ -10,7 +10,7 @@
 #include "octavo/image.h"
 #include "octavo/io/image_files.h"
 #include "octavo/io/inspection_folder.h"
-#include "octavo/jobs/standard_input.h"
+#include "octavo/jobs/feature_jobs.h"
 #include "octavo/progress.h"
 #include "octavo/video/video.h"
 
