@@ -20,7 +20,7 @@
 #include "cli/wrong_call.h"
 #include "io/inspection/inspection_images.h"
 #include "octavo/error.h"
-#include "octavo/jobs/inspect_job.h"
+#include "octavo/jobs/image_jobs.h"
 
 namespace octavo::cli {
 namespace {

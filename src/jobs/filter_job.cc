@@ -1,6 +1,6 @@
 // The trilateral filter, image by image.
 
-#include "octavo/jobs/filter_job.h"
+#include "octavo/jobs/image_jobs.h"
 
 #include <array>
 

@@ -14,7 +14,7 @@
 #include "octavo/io/feature_files.h"
 #include "octavo/io/image_files.h"
 #include "octavo/jobs/feature_jobs.h"
-#include "octavo/jobs/filter_job.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/match_two_job.h"
 
 namespace octavo {

@@ -1,6 +1,6 @@
 // An image, or a frame of a video, and its mask are read, checked against each other, and inspected.
 
-#include "octavo/jobs/inspect_job.h"
+#include "octavo/jobs/image_jobs.h"
 
 #include <fmt/core.h>
 

@@ -14,7 +14,7 @@
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "octavo/jobs/align_job.h"
-#include "octavo/jobs/inspect_job.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/mosaic_job.h"
 
 namespace octavo {
