@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "cli/standard_streams.h"
 #include "cli/work.h"
-#include "octavo/jobs/align_job.h"
+#include "octavo/jobs/mosaic_jobs.h"
 
 namespace octavo::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "cli/work.h"
 #include "octavo/io/collection.h"
-#include "octavo/jobs/mosaic_job.h"
+#include "octavo/jobs/mosaic_jobs.h"
 
 namespace octavo::cli {
 namespace {

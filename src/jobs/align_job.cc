@@ -1,6 +1,6 @@
 // Two images are read with one range of values, aligned and drawn.
 
-#include "octavo/jobs/align_job.h"
+#include "octavo/jobs/mosaic_jobs.h"
 
 #include <array>
 #include <utility>

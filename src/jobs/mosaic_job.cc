@@ -1,6 +1,6 @@
 // Images are read when the mosaic needs them, and those that cannot be read are left out.
 
-#include "octavo/jobs/mosaic_job.h"
+#include "octavo/jobs/mosaic_jobs.h"
 
 #include <fmt/core.h>
 

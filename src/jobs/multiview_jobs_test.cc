@@ -13,9 +13,8 @@
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/align_job.h"
 #include "octavo/jobs/image_jobs.h"
-#include "octavo/jobs/mosaic_job.h"
+#include "octavo/jobs/mosaic_jobs.h"
 
 namespace octavo {
 namespace {
