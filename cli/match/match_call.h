@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "octavo/jobs/match_job.h"
+#include "octavo/jobs/match_jobs.h"
 
 namespace octavo::cli {
 

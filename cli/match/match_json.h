@@ -4,7 +4,7 @@
 #include <span>
 
 #include "io/json/json.h"
-#include "octavo/jobs/match_job.h"
+#include "octavo/jobs/match_jobs.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"

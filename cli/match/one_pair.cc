@@ -16,7 +16,7 @@
 #include "cli/wrong_call.h"
 #include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/jobs/match_two_job.h"
+#include "octavo/jobs/match_jobs.h"
 
 namespace octavo::cli {
 namespace {

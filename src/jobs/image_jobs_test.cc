@@ -15,7 +15,7 @@
 #include "octavo/io/image_files.h"
 #include "octavo/jobs/feature_jobs.h"
 #include "octavo/jobs/image_jobs.h"
-#include "octavo/jobs/match_two_job.h"
+#include "octavo/jobs/match_jobs.h"
 
 namespace octavo {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/jobs/match_job.h"
+#include "octavo/jobs/match_jobs.h"
 #include "octavo/keypoint.h"
 #include "octavo/progress.h"
 

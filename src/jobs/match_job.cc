@@ -1,7 +1,7 @@
 // Pairs of many images. Features come first, then the pairs, those of one image in one submission. What fails is told,
 // and the others are matched. A job that is stopped keeps the pairs that are done.
 
-#include "octavo/jobs/match_job.h"
+#include "octavo/jobs/match_jobs.h"
 
 #include <fmt/core.h>
 

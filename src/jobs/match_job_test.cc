@@ -1,6 +1,6 @@
 // Pairs of many images: what fails costs no other pair, and a job that is stopped keeps what is done.
 
-#include "octavo/jobs/match_job.h"
+#include "octavo/jobs/match_jobs.h"
 
 #include <gtest/gtest.h>
 

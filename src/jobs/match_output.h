@@ -6,7 +6,7 @@
 
 #include "io/files/output_file.h"
 #include "octavo/io/hloc.h"
-#include "octavo/jobs/match_job.h"
+#include "octavo/jobs/match_jobs.h"
 
 namespace octavo::jobs {
 

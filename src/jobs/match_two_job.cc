@@ -1,6 +1,6 @@
 // Two images or files of features: they are loaded one after the other, matched, verified and drawn.
 
-#include "octavo/jobs/match_two_job.h"
+#include "octavo/jobs/match_jobs.h"
 
 #include <fmt/core.h>
 

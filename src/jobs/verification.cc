@@ -1,7 +1,7 @@
 // Verification by a model of two views. A camera that the user does not give has the focal length of the EXIF data, and
 // its principal point is the centre of the image.
 
-#include "octavo/jobs/match_job.h"
+#include "octavo/jobs/match_jobs.h"
 
 #include <fmt/core.h>
 

@@ -21,11 +21,11 @@
 #include "octavo/multiview/geometry.h"
 #include "octavo/progress.h"
 
-// Pairs of many images, or of their features, matched and verified.
-
-// Matches of two images, verified by the geometry of two views.
+// Jobs that match images: the pairs of many, or two.
 
 namespace OCTAVO_API octavo {
+
+// Matches of two images, verified by the geometry of two views.
 
 /// The model that matches are verified with.
 enum class Verify : std::uint8_t { none, homography, fundamental, essential };
@@ -68,6 +68,8 @@ void require_focal_length(const Verification& verification, const std::optional<
 /// pose. The cameras must have passed the two checks. Throws Error.
 std::optional<EssentialModel> verified(const Verification& verification, const Features& a, const ImageFacts& facts_a,
                                        const Features& b, const ImageFacts& facts_b, std::span<const Match> matches);
+
+// Pairs of many images, or of their features, matched and verified.
 
 /// Which images and pairs are asked for.
 struct MatchPlaces {
@@ -131,5 +133,41 @@ struct MatchSummary {
 /// before the work, Error(invalid_option), Error(device_unavailable), and Error(file_error) for an output that cannot
 /// be written; Error(out_of_memory) for more features than `feature_memory`.
 MatchSummary match_images(const MatchJob& job, const JobContext& context = {});
+
+// Two images, or their stored features, matched, verified and drawn.
+
+/// One of the two.
+struct ImageOrFeatures {
+  std::filesystem::path file;     ///< an image, or its features (looks_like_features)
+  std::filesystem::path image{};  ///< of features: the image that they are of; empty: it is not known
+
+  [[nodiscard]] bool is_stored() const;
+  /// The image; empty if it is not known.
+  [[nodiscard]] const std::filesystem::path& image_file() const { return is_stored() ? image : file; }
+};
+
+struct MatchTwoJob {
+  ImageOrFeatures a, b;
+  ReadOptions read{};
+  Verification verification{};
+  bool draw = false;  ///< draw both images side by side, which must be known
+  DetectorOptions detector{};
+  MatchOptions match{};
+  DeviceOptions device{};
+  /// Gives the bytes of the image "-", once; empty: "-" is a file.
+  std::function<std::vector<std::byte>()> standard_input{};
+};
+
+struct MatchedTwo {
+  Features features_a{}, features_b{};
+  std::vector<Match> matches{};
+  double match_seconds = 0;               ///< [second] wall time of the matching alone
+  std::optional<EssentialModel> model{};  ///< none: not verified
+  std::optional<Image> drawing{};         ///< lines for the inliers, or without verification for all matches
+};
+
+/// Matches the two. The context is told the steps. Throws Error(invalid_option), also for a drawing or a camera that
+/// needs an image which is not known; Error(file_error), Error(device_unavailable), Error(out_of_memory).
+MatchedTwo match_two(const MatchTwoJob& job, const JobContext& context = {});
 
 }  // namespace octavo
