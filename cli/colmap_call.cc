@@ -11,7 +11,7 @@
 #include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/wrong_call.h"
-#include "octavo/jobs/pairs_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 // The options that octavo colmap and octavo sfm share: how images and pairs become a database of COLMAP.
 
-#include "octavo/jobs/collection_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {
 

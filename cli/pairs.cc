@@ -18,7 +18,7 @@
 #include "cli/work.h"
 #include "cli/wrong_call.h"
 #include "octavo/io/hloc.h"
-#include "octavo/jobs/pairs_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {
 namespace {

@@ -1,7 +1,7 @@
 // From photographs to a database: names, pairs and outputs are checked, pairs are chosen, and the database is filled,
 // whole or as a shard's part. From there to a model and its page.
 
-#include "octavo/jobs/collection_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 #include <fmt/core.h>
 
@@ -15,7 +15,6 @@
 #include "io/results/collected_problems.h"
 #include "multiview/colmap/colmap_shards.h"
 #include "octavo/error.h"
-#include "octavo/jobs/pairs_job.h"
 
 namespace octavo {
 namespace {

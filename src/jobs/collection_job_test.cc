@@ -1,6 +1,6 @@
 // Collections: their images, the pairs of them as files, and the database.
 
-#include "octavo/jobs/collection_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,6 @@
 #include "jobs/made_images.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/pairs_job.h"
 
 namespace octavo {
 namespace {

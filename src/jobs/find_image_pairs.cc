@@ -12,8 +12,8 @@
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/io/hloc.h"
+#include "octavo/jobs/collection_jobs.h"
 #include "octavo/jobs/match_jobs.h"
-#include "octavo/jobs/pairs_job.h"
 
 namespace octavo {
 namespace {

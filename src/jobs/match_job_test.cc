@@ -15,7 +15,7 @@
 #include "jobs/made_images.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/pairs_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 namespace octavo {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "octavo/error.h"
-#include "octavo/jobs/pairs_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 namespace octavo {
 namespace {

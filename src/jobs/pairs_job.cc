@@ -1,7 +1,7 @@
 // Pairs of a collection: by the order of the names, by likeness (VLADs of features, compared with each other), or by
 // the places of EXIF data. A shard makes the VLADs of its images, and the merge of all shards compares them.
 
-#include "octavo/jobs/pairs_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 // Chosen pairs as JSON.
 
 #include "io/json/json.h"
-#include "octavo/jobs/pairs_job.h"
+#include "octavo/jobs/collection_jobs.h"
 
 namespace octavo {
 namespace {
