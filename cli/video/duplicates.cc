@@ -16,7 +16,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/jobs/duplicates_job.h"
+#include "octavo/jobs/archive_jobs.h"
 #include "video/frames/contact_sheet.h"
 
 namespace octavo::cli {

@@ -22,7 +22,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "engine/core/stopwatch.h"
-#include "octavo/jobs/archive_job.h"
+#include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
 namespace {

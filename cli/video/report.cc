@@ -16,7 +16,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
-#include "octavo/jobs/report_job.h"
+#include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
 namespace {

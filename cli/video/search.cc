@@ -16,7 +16,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/jobs/search_job.h"
+#include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
 namespace {

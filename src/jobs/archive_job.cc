@@ -1,6 +1,6 @@
 // Indexing as a job: what fails, and the note of a shard.
 
-#include "octavo/jobs/archive_job.h"
+#include "octavo/jobs/archive_jobs.h"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 // All pairs of clips: compared, or read from the file that a merge of all shards has made. Verdicts of people and
 // segments that recur in many clips leave pairs out.
 
-#include "octavo/jobs/duplicates_job.h"
+#include "octavo/jobs/archive_jobs.h"
 
 #include <algorithm>
 #include <array>

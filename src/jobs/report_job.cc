@@ -1,4 +1,4 @@
-#include "octavo/jobs/report_job.h"
+#include "octavo/jobs/archive_jobs.h"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 // Queries, one after the other: the signature of each, the search, the exact ends of what it finds, and its images.
 
-#include "octavo/jobs/search_job.h"
+#include "octavo/jobs/archive_jobs.h"
 
 #include <fmt/core.h>
 

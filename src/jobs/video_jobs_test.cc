@@ -13,9 +13,8 @@
 #include "jobs/archive_list.h"
 #include "jobs/readable_clips.h"
 #include "octavo/error.h"
+#include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/frames_job.h"
-#include "octavo/jobs/report_job.h"
-#include "octavo/jobs/search_job.h"
 #include "octavo/jobs/takes_job.h"
 
 namespace octavo {

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/device.h"
+#include "octavo/io/shard.h"
+#include "octavo/progress.h"
+#include "octavo/video/archive_search.h"
+#include "octavo/video/clip_signature.h"
+#include "octavo/video/index_clips.h"
+#include "octavo/video/video.h"
+#include "octavo/video/video_archive.h"
+#include "octavo/video/video_report.h"
+
+// Jobs on archives of clips: clips are brought in, searched for, compared and reported.
+
+namespace OCTAVO_API octavo {
+
+// Clips, brought into an archive, or those of a shard into its part.
+
+struct ArchiveJob {
+  VideoFiles found;  ///< its problems are told as failures
+  /// Of the files, by their names. The archive is then a part for merge_parts, and has its note once all files had
+  /// their turn.
+  std::optional<Shard> shard{};
+  IndexJob index{};  ///< without `stop`, which the context has
+};
+
+/// An object {"clip", "outcome", "problems", "facts"} as `octavo video index --json` lists it.
+std::string json_of(const IndexedClip& indexed);
+
+/// What has become of all files.
+struct IndexSummary {
+  std::map<ClipOutcome, std::size_t> counts{};
+  double clip_seconds = 0;  ///< [second] the length of the clips that were decoded
+  double seconds = 0;       ///< [second] wall time of the work
+
+  void add(const IndexedClip& indexed);
+  [[nodiscard]] double times_real_time() const { return seconds > 0 ? clip_seconds / seconds : 0; }
+};
+
+/// An object {"indexed_count", …} as `octavo video index --json` ends with it.
+std::string json_of(const IndexSummary& summary);
+
+/// Brings the files into the archive by index_clips. Each file that cannot be indexed is told to the context as a
+/// failure, and what the decoder says of others as a warning; both on threads of the job, one at a time. Throws as
+/// index_clips does.
+void fill_archive(VideoArchive& archive, const ArchiveJob& job, const JobContext& context = {});
+
+// Clips, searched for in archives.
+
+/// What a query has found.
+struct SearchedClip {
+  std::filesystem::path query;
+  double seconds = 0;              ///< [second] its length
+  std::vector<FoundClip> found{};  ///< best first
+};
+
+/// An object {"query", "seconds", "found_clips": […]} as `octavo video search --json` prints it.
+std::string json_of(const SearchedClip& searched);
+
+struct SearchJob {
+  std::vector<std::filesystem::path> queries;
+  std::span<const VideoArchive> archives;  ///< they are searched as if they were one
+  SearchOptions search{};
+  SignatureOptions signature = query_signature_options();
+  VideoOptions video{};
+  DeviceOptions device{};
+  /// Do not decode the clips again for ends that are exact to the frame, which leaves out false segments too.
+  bool rough_ends = false;
+  /// The folder of images, QUERY-1.png and so on: a frame of both clips, with the features that agree. It is made.
+  /// Empty: there are none.
+  std::filesystem::path images{};
+  std::optional<Shard> shard{};                     ///< of the queries, by their file names
+  std::filesystem::path output{};                   ///< of a shard: the file of the part, for merge_parts
+  std::function<void(const SearchedClip&)> take{};  ///< is told each query in order; may be empty
+};
+
+/// Searches. A query, a clip that was found or a signature that cannot be read is told to the context, each once, and
+/// the others are searched. A shard that is stopped writes nothing. Throws Error(invalid_option), Error(file_error) for
+/// an archive that cannot be read or a file that cannot be written, Error(device_unavailable), Error(out_of_memory).
+void search_clips(const SearchJob& job, const JobContext& context = {});
+
+// The clips of archives, compared with each other.
+
+struct DuplicatesJob {
+  std::span<const VideoArchive> archives;  ///< they are compared as if they were one
+  SearchOptions search{};
+  RecurringOptions recurring{};
+  VideoOptions video{};
+  bool exact_ends = false;        ///< decode the clips again for ends that are exact to the frame
+  bool all = false;               ///< also pairs that were judged different or not of interest
+  std::filesystem::path found{};  ///< a file of all pairs (merge_parts), in place of comparing; empty: none
+};
+
+struct Duplicates {
+  std::vector<ClipPair> pairs;              ///< best first
+  std::vector<RecurringSegment> recurring;  ///< those in most clips first
+  std::size_t recurring_pairs = 0;          ///< pairs that share recurring segments alone, which are left out
+  std::size_t left_out = 0;                 ///< pairs that verdicts leave out
+};
+
+/// An object {"pairs", "left_out_count", "recurring_segments", "recurring_pair_count"} as `octavo video duplicates
+/// --json` prints it.
+std::string json_of(const Duplicates& found);
+
+/// Finds the pairs. A clip or signature that cannot be read is told to the context, each once; the others are compared.
+/// Throws Error(invalid_option), Error(file_error) and Error(out_of_memory).
+Duplicates find_duplicates(const DuplicatesJob& job, const JobContext& context = {});
+
+/// Writes the part of a shard of the pairs, by the content of their first clip, for merge_parts. Of the job `archives`
+/// and `search` count. Throws as find_duplicates does.
+void write_duplicates_shard(const std::filesystem::path& part, const DuplicatesJob& job, const Shard& shard,
+                            const JobContext& context = {});
+
+// A report of an archive, as files for people and programs.
+
+struct ReportJob {
+  std::filesystem::path archive;               ///< the folder
+  std::vector<std::filesystem::path> clips{};  ///< to search for; none: the archive is compared with itself
+  /// The files, of which one at least is given: the page (.html, .htm), the table (.csv), JSON (.json), and the
+  /// timeline
+  /// (.otio).
+  std::filesystem::path output{}, csv{}, json_output{}, otio{};
+  ReportOptions report{};
+  SearchOptions search{};  ///< without `isa`, which is that of the device
+  VideoOptions video{};
+  DeviceOptions device{};
+};
+
+/// Writes the files, each whole or not at all. A clip that is searched for, or of the archive, and cannot be read is
+/// told to the context, and the others are in the report. Throws, before the work, Error(invalid_option) and
+/// Error(file_error) for names that do not fit, are those of clips, or cannot be written, and for a folder without an
+/// archive; and what report_duplicates and report_search throw.
+void write_report(const ReportJob& job, const JobContext& context = {});
+
+}  // namespace octavo
