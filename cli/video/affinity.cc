@@ -12,7 +12,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/jobs/compare_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 namespace octavo::cli {
 namespace {

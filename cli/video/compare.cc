@@ -14,7 +14,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
-#include "octavo/jobs/compare_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 namespace octavo::cli {
 namespace {

@@ -15,7 +15,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
-#include "octavo/jobs/keypoint_film.h"
+#include "octavo/jobs/video_jobs.h"
 
 namespace octavo::cli {
 namespace {

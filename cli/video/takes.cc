@@ -15,7 +15,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/jobs/takes_job.h"
+#include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video_archive.h"
 #include "video/frames/contact_sheet.h"
 

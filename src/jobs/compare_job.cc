@@ -1,4 +1,4 @@
-#include "octavo/jobs/compare_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 #include <array>
 #include <string_view>

@@ -1,6 +1,6 @@
 // Videos, one after the other: their frames on the way to images, list and sheet.
 
-#include "octavo/jobs/frames_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 #include <fmt/core.h>
 

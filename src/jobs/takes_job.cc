@@ -1,6 +1,6 @@
 // The takes of clips that are read, or of an archive, whose files are read for the cuts alone.
 
-#include "octavo/jobs/takes_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 #include <fmt/core.h>
 

@@ -14,8 +14,7 @@
 #include "jobs/readable_clips.h"
 #include "octavo/error.h"
 #include "octavo/jobs/archive_jobs.h"
-#include "octavo/jobs/frames_job.h"
-#include "octavo/jobs/takes_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 namespace octavo {
 namespace {

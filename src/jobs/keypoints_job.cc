@@ -2,7 +2,7 @@
 // and a thread that matches, draws and passes frames to the encoder's process. Between them a few frames wait. So the
 // slowest stage alone decides about the rate, if there are cores enough.
 
-#include "octavo/jobs/keypoint_film.h"
+#include "octavo/jobs/video_jobs.h"
 
 #include <fmt/core.h>
 

@@ -1,0 +1,170 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "octavo/api.h"
+#include "octavo/detectors.h"
+#include "octavo/device.h"
+#include "octavo/progress.h"
+#include "octavo/video/affinity.h"
+#include "octavo/video/copy_segment.h"
+#include "octavo/video/takes.h"
+#include "octavo/video/video.h"
+#include "octavo/video/video_archive.h"
+#include "octavo/video/video_tracks.h"
+
+// Jobs on videos: frames, drawn keypoints, two clips compared, and takes.
+
+namespace OCTAVO_API octavo {
+
+// Frames, taken out of videos: as images, as a list and as a contact sheet.
+
+/// What was taken of a video.
+struct TakenFrames {
+  std::string clip;
+  VideoFacts facts;
+  std::int64_t decoded = 0;  ///< frames of the video that were decoded
+  std::size_t taken = 0;     ///< those that were taken; of these:
+  std::size_t black = 0, flat = 0, titles = 0, bars = 0, repeats = 0, interlaced = 0;
+};
+
+struct FramesJob {
+  std::vector<std::string> clips;
+  std::function<Video(const VideoOptions&)> standard_input{};  ///< opens what "-" stands for; none: "-" is a file
+  VideoOptions video{};                                        ///< without `colour`, which the job decides
+  bool grey = false;                                           ///< grey images: the luma that detectors see
+  std::filesystem::path output{};                              ///< the folder of the images; empty: there are none
+  std::filesystem::path contact_sheet{};                       ///< an image of all frames; empty: there is none
+  /// Is told the list as JSON, piece by piece, each as soon as its frame is there: an object, of several videos an
+  /// array of objects. False ends the job. May be empty.
+  std::function<bool(std::string_view piece)> list{};
+  std::function<void(const TakenFrames&)> take{};  ///< is told each video at its end; may be empty
+};
+
+/// Takes the frames. A video that cannot be read is told to the context as a failure, what it had is in the list, and
+/// the others are read. What the decoder says is a warning. A job that is stopped ends the list. Throws, before the
+/// work, Error(invalid_option), also for videos of one name, whose images would overwrite each other, and for a sheet
+/// of several videos; and Error(file_error) for outputs that cannot be written.
+void take_frames(const FramesJob& job, const JobContext& context = {});
+
+// From the frames of a clip to frames with drawn keypoints and tracks, in stages that run at the same time.
+
+struct KeypointFilm {
+  std::string clip;
+  std::function<Video(const VideoOptions&)> standard_input{};  ///< opens the clip "-"; none: "-" is a file
+  std::string output{};                                        ///< empty: the frames are not drawn
+  int standard_output = -1;                                    ///< descriptor of the output "-"; −1: "-" is a file
+  bool tracks = true, grey = false;
+  VideoCodec codec = VideoCodec::automatic;
+  VideoOptions video{};  ///< with `live`, frames for which there is no time are dropped; the job decides about `colour`
+  TrackOptions track{};
+  DetectorOptions detector{};
+  DeviceOptions device{};
+};
+
+/// What was done, and at which rate.
+struct FilmReport {
+  VideoFacts facts;
+  std::vector<VideoWarning> warnings;
+  std::string device, codec;  ///< the codec is empty without an output
+  ImageSize size;             ///< [pixel] of the first frame
+  std::int64_t frames = 0;
+  std::int64_t dropped = 0;   ///< frames of a live clip that came too fast; the others are `frames`
+  std::size_t keypoints = 0;  ///< of all frames
+  TrackStatistics tracks;
+  double clip_seconds = 0;  ///< from the first frame to the end of the last one
+  double seconds = 0;       ///< that the work took
+  /// All frames together. The first and the last are those of CPU cores in other processes, the others are waited for
+  /// here. They overlap.
+  double decode_seconds = 0, extract_seconds = 0, match_seconds = 0, draw_seconds = 0, encode_seconds = 0;
+  std::string error;  ///< why the clip was not read to its end; empty: it was
+
+  /// The share of a sum over all frames that a frame has in the mean; 0 without frames.
+  [[nodiscard]] double per_frame(double sum) const;
+  [[nodiscard]] double frames_per_second() const;
+  [[nodiscard]] double times_real_time() const;
+};
+
+/// Does it. What the decoder says is told to the context as warnings, and as a failure why the clip was not read to its
+/// end; the output then holds the frames before. A stop ends the work early, and well. Throws, before the work,
+/// Error(invalid_option) and Error(file_error) for an output that cannot be written or is the clip; and the errors of a
+/// clip that cannot be opened, of the extraction and of the output.
+FilmReport make_film(const KeypointFilm& film, const JobContext& context = {});
+
+/// The object that `octavo video keypoints --json` prints.
+std::string json_of(const KeypointFilm& film, const FilmReport& report);
+
+// Two clips: the segments that both share, and their affinity matrix, with images and data.
+
+struct CompareJob {
+  std::filesystem::path a, b;     ///< a is the query
+  std::filesystem::path image{};  ///< of the best segment (draw_copy), if there is one; empty: none
+  CopyOptions copy{};
+  VideoOptions video{};
+  DeviceOptions device{};
+};
+
+/// Compares the clips. Throws what compare_clips throws, and, before the work, Error(invalid_option) and
+/// Error(file_error) for an image that cannot be written or is one of the clips.
+ClipComparison compare(const CompareJob& job, const JobContext& context = {});
+
+/// The object that `octavo video compare --json` prints, with an indent.
+std::string json_of(const CompareJob& job, const ClipComparison& found);
+
+struct AffinityJob {
+  std::filesystem::path a, b;     ///< a's time runs down, b's to the right
+  std::filesystem::path image{};  ///< the matrix, blocks and segments (draw_affinity); empty: none
+  std::filesystem::path data{};   ///< the same as a NumPy archive, .npz; empty: none
+  bool segments = true;           ///< look for segments
+  AffinityOptions affinity{};
+  VideoOptions video{};
+  DeviceOptions device{};
+};
+
+struct ClipAffinity {
+  AffinityMatrix matrix;
+  std::vector<CopySegment> segments;  ///< best first
+};
+
+/// Computes the matrix, and writes its image and data. Throws what affinity_of and compare_clips throw, and, before the
+/// work, Error(invalid_option) and Error(file_error) for outputs as `compare` does.
+ClipAffinity find_affinity(const AffinityJob& job, const JobContext& context = {});
+
+/// The object that `octavo video affinity --json` prints.
+std::string json_of(const AffinityJob& job, const ClipAffinity& found);
+
+// The takes of many clips, or of an archive.
+
+struct TakesJob {
+  std::vector<std::filesystem::path> clips;
+  const VideoArchive* archive = nullptr;  ///< its clips, in place of `clips`; null: none
+  bool rough_cuts = false;                ///< do not read the files of the archive's clips for exact cuts
+  TakeOptions options{};
+  VideoOptions video{};
+  DeviceOptions device{};
+  std::filesystem::path sheet{};  ///< the file of a contact sheet, of which there is none without takes; empty: none
+};
+
+struct FoundTakes {
+  std::vector<std::filesystem::path> files;  ///< of the clips that could be read; Shot::clip are indices of it
+  TakeList list;
+};
+
+/// An object {"clips", "scenes", "left_out_shots"} as `octavo video takes --json` prints it.
+std::string json_of(const FoundTakes& found);
+
+/// Why a shot is left out: "short", "black", …
+std::string_view reason_of(const JunkShot& part);
+
+/// Finds the takes and draws the sheet. A clip that cannot be read is told to the context, each once; the takes of the
+/// others are found. Throws Error(invalid_option), Error(file_error) for an archive that cannot be read and a sheet
+/// that cannot be written, Error(device_unavailable), Error(out_of_memory).
+FoundTakes find_takes(const TakesJob& job, const JobContext& context = {});
+
+}  // namespace octavo
