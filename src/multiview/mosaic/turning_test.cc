@@ -102,6 +102,14 @@ double rotation_error(const MosaicPlan& plan, const std::vector<cv::Matx33d>& tr
   return cv::norm(difference);
 }
 
+// The last column differs from the first as from its neighbour.
+void expect_ends_meet(const cv::Mat& drawn) {
+  const cv::Range rows(drawn.rows / 2 - 60, drawn.rows / 2 + 60);
+  const int last = drawn.cols - 1;
+  const double inside = rms(drawn(rows, {last - 2, last - 1}), drawn(rows, {last - 1, last}));
+  EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
+}
+
 TEST(TurningCamera, ClosesARing) {
   const cv::Mat whole = panorama(1440, 500);
   const double focal = 230;
@@ -132,12 +140,7 @@ TEST(TurningCamera, ClosesARing) {
         cv::Matx33d(image.frame_from_image.data()) * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
     EXPECT_LT(std::abs(middle[1]) / cv::norm(middle), 0.05);
   }
-  // The ends of the drawn ring meet: the last column differs from the first as from its neighbour.
-  const cv::Mat drawn = colours(draw_mosaic(ring, inputs));
-  const cv::Range rows(drawn.rows / 2 - 60, drawn.rows / 2 + 60);
-  const int last = drawn.cols - 1;
-  const double inside = rms(drawn(rows, {last - 2, last - 1}), drawn(rows, {last - 1, last}));
-  EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
+  expect_ends_meet(colours(draw_mosaic(ring, inputs)));
 }
 
 TEST(TurningCamera, ClosesASphere) {
@@ -162,12 +165,7 @@ TEST(TurningCamera, ClosesASphere) {
     EXPECT_LT(rotation_error(sphere, truth, i, (i + 1) % truth.size()), 0.5 / focal);
     EXPECT_LT(rotation_error(sphere, truth, i, (i + truth.size() / 2) % truth.size()), 0.5 / focal);
   }
-  // The ends meet: the last column differs from the first as from its neighbour.
-  const cv::Mat drawn = colours(draw_mosaic(sphere, inputs));
-  const cv::Range rows(drawn.rows / 2 - 60, drawn.rows / 2 + 60);
-  const int last = drawn.cols - 1;
-  const double inside = rms(drawn(rows, {last - 2, last - 1}), drawn(rows, {last - 1, last}));
-  EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
+  expect_ends_meet(colours(draw_mosaic(sphere, inputs)));
 }
 
 TEST(TurningCamera, LeavesTheWidestGapBehind) {
