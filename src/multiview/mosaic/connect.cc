@@ -49,6 +49,16 @@ std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, cons
   return list;
 }
 
+// The pairs that are trusted before anything is adjusted: those that agree, but for weak ones.
+std::vector<const VerifiedPair*> trusted_pairs(const std::vector<VerifiedPair>& pairs, std::size_t images) {
+  const std::vector<std::size_t> weak = weak_pairs(pairs, groups(static_cast<int>(images), pairs));
+  std::vector<const VerifiedPair*> list;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (agrees(pairs[i].report) && !std::binary_search(weak.begin(), weak.end(), i)) list.push_back(&pairs[i]);
+  }
+  return list;
+}
+
 // The used pair that is to be left out, since the others contradict it; none if they contradict none. Of several, one
 // that is not sure is wrong, and of equals the weakest: a wrong pair pulls right ones away as far as itself.
 VerifiedPair* contradicted(Connected& connected, double threshold) {
@@ -117,12 +127,7 @@ std::vector<VerifiedPair> matched_pairs(Images& images, std::vector<Features> fe
   const bool is_by_few = features.size() > few_images;
   std::vector<VerifiedPair> pairs =
       matched(is_by_few ? few_features(features) : features, false, [](std::size_t, std::size_t) { return true; });
-  if (!options.keep_redundant) {
-    std::vector<VerifiedPair> strong;
-    std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(strong),
-                 [&](const VerifiedPair& pair) { return has_enough(pair.report); });
-    images.told = with_redundant(images, strong);
-  }
+  if (!options.keep_redundant) images.told = with_redundant(images, trusted_pairs(pairs, images.sizes.size()));
   std::set<std::pair<std::size_t, std::size_t>> again;
   std::erase_if(pairs, [&](const VerifiedPair& pair) {
     const std::pair of(static_cast<std::size_t>(pair.report.a), static_cast<std::size_t>(pair.report.b));

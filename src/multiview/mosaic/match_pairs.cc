@@ -61,11 +61,14 @@ std::vector<Features> few_features(const std::vector<Features>& features) {
   return list;
 }
 
+bool agrees(const MosaicPair& pair) {
+  constexpr double agreeing = 0.7;  // of the matches; a guess
+  return pair.status == MosaicPairStatus::used && pair.inliers >= agreeing * pair.matches;
+}
+
 bool has_enough(const MosaicPair& pair) {
-  // As many inliers as the adjustment uses, and the part of the matches that they are; guesses.
-  constexpr int enough = 200;
-  constexpr double agreeing = 0.7;
-  return pair.status == MosaicPairStatus::used && pair.inliers >= enough && pair.inliers >= agreeing * pair.matches;
+  constexpr int enough = 200;  // about as many as the adjustment uses: it bounds the time
+  return agrees(pair) && pair.inliers >= enough;
 }
 
 }  // namespace octavo::mosaic

@@ -25,8 +25,10 @@ std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher
 /// images overlap.
 std::vector<Features> few_features(const std::vector<Features>& features);
 
-/// Whether the matches of a pair are so many, and agree so well, that it needs no more. Those of equal windows of a
-/// house, for example, do not agree as well.
+/// Whether nearly all matches of a pair agree. Those of equal windows of a house, for example, do not.
+bool agrees(const MosaicPair& pair);
+
+/// Whether a pair agrees, and has as many matches as are used: it needs no more.
 bool has_enough(const MosaicPair& pair);
 
 }  // namespace octavo::mosaic

@@ -302,7 +302,7 @@ TEST(Mosaic, DrawsTheWellExposedOfAStack) {
   const cv::Mat whole = scene(440, 220);
   std::vector<MosaicInput> inputs;
   for (const int x : {0, 140}) {
-    for (const double gain : {0.6, 1.0, 1.5}) {
+    for (const double gain : {0.5, 1.0, 2.1}) {
       cv::Mat exposed;
       whole(cv::Rect(x, 0, 300, 220)).convertTo(exposed, CV_8U, gain);
       inputs.push_back(input(std::to_string(x) + " " + std::to_string(gain), exposed));

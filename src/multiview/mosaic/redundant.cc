@@ -50,14 +50,13 @@ double part_of(const Cells& shown) { return static_cast<double>(shown.count()) /
 
 class Redundancy {
  public:
-  Redundancy(const Images& images, const std::vector<VerifiedPair>& pairs)
+  Redundancy(const Images& images, const std::vector<const VerifiedPair*>& pairs)
       : images_(images), overlaps_(images.told.size()), kept_(images.told.size()) {
     for (std::size_t i = 0; i < kept_.size(); ++i) kept_[i] = is_wanted(images.told[i]);
-    for (const VerifiedPair& pair : pairs) {
-      if (pair.report.status != MosaicPairStatus::used) continue;
-      const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
-      overlaps_[a].push_back({b, shown_by(pair.b_from_a, images.sizes[a], images.sizes[b])});
-      overlaps_[b].push_back({a, shown_by(pair.b_from_a.inv(), images.sizes[b], images.sizes[a])});
+    for (const VerifiedPair* pair : pairs) {
+      const auto a = static_cast<std::size_t>(pair->report.a), b = static_cast<std::size_t>(pair->report.b);
+      overlaps_[a].push_back({b, shown_by(pair->b_from_a, images.sizes[a], images.sizes[b])});
+      overlaps_[b].push_back({a, shown_by(pair->b_from_a.inv(), images.sizes[b], images.sizes[a])});
     }
   }
 
@@ -111,7 +110,7 @@ class Redundancy {
 
 }  // namespace
 
-std::vector<MosaicImage> with_redundant(const Images& images, const std::vector<VerifiedPair>& pairs) {
+std::vector<MosaicImage> with_redundant(const Images& images, const std::vector<const VerifiedPair*>& pairs) {
   std::vector<double> fault;
   for (std::size_t i = 0; i < images.told.size(); ++i) {
     fault.push_back(is_wanted(images.told[i]) ? exposure_fault(images.small[i]) : 0);
