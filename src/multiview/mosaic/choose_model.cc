@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <optional>
 
 #include "multiview/mosaic/adjustment.h"
@@ -252,9 +251,10 @@ class Fitter {
                   unit_};
     frames.base.assign(sizes_.size(), cv::Matx33d::eye());
     if (has_own) {
-      std::iota(frames.group.begin(), frames.group.end(), 0);
-      frames.log_focal.assign(sizes_.size(), log_focal);
-      frames.radial.assign(sizes_.size(), 0);
+      int members = 0;
+      for (std::size_t i = 0; i < sizes_.size(); ++i) frames.group[i] = is_member(static_cast<int>(i)) ? members++ : 0;
+      frames.log_focal.assign(static_cast<std::size_t>(members), log_focal);
+      frames.radial.assign(static_cast<std::size_t>(members), 0);
     }
     for (const Tree::Branch& branch : tree_.branches) {
       const VerifiedPair& pair = pairs_[branch.pair];
@@ -348,8 +348,16 @@ class Fitter {
   std::size_t groups_ = 0;
 };
 
-std::string reason_of(const MosaicCandidate& chosen, const std::vector<MosaicCandidate>& all, bool is_forced) {
-  if (is_forced) return fmt::format("the model {}, or a projection of it, was asked for", word(chosen.model));
+bool needs_turning_camera(MosaicProjection projection) {
+  return projection == MosaicProjection::cylinder || projection == MosaicProjection::sphere;
+}
+
+std::string reason_of(const MosaicCandidate& chosen, const std::vector<MosaicCandidate>& all,
+                      const MosaicOptions& options) {
+  if (options.model != MosaicModel::automatic) return fmt::format("the model {} was asked for", word(chosen.model));
+  if (needs_turning_camera(options.projection)) {
+    return fmt::format("a {} was asked for, which is for a turning camera", word(options.projection));
+  }
   double best = chosen.held_out, worse = 0;
   std::string_view simpler;
   for (const MosaicCandidate& one : all) {
@@ -391,14 +399,13 @@ PairError error_of(const Frames& frames, const VerifiedPair& pair) {
 
 namespace {
 
-// Replaces the fits that are better with a lens distortion: by as much as the chosen one would have to be.
-void try_distortion(const Fitter& fitter, std::size_t chosen, std::vector<Frames>& fitted,
-                    std::vector<MosaicCandidate>& candidates) {
+// Replaces the fits that are clearly better with a lens distortion.
+void try_distortion(const Fitter& fitter, std::vector<Frames>& fitted, std::vector<MosaicCandidate>& candidates) {
   for (std::size_t i = 0; i < fitted.size(); ++i) {
     std::optional<Frames> frames = fitter.with_distortion(fitted[i]);
     if (!frames) continue;
     const MosaicCandidate candidate = fitter.judged(*frames);
-    if (candidate.held_out > distortion_gain * candidates[chosen].held_out) continue;
+    if (candidate.held_out > distortion_gain * candidates[i].held_out) continue;
     fitted[i] = std::move(*frames);
     candidates[i] = candidate;
   }
@@ -409,11 +416,8 @@ void try_distortion(const Fitter& fitter, std::size_t chosen, std::vector<Frames
 Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
                     const MosaicOptions& options, const ProgressSink& progress) {
   const Fitter fitter(tree, pairs, sizes);
-  // A cylinder and a sphere are for a turning camera alone.
-  const bool is_round =
-      options.projection == MosaicProjection::cylinder || options.projection == MosaicProjection::sphere;
-  const MosaicModel wanted =
-      options.model == MosaicModel::automatic && is_round ? MosaicModel::rotation : options.model;
+  const bool is_asked_for = options.model == MosaicModel::automatic && needs_turning_camera(options.projection);
+  const MosaicModel wanted = is_asked_for ? MosaicModel::rotation : options.model;
   const bool is_forced = wanted != MosaicModel::automatic;
   std::vector<Frames> fitted;
   Choice choice;
@@ -441,13 +445,13 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
   std::size_t chosen = choose();
   if (options.distortion) {
     report(progress, "adjusting: lens distortion");
-    try_distortion(fitter, chosen, fitted, choice.candidates);
+    try_distortion(fitter, fitted, choice.candidates);
     chosen = choose();
   }
   choice.uncertainty = fitter.uncertainty_of(fitted[chosen]);
   choice.frames = std::move(fitted[chosen]);
   choice.chosen = choice.candidates[chosen];
-  choice.why = reason_of(choice.chosen, choice.candidates, is_forced);
+  choice.why = reason_of(choice.chosen, choice.candidates, options);
   return choice;
 }
 
