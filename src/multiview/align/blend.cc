@@ -100,6 +100,7 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
     return mosaic::small_copy({mosaic::colours_of(image), {}, full_scale(image.type, {})});
   };
   mosaic::draw_small(two.plan, *details, {small(image_a), small(image_b)});
+  if (two.plan.exposure) mosaic::correct_exposure(two.plan, *details);
   auto &gain_a = two.plan.images[0].gain, &gain_b = two.plan.images[1].gain;
   for (std::size_t c = 0; c < gain_a.size(); ++c) {
     gain_b[c] /= gain_a[c];

@@ -12,6 +12,8 @@
 #include "engine/device/cpu_pool.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/mosaic/blend.h"
+#include "multiview/mosaic/highlights.h"
+#include "multiview/mosaic/local_gain.h"
 
 namespace octavo::mosaic {
 namespace {
@@ -74,7 +76,11 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
     const auto i = static_cast<std::size_t>(layer.image);
     cv::Mat colours = sample(pixels(layer.image).colours, plan.images[i].scale, layer.lookup);
     if (plan.exposure) {
-      correct(colours, layer.lookup, details.geometry[i], {plan.images[i].gain, plan.vignetting});
+      const cv::Mat places = places_of(layer.lookup, details.geometry[i].size);
+      const cv::Mat before = details.white > 0 ? colours.clone() : cv::Mat();
+      correct(colours, places, details.geometry[i].size, {plan.images[i].gain, plan.vignetting});
+      if (details.white > 0) keep_white(colours, before, details.white);
+      if (!details.local_gain.empty()) correct_locally(colours, places, details.local_gain[i]);
     }
     return colours;
   };
@@ -91,6 +97,7 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
     for (std::size_t i = 0; i < layers.size(); ++i) blender.add(coloured[i], layers[i].mask);
     joined = blender.blended();
   }
+  if (details.white > 0) compress_highlights(joined, details.white);
   const cv::Rect inner(margin, margin, block.width, block.height);
   cv::Mat colours, visible;
   joined(inner).convertTo(colours, depth, plan.values.high - plan.values.low, plan.values.low);

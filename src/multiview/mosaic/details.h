@@ -16,8 +16,10 @@ struct MosaicPlan::Details {
     int image = 0;
     cv::Rect place;   ///< on the small canvas
     cv::Mat colours;  ///< CV_32FC3, 0…1
-    cv::Mat radius2;  ///< CV_32F: squared distance from the centre of the image, in halves of its diagonal
-    cv::Mat mask;     ///< CV_8U: 255 where the image is; after the search for seams, where it is shown
+    ImageSize size;   ///< of the image
+    cv::Mat at;       ///< CV_32FC2: the place in the image, in parts of its width and height
+    cv::Mat inside;   ///< CV_8U: 255 where the image is
+    cv::Mat mask;     ///< CV_8U: 255 where it may be shown; after the search for seams, where it is shown
   };
   MosaicOptions options;
   int threads = 0;  ///< that draw, as in DeviceOptions
@@ -25,6 +27,8 @@ struct MosaicPlan::Details {
   std::vector<mosaic::Geometry> geometry;
   mosaic::Canvas canvas, small;
   std::vector<Part> parts;
+  std::vector<cv::Mat> local_gain;  ///< per image, see local_gains; none: there are none
+  double white = 0;                 ///< the corrected value that is drawn as white; 0: values are not bounded
 };
 
 }  // namespace octavo

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "multiview/mosaic/warp.h"
+
 namespace octavo::mosaic {
 namespace {
 
@@ -38,7 +40,8 @@ std::vector<Sample> samples_of(const std::vector<MosaicPlan::Details::Part>& par
           const cv::Point p(x - a.place.x, y - a.place.y), q(x - b.place.x, y - b.place.y);
           if (a.mask.at<unsigned char>(p) == 0 || b.mask.at<unsigned char>(q) == 0) continue;
           samples.push_back({a.image, b.image, a.colours.at<cv::Vec3f>(p), b.colours.at<cv::Vec3f>(q),
-                             a.radius2.at<float>(p), b.radius2.at<float>(q)});
+                             squared_radius(a.at.at<cv::Vec2f>(p), a.size),
+                             squared_radius(b.at.at<cv::Vec2f>(q), b.size)});
         }
       }
     }

@@ -74,19 +74,10 @@ Image draw_mosaic_graph(const MosaicPlan& plan) try {
   const double font = std::clamp(std::min(colours.cols, colours.rows) / 700.0, 0.4, 1.5);
   std::vector<cv::Point> middles(plan.images.size(), cv::Point(-1, -1));
   for (const auto& part : details.parts) {
-    // The mask of a part may be hidden by others: the outline is that of the whole image.
-    cv::Mat inside = part.radius2 >= 0;
-    const mosaic::Geometry& g = details.geometry[static_cast<std::size_t>(part.image)];
-    for (int y = 0; y < inside.rows; ++y) {
-      for (int x = 0; x < inside.cols; ++x) {
-        const auto p = g.pixel(details.small.ray(part.place.x + x, part.place.y + y));
-        inside.at<unsigned char>(y, x) = p && g.contains(*p) ? 255 : 0;
-      }
-    }
     std::vector<std::vector<cv::Point>> outlines;
-    cv::findContours(inside, outlines, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE, part.place.tl());
+    cv::findContours(part.inside, outlines, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE, part.place.tl());
     cv::drawContours(colours, outlines, -1, cv::Scalar(90, 90, 90), 1, cv::LINE_AA);
-    const cv::Moments m = cv::moments(inside, true);
+    const cv::Moments m = cv::moments(part.inside, true);
     if (m.m00 > 0) {
       middles[static_cast<std::size_t>(part.image)] =
           part.place.tl() + cv::Point(static_cast<int>(m.m10 / m.m00), static_cast<int>(m.m01 / m.m00));

@@ -97,6 +97,7 @@ MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, 
   share_values(plan, images.depths, options.exposure);
   report(progress, "exposure");
   mosaic::draw_small(plan, *details, images.small);
+  if (plan.exposure) mosaic::even_out(plan, *details);
   report(progress, "seams");
   if (options.seams) mosaic::find_seams(details->parts);
   plan.details = details;

@@ -9,6 +9,8 @@
 
 #include "multiview/mosaic/clipped.h"
 #include "multiview/mosaic/exposure.h"
+#include "multiview/mosaic/highlights.h"
+#include "multiview/mosaic/local_gain.h"
 #include "multiview/mosaic/warp.h"
 
 namespace octavo::mosaic {
@@ -19,22 +21,13 @@ constexpr double small_pixels = 1e5, largest_small_canvas = 3e7;
 
 using Part = MosaicPlan::Details::Part;
 
-// An image on the small canvas.
-struct Shown {
-  int image;
-  Geometry geometry;  // of its small copy
-  Lookup lookup;
-};
-
 // The samples of a small copy, which has 0 and 65535 for its scale, that are the values of another scale.
 ValueRange scale_in_copy(const ValueRange& own, const ValueRange& other) {
   const auto at = [&](double value) { return (value - own.low) / (own.high - own.low) * 65535; };
   return {at(other.low), at(other.high)};
 }
 
-// The images on the small canvas; each entry belongs to the part of the same index.
-std::vector<Shown> show_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
-  std::vector<Shown> list;
+void show_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
   for (std::size_t i = 0; i < plan.images.size(); ++i) {
     if (plan.images[i].status != MosaicImageStatus::placed) continue;
     Geometry geometry = details.geometry[i].resized({small[i].colours.cols, small[i].colours.rows});
@@ -46,15 +39,10 @@ std::vector<Shown> show_small(const MosaicPlan& plan, MosaicPlan::Details& detai
       Lookup lookup = look_up(geometry, details.small, place);
       leave_holes(lookup, copy.shown);
       if (lookup.inside.empty()) continue;
-      Part part{static_cast<int>(i), place, sample(pixels, scale, lookup), {}, lookup.inside};
-      const double unit2 = (pixels.cols * pixels.cols + pixels.rows * pixels.rows) / 4.0;
-      const cv::Mat dx = lookup.x - (pixels.cols - 1) / 2.0, dy = lookup.y - (pixels.rows - 1) / 2.0;
-      part.radius2 = (dx.mul(dx) + dy.mul(dy)) / unit2;
-      details.parts.push_back(std::move(part));
-      list.push_back({static_cast<int>(i), geometry, std::move(lookup)});
+      details.parts.push_back({static_cast<int>(i), place, sample(pixels, scale, lookup), geometry.size,
+                               places_of(lookup, geometry.size), lookup.inside, lookup.inside.clone()});
     }
   }
-  return list;
 }
 
 // The scale of the small canvas, for one of the canvas. Images on it are no larger than their small copies.
@@ -82,15 +70,32 @@ Stored small_copy(const Stored& image) {
   return copy;
 }
 
-void draw_small(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
+void draw_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
   details.small = details.canvas.scaled(small_scale(plan, details, small));
-  const std::vector<Shown> shown = show_small(plan, details, small);
-  if (!plan.exposure) return;
+  show_small(plan, details, small);
+}
+
+void correct_exposure(MosaicPlan& plan, MosaicPlan::Details& details) {
   estimate_exposure(plan, details.parts);
   leave_out_clipped(details.parts, {static_cast<int>(details.small.width), static_cast<int>(details.small.height)});
-  for (std::size_t k = 0; k < shown.size(); ++k) {
-    correct(details.parts[k].colours, shown[k].lookup, shown[k].geometry,
-            {plan.images[static_cast<std::size_t>(shown[k].image)].gain, plan.vignetting});
+  for (Part& part : details.parts) {
+    correct(part.colours, part.at, part.size,
+            {plan.images[static_cast<std::size_t>(part.image)].gain, plan.vignetting});
+  }
+}
+
+void even_out(MosaicPlan& plan, MosaicPlan::Details& details) {
+  std::vector<cv::Mat> before;
+  for (const Part& part : details.parts) before.push_back(part.colours.clone());
+  correct_exposure(plan, details);
+  if (!has_own_unit(plan.values, plan.depth)) {
+    details.white = white_of(details.parts);
+    for (std::size_t k = 0; k < before.size(); ++k) keep_white(details.parts[k].colours, before[k], details.white);
+  }
+  details.local_gain = local_gains(details.parts, plan.images.size());
+  for (Part& part : details.parts) {
+    correct_locally(part.colours, part.at, details.local_gain[static_cast<std::size_t>(part.image)]);
+    part.at.release();
   }
 }
 

@@ -12,9 +12,15 @@ namespace octavo::mosaic {
 /// `scale` stays that of the image.
 Stored small_copy(const Stored& image);
 
-/// Draws the images of a plan on a small canvas, as the parts of `details`, and corrects their exposure if the
-/// options say so. The images have their sizes, statuses and scales, `details` has options, canvas and geometry, and
-/// `small` has a small copy of each image that is placed.
-void draw_small(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small);
+/// Draws the images of a plan on a small canvas, as the parts of `details`. The images have their sizes, statuses and
+/// scales, `details` has options, canvas and geometry, and `small` has a small copy of each image that is placed.
+void draw_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small);
+
+/// Finds the gains and the vignetting, and corrects the parts by them. What is clipped is shown only where no other
+/// image shows it.
+void correct_exposure(MosaicPlan& plan, MosaicPlan::Details& details);
+
+/// The same, and evens out what gains and vignetting leave: local gains, and highlights.
+void even_out(MosaicPlan& plan, MosaicPlan::Details& details);
 
 }  // namespace octavo::mosaic

@@ -87,6 +87,17 @@ void leave_holes(Lookup& lookup, const cv::Mat& shown) {
   if (cv::countNonZero(lookup.inside) == 0) lookup = {};
 }
 
+cv::Mat places_of(const Lookup& lookup, ImageSize size) {
+  cv::Mat places;
+  cv::merge(std::vector<cv::Mat>{(lookup.x + 0.5) / size.width, (lookup.y + 0.5) / size.height}, places);
+  return places;
+}
+
+double squared_radius(const cv::Vec2f& place, ImageSize size) {
+  const double x = (2 * place[0] - 1) * size.width, y = (2 * place[1] - 1) * size.height;
+  return (x * x + y * y) / (1.0 * size.width * size.width + 1.0 * size.height * size.height);
+}
+
 cv::Mat sample(const cv::Mat& image, const ValueRange& scale, const Lookup& lookup) {
   const cv::Range columns = sampled(lookup.x, lookup.inside, image.cols),
                   rows = sampled(lookup.y, lookup.inside, image.rows);
@@ -99,7 +110,7 @@ cv::Mat sample(const cv::Mat& image, const ValueRange& scale, const Lookup& look
   return result;
 }
 
-void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& g, const Correction& correction) {
+void correct(cv::Mat& colours, const cv::Mat& places, ImageSize size, const Correction& correction) {
   constexpr int entries = 1024;       // of the table over the squared distance; not tuned
   constexpr double most_radius2 = 4;  // reflected places lie beyond the corners, where the factor stays the same
   std::array<std::array<float, 3>, entries + 1> factors{};
@@ -110,16 +121,12 @@ void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& g, const Co
       factors[static_cast<std::size_t>(i)][c] = static_cast<float>(1 / (darkening * correction.gain[c]));
     }
   }
-  const double unit = std::hypot(g.size.width, g.size.height) / 2;
-  const auto scale = static_cast<float>(entries / most_radius2 / (unit * unit));
-  const auto centre_x = static_cast<float>((g.size.width - 1) / 2.0),
-             centre_y = static_cast<float>((g.size.height - 1) / 2.0);
   for (int row = 0; row < colours.rows; ++row) {
     auto* colour = colours.ptr<cv::Vec3f>(row);
-    const auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row);
+    const auto* at = places.ptr<cv::Vec2f>(row);
     for (int column = 0; column < colours.cols; ++column) {
-      const float dx = x[column] - centre_x, dy = y[column] - centre_y;
-      const auto& factor = factors[static_cast<std::size_t>(std::min<float>(entries, scale * (dx * dx + dy * dy)))];
+      const double entry = entries / most_radius2 * squared_radius(at[column], size);
+      const auto& factor = factors[static_cast<std::size_t>(std::min<double>(entries, entry))];
       for (int c = 0; c < 3; ++c) colour[column][c] *= factor[static_cast<std::size_t>(c)];
     }
   }

@@ -27,6 +27,12 @@ Lookup look_up(const Geometry& geometry, const Canvas& canvas, const cv::Rect& a
 /// Takes the places out of a lookup where the image shows nothing; `shown` is Stored::shown. Nothing may be left.
 void leave_holes(Lookup& lookup, const cv::Mat& shown);
 
+/// The places of a lookup in parts of the image's width and height (CV_32FC2).
+cv::Mat places_of(const Lookup& lookup, ImageSize size);
+
+/// The squared distance of a place from the centre of its image, in halves of the diagonal.
+double squared_radius(const cv::Vec2f& place, ImageSize size);
+
 /// The image (CV_8UC3, CV_16UC3 or CV_32FC3) at these places as CV_32FC3, bicubic: 0…1 for the values of the scale.
 /// Beyond its edges it is reflected.
 cv::Mat sample(const cv::Mat& image, const ValueRange& scale, const Lookup& lookup);
@@ -37,7 +43,7 @@ struct Correction {
   Vignetting vignetting{};
 };
 
-/// Divides the colours by the correction. `geometry` tells the centre of the image.
-void correct(cv::Mat& colours, const Lookup& lookup, const Geometry& geometry, const Correction& correction);
+/// Divides the colours of places_of an image of this size by the correction.
+void correct(cv::Mat& colours, const cv::Mat& places, ImageSize size, const Correction& correction);
 
 }  // namespace octavo::mosaic
