@@ -57,7 +57,9 @@ struct MosaicOptions {
   MosaicExposure exposure = MosaicExposure::automatic;
   bool keep_redundant = false;  ///< also images that add nothing, such as most frames of a slow pan
   bool seams = true;            ///< lead seams where images agree; otherwise halfway between the images
-  int bands = 5;                ///< bands of the blending, 0…8; 0: images are cut at the seams
+  /// the most bands of the blending, 0…8; fewer for images with a shorter side below 1024 pixels; 0: images are cut at
+  /// the seams
+  int bands = 5;
   /// [pixel] the most pixels of the canvas
   std::uint64_t max_canvas = std::uint64_t{1} << 32;
   /// [MiB] memory for decoded images while the mosaic is drawn

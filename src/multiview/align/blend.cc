@@ -11,6 +11,7 @@
 
 #include "io/opencv/opencv_error.h"
 #include "multiview/align/two_images.h"
+#include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/small.h"
 #include "octavo/multiview/align.h"
@@ -70,16 +71,12 @@ void find_seam(Parts& parts) {
   parts = std::move(cut);
 }
 
-// The bands of small images are fewer, as a band reaches beyond the edges of an image, where its colours are
-// invented: the lowest has 16 pixels along the shorter side.
-int bands_of(const TwoImages& two, int most) {
+int shortest_side(const TwoImages& two) {
   int shortest = std::numeric_limits<int>::max();
   for (const mosaic::Stored& image : two.pixels) {
     shortest = std::min({shortest, image.colours.cols, image.colours.rows});
   }
-  int bands = 0;
-  while (bands < most && shortest >> (bands + 5) > 0) ++bands;
-  return bands;
+  return shortest;
 }
 
 }  // namespace
@@ -94,7 +91,7 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
   }
   auto details = std::make_shared<MosaicPlan::Details>(*two.plan.details);
   two.plan.exposure = options.exposure;
-  details->options.bands = bands_of(two, options.bands);
+  details->options.bands = mosaic::bands_of(shortest_side(two), options.bands);
   report(progress, "exposure");
   const auto small = [](const ImageView& image) {
     return mosaic::small_copy({mosaic::colours_of(image), {}, full_scale(image.type, {})});

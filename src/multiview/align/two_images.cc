@@ -102,7 +102,10 @@ std::vector<mosaic::Layer> layers_of_two(const TwoImages& two, const cv::Rect& a
   std::vector<mosaic::Layer> layers;
   for (int i = 0; i < 2; ++i) {
     mosaic::Layer layer{
-        i, look_up(two.plan.details->geometry[static_cast<std::size_t>(i)], two.plan.details->canvas, area), {}};
+        i,
+        {{0, 0}, area.size()},
+        look_up(two.plan.details->geometry[static_cast<std::size_t>(i)], two.plan.details->canvas, area),
+        {}};
     if (layer.lookup.inside.empty()) continue;
     layer.lookup.inside.convertTo(layer.mask, CV_32F, 1.0 / 255);
     layers.push_back(std::move(layer));

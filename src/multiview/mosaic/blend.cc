@@ -12,6 +12,12 @@ namespace octavo::mosaic {
 // pixel of the coarsest level itself.
 int margin_of(int bands) { return 5 << bands; }
 
+int bands_of(int shorter_side, int most) {
+  int bands = 0;
+  while (bands < most && shorter_side >> (bands + 5) > 0) ++bands;
+  return bands;
+}
+
 Blender::Blender(cv::Size area, int bands) {
   for (int level = 0; level <= bands; ++level) {
     sums_.push_back(cv::Mat::zeros(area, CV_32FC3));
@@ -20,7 +26,7 @@ Blender::Blender(cv::Size area, int bands) {
   }
 }
 
-void Blender::add(const cv::Mat& colours, const cv::Mat& mask) {
+void Blender::add(const cv::Rect& place, const cv::Mat& colours, const cv::Mat& mask) {
   cv::Mat fine = colours, weight = mask;
   for (std::size_t level = 0; level < sums_.size(); ++level) {
     cv::Mat band, coarse, coarse_weight;
@@ -33,11 +39,12 @@ void Blender::add(const cv::Mat& colours, const cv::Mat& mask) {
       cv::pyrUp(coarse, wide, fine.size());
       cv::subtract(fine, wide, band);
     }
+    const int left = place.x >> level, top = place.y >> level;
     for (int y = 0; y < band.rows; ++y) {
       const auto* from = band.ptr<cv::Vec3f>(y);
       const auto* w = weight.ptr<float>(y);
-      auto* sum = sums_[level].ptr<cv::Vec3f>(y);
-      auto* total = weights_[level].ptr<float>(y);
+      auto* sum = sums_[level].ptr<cv::Vec3f>(top + y) + left;
+      auto* total = weights_[level].ptr<float>(top + y) + left;
       for (int x = 0; x < band.cols; ++x) {
         sum[x] += from[x] * w[x];
         total[x] += w[x];

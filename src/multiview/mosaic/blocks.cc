@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <opencv2/imgproc.hpp>
 
 #include "engine/device/cpu_pool.h"
@@ -23,11 +24,29 @@ using Part = MosaicPlan::Details::Part;
 // Blocks drawn at a time. It bounds memory: each takes up to 0.8 GiB while it is drawn.
 constexpr int most_blocks = 2;
 
+// An area of the canvas on the small canvas: pixel x of it is pixel f·x + offset of a part.
+struct OnSmall {
+  double f, x, y;
+};
+
+OnSmall on_small(const Part& part, const MosaicPlan::Details& details, const cv::Point& corner) {
+  const double f = details.small.scale / details.canvas.scale;
+  return {f, (corner.x + details.canvas.left) * f - details.small.left - part.place.x,
+          (corner.y + details.canvas.top) * f - details.small.top - part.place.y};
+}
+
+// The pixels of the canvas on which a part may be shown.
+cv::Rect large_place(const Part& part, const MosaicPlan::Details& details) {
+  constexpr int more = 2;  // [pixel] of the small canvas: the image may end there; not tuned
+  const OnSmall at = on_small(part, details, {0, 0});
+  const auto large = [&](double small, double offset) { return static_cast<int>(std::floor((small - offset) / at.f)); };
+  return {cv::Point(large(-more, at.x), large(-more, at.y)),
+          cv::Point(large(part.place.width + more, at.x) + 1, large(part.place.height + more, at.y) + 1)};
+}
+
 // The mask of a part, found on the small canvas, at the pixels of an area of the canvas; empty if it is 0 there.
 cv::Mat large_mask(const Part& part, const MosaicPlan::Details& details, const cv::Rect& area) {
-  const double f = details.small.scale / details.canvas.scale;
-  const double x = (area.x + details.canvas.left) * f - details.small.left - part.place.x;
-  const double y = (area.y + details.canvas.top) * f - details.small.top - part.place.y;
+  const auto [f, x, y] = on_small(part, details, area.tl());
   const cv::Rect needed(static_cast<int>(std::floor(x)) - 2, static_cast<int>(std::floor(y)) - 2,
                         static_cast<int>(std::ceil(area.width * f)) + 5,
                         static_cast<int>(std::ceil(area.height * f)) + 5);
@@ -40,31 +59,91 @@ cv::Mat large_mask(const Part& part, const MosaicPlan::Details& details, const c
   return to;
 }
 
-// The bands reach beyond the edges of the images. There each is continued by the one that is shown, so that it adds
-// nothing of its own; where none is shown, by its reflection.
-void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Layer>& layers) {
-  std::vector<cv::Mat> shown;
-  cv::Mat joined(coloured.front().size(), CV_32FC3);
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    shown.emplace_back(layers[i].mask > 0.5);
-    coloured[i].copyTo(joined, shown.back());
-  }
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    cv::Mat beyond = cv::Mat::zeros(joined.size(), CV_8U);
-    for (const cv::Mat& other : shown) cv::bitwise_or(beyond, other, beyond);
-    beyond.setTo(0, layers[i].lookup.inside);
-    joined.copyTo(coloured[i], beyond);
+// Gives an image the pixels where its weight is the largest so far.
+void claim(int image, const cv::Mat& mask, const Lookup& lookup, cv::Mat best, cv::Mat owner) {
+  // The weight (0…1) that an image has at least where it shows something: at its edges no small mask holds its pixels.
+  // It is far below that of any mask; not tuned.
+  constexpr float least = 1e-3F;
+  for (int y = 0; y < mask.rows; ++y) {
+    const auto *m = mask.ptr<float>(y), *feather = lookup.feather.ptr<float>(y);
+    const auto* inside = lookup.inside.ptr<unsigned char>(y);
+    auto* b = best.ptr<float>(y);
+    auto* o = owner.ptr<int>(y);
+    for (int x = 0; x < mask.cols; ++x) {
+      const float weight = inside[x] == 0 ? 0 : m[x] + least * (feather[x] + least);
+      if (weight <= b[x]) continue;
+      b[x] = weight;
+      o[x] = image;
+    }
   }
 }
+
+// The places of the images that own pixels.
+std::map<int, cv::Rect> places_of_owners(const cv::Mat& owner) {
+  std::map<int, cv::Rect> places;
+  for (int y = 0; y < owner.rows; ++y) {
+    const int* o = owner.ptr<int>(y);
+    for (int x = 0, end = 0; x < owner.cols; x = end) {
+      while (end < owner.cols && o[end] == o[x]) ++end;
+      if (o[x] >= 0) places[o[x]] |= cv::Rect(x, y, end - x, 1);
+    }
+  }
+  return places;
+}
+
+// The bands reach beyond the edges of the images. There each is continued by the one that is shown, so that it adds
+// nothing of its own; where none is shown, by its reflection.
+void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Layer>& layers, const cv::Size& area) {
+  cv::Mat joined(area, CV_32FC3), shown = cv::Mat::zeros(area, CV_8U);
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const cv::Mat own = layers[i].mask > 0.5;
+    coloured[i].copyTo(joined(layers[i].place), own);
+    shown(layers[i].place) |= own;
+  }
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    joined(layers[i].place).copyTo(coloured[i], shown(layers[i].place) & ~layers[i].lookup.inside);
+  }
+}
+
+// The corrected colours of a layer.
+cv::Mat colours_of_layer(const Layer& layer, const MosaicPlan& plan, const Pixels& pixels) {
+  const MosaicPlan::Details& details = *plan.details;
+  const auto i = static_cast<std::size_t>(layer.image);
+  cv::Mat colours = sample(pixels(layer.image).colours, plan.images[i].scale, layer.lookup);
+  if (!plan.exposure) return colours;
+  const cv::Mat places = places_of(layer.lookup, details.geometry[i].size);
+  const cv::Mat before = details.white > 0 ? colours.clone() : cv::Mat();
+  correct(colours, places, details.geometry[i].size, {plan.images[i].gain, plan.vignetting});
+  if (details.white > 0) keep_white(colours, before, details.white);
+  if (!details.local_gain.empty()) correct_locally(colours, places, details.local_gain[i]);
+  return colours;
+}
+
+// The colours of an area with all its layers.
+cv::Mat blended(const std::vector<Layer>& layers, const MosaicPlan& plan, const Pixels& pixels, const cv::Size& area) {
+  const int bands = plan.details->options.bands;
+  std::vector<cv::Mat> coloured;
+  for (const Layer& layer : layers) coloured.push_back(colours_of_layer(layer, plan, pixels));
+  if (layers.size() == 1) {  // alone it stays as it is
+    cv::Mat alone(area, CV_32FC3);
+    coloured.front().copyTo(alone(layers.front().place));
+    return alone;
+  }
+  if (bands > 0) continue_beyond_edges(coloured, layers, area);
+  Blender blender(area, bands);
+  for (std::size_t i = 0; i < layers.size(); ++i) blender.add(layers[i].place, coloured[i], layers[i].mask);
+  return blender.blended();
+}
+
+int rounded_up(int length, int grid) { return (length + grid - 1) / grid * grid; }
 
 // A block as RGB and alpha; transparent where no image is.
 cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const cv::Rect& block) {
   const MosaicPlan::Details& details = *plan.details;
   const int bands = details.options.bands;
   const int margin = bands == 0 ? 0 : margin_of(bands), grid = 1 << bands;
-  const auto rounded = [grid](int length) { return (length + grid - 1) / grid * grid; };
-  const cv::Rect area(block.x - margin, block.y - margin, rounded(block.width) + 2 * margin,
-                      rounded(block.height) + 2 * margin);
+  const cv::Rect area(block.x - margin, block.y - margin, rounded_up(block.width, grid) + 2 * margin,
+                      rounded_up(block.height, grid) + 2 * margin);
   const std::vector<Layer> layers = layers_of(area);
   const int depth = plan.depth == PixelType::u8 ? CV_8U : plan.depth == PixelType::u16 ? CV_16U : CV_32F;
   const double full = depth == CV_8U ? 255 : depth == CV_16U ? 65535 : 1;
@@ -72,31 +151,8 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
   const double nothing = !is_measured ? full : depth == CV_32F ? std::numeric_limits<double>::quiet_NaN() : 0;
   cv::Mat result(block.size(), CV_MAKETYPE(depth, 4), cv::Scalar(nothing, nothing, nothing, 0));
   if (layers.empty()) return result;
-  const auto colours_in_area = [&](const Layer& layer) {
-    const auto i = static_cast<std::size_t>(layer.image);
-    cv::Mat colours = sample(pixels(layer.image).colours, plan.images[i].scale, layer.lookup);
-    if (plan.exposure) {
-      const cv::Mat places = places_of(layer.lookup, details.geometry[i].size);
-      const cv::Mat before = details.white > 0 ? colours.clone() : cv::Mat();
-      correct(colours, places, details.geometry[i].size, {plan.images[i].gain, plan.vignetting});
-      if (details.white > 0) keep_white(colours, before, details.white);
-      if (!details.local_gain.empty()) correct_locally(colours, places, details.local_gain[i]);
-    }
-    return colours;
-  };
-  std::vector<cv::Mat> coloured;
-  cv::Mat shown = cv::Mat::zeros(area.size(), CV_32F);
-  for (const Layer& layer : layers) {
-    coloured.push_back(colours_in_area(layer));
-    shown += layer.mask;
-  }
-  cv::Mat joined = coloured.front();  // alone it stays as it is
-  if (layers.size() > 1) {
-    if (bands > 0) continue_beyond_edges(coloured, layers);
-    Blender blender(area.size(), bands);
-    for (std::size_t i = 0; i < layers.size(); ++i) blender.add(coloured[i], layers[i].mask);
-    joined = blender.blended();
-  }
+  cv::Mat joined = blended(layers, plan, pixels, area.size()), shown = cv::Mat::zeros(area.size(), CV_32F);
+  for (const Layer& layer : layers) shown(layer.place) += layer.mask;
   if (details.white > 0) compress_highlights(joined, details.white);
   const cv::Rect inner(margin, margin, block.width, block.height);
   cv::Mat colours, visible;
@@ -113,45 +169,33 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
 }  // namespace
 
 std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area) {
-  // The weight (0…1) that an image has at least where it shows something: at its edges no small mask holds its pixels.
-  // It is far below that of any mask; not tuned.
-  constexpr float least = 1e-3F;
-  std::vector<Layer> layers;
+  const auto seen = [&](int image, const cv::Rect& place) {
+    Lookup lookup = look_up(details.geometry[static_cast<std::size_t>(image)], details.canvas, place);
+    if (!lookup.inside.empty()) leave_holes(lookup, pixels(image).shown);
+    return lookup;
+  };
   cv::Mat best = cv::Mat::zeros(area.size(), CV_32F), owner(area.size(), CV_32S, cv::Scalar(-1));
-  for (std::size_t i = 0; i < details.parts.size(); ++i) {
-    const Part& part = details.parts[i];
-    cv::Mat mask = large_mask(part, details, area);
-    if (mask.empty()) continue;
-    const auto same = std::find_if(layers.begin(), layers.end(), [&](const Layer& l) { return l.image == part.image; });
-    const bool is_new = same == layers.end();
-    Layer layer = is_new ? Layer{part.image,
-                                 look_up(details.geometry[static_cast<std::size_t>(part.image)], details.canvas, area),
-                                 {}}
-                         : *same;
-    if (is_new && !layer.lookup.inside.empty()) leave_holes(layer.lookup, pixels(part.image).shown);
-    if (layer.lookup.inside.empty()) continue;
-    const int number = is_new ? static_cast<int>(layers.size()) : static_cast<int>(same - layers.begin());
-    for (int y = 0; y < area.height; ++y) {
-      const auto *m = mask.ptr<float>(y), *feather = layer.lookup.feather.ptr<float>(y);
-      const auto* inside = layer.lookup.inside.ptr<unsigned char>(y);
-      auto* b = best.ptr<float>(y);
-      auto* o = owner.ptr<int>(y);
-      for (int x = 0; x < area.width; ++x) {
-        if (inside[x] == 0) continue;
-        const float weight = m[x] + least * (feather[x] + least);
-        if (weight <= b[x]) continue;
-        b[x] = weight;
-        o[x] = number;
-      }
-    }
-    if (is_new) layers.push_back(layer);
+  for (const Part& part : details.parts) {
+    const cv::Rect there = large_place(part, details) & area;
+    if (there.empty()) continue;
+    const cv::Mat mask = large_mask(part, details, there);
+    const Lookup lookup = mask.empty() ? Lookup{} : seen(part.image, there);
+    if (lookup.inside.empty()) continue;
+    claim(part.image, mask, lookup, best(there - area.tl()), owner(there - area.tl()));
   }
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    cv::Mat mask;
-    cv::compare(owner, static_cast<double>(i), mask, cv::CMP_EQ);
-    mask.convertTo(layers[i].mask, CV_32F, 1.0 / 255);
+  const int bands = details.options.bands, grid = 1 << bands, margin = bands == 0 ? 0 : margin_of(bands);
+  std::vector<Layer> layers;
+  for (const auto& [image, box] : places_of_owners(owner)) {
+    const int left = std::max(0, box.x / grid * grid - margin), top = std::max(0, box.y / grid * grid - margin);
+    const cv::Point end(std::min(area.width, rounded_up(box.br().x, grid) + margin),
+                        std::min(area.height, rounded_up(box.br().y, grid) + margin));
+    Layer layer{image, {{left, top}, end}, {}, {}};
+    layer.lookup = seen(image, layer.place + area.tl());
+    layer.mask.create(layer.place.size(), CV_32F);
+    layer.mask.setTo(0);
+    layer.mask.setTo(1, owner(layer.place) == image);
+    layers.push_back(std::move(layer));
   }
-  std::erase_if(layers, [](const Layer& layer) { return cv::countNonZero(layer.mask) == 0; });
   return layers;
 }
 

@@ -14,8 +14,9 @@ namespace octavo::mosaic {
 /// An image in an area of the canvas.
 struct Layer {
   int image;
-  Lookup lookup;
-  cv::Mat mask;  ///< CV_32F, 0…1: how much of the image is shown, before the blending
+  cv::Rect place;  ///< in the area, on the grid of the blending: it holds all that the blending reaches
+  Lookup lookup;   ///< of the place
+  cv::Mat mask;    ///< CV_32F, 0…1: how much of the image is shown there, before the blending
 };
 
 /// The layers of an area of the canvas, which may reach beyond it.

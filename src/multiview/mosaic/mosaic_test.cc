@@ -389,10 +389,29 @@ TEST(Blender, KeepsAConstantImage) {
   const cv::Mat image(96, 128, CV_32FC3, cv::Scalar::all(0.4));
   cv::Mat left = cv::Mat::zeros(96, 128, CV_32F);
   left.colRange(0, 50).setTo(1);
-  blender.add(image, left);
-  blender.add(image, 1 - left);
+  const cv::Rect all(0, 0, 128, 96);
+  blender.add(all, image, left);
+  blender.add(all, image, 1 - left);
   const cv::Mat blended = blender.blended();
   EXPECT_LT(cv::norm(blended, image, cv::NORM_INF), 1e-5);
+}
+
+// An image is blended alike whether all of the area is passed, or what its mask reaches alone.
+TEST(Blender, NeedsOnlyWhatAMaskReaches) {
+  constexpr int bands = 2;
+  const cv::Rect all(0, 0, 256, 192), shown(100, 80, 40, 24), reached(80, 60, 80, 64);
+  static_assert(80 % (1 << bands) == 0 && 60 % (1 << bands) == 0);
+  cv::Mat ground, image, mask = cv::Mat::zeros(all.size(), CV_32F);
+  scene(256, 192).convertTo(ground, CV_32F, 1 / 255.0);
+  scene(256, 192, 2).convertTo(image, CV_32F, 1 / 255.0);
+  mask(shown).setTo(1);
+  const auto blended = [&](const cv::Rect& place) {
+    mosaic::Blender blender(all.size(), bands);
+    blender.add(all, ground, 1 - mask);
+    blender.add(place, image(place).clone(), mask(place).clone());
+    return blender.blended();
+  };
+  EXPECT_LT(cv::norm(blended(all), blended(reached), cv::NORM_INF), 1e-6);
 }
 
 TEST(Frames, AdjustmentFindsASimilarity) {

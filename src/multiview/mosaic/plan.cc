@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "io/opencv/opencv_error.h"
+#include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/connect.h"
 #include "multiview/mosaic/details.h"
 #include "multiview/mosaic/judge.h"
@@ -56,10 +57,15 @@ std::shared_ptr<MosaicPlan::Details> lay_out(MosaicPlan& plan, const MosaicOptio
   const mosaic::Canvas canvas =
       mosaic::canvas_of_placed(plan.images, details->geometry, plan.projection, options.max_canvas);
   details->canvas = canvas;
+  std::vector<int> shorter_sides;
   for (const std::size_t i : mosaic::placed_of(plan.images)) {
     mosaic::Geometry& geometry = details->geometry[i];
     geometry = geometry.resized(mosaic::size_to_draw(geometry, canvas));
+    shorter_sides.push_back(std::min(geometry.size.width, geometry.size.height));
   }
+  const auto median = shorter_sides.begin() + std::ssize(shorter_sides) / 2;
+  std::nth_element(shorter_sides.begin(), median, shorter_sides.end());
+  details->options.bands = mosaic::bands_of(*median, options.bands);
   plan.scale = canvas.scale;
   plan.left = canvas.left;
   plan.top = canvas.top;

@@ -94,7 +94,7 @@ cv::Mat places_of(const Lookup& lookup, ImageSize size) {
 }
 
 double squared_radius(const cv::Vec2f& place, ImageSize size) {
-  const double x = (2 * place[0] - 1) * size.width, y = (2 * place[1] - 1) * size.height;
+  const double x = (2.0 * place[0] - 1) * size.width, y = (2.0 * place[1] - 1) * size.height;
   return (x * x + y * y) / (1.0 * size.width * size.width + 1.0 * size.height * size.height);
 }
 
