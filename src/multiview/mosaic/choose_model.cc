@@ -133,7 +133,6 @@ class Fitter {
     if (model == MosaicModel::rotation) {
       for (Frames& frames : turning_cameras(false)) attempt(std::move(frames));
       best = with_usual_focal_length(best);
-      best = with_own_focal_lengths(std::move(best));
     } else {
       attempt(chain(model, 0));
     }
@@ -432,6 +431,7 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
     choice.candidates.push_back(fitter.judged(fitted.back()));
   }
   if (fitted.size() > choice.candidates.size()) fitted.erase(fitted.begin());
+  const auto rotation = std::ranges::find(fitted, MosaicModel::rotation, &Frames::model);
   const auto choose = [&] {
     double best = far;
     for (const MosaicCandidate& one : choice.candidates) best = std::min(best, one.held_out);
@@ -443,6 +443,12 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
     return std::size_t{0};
   };
   std::size_t chosen = choose();
+  // Focal lengths of their own take as long as all the rest: they are tried where a simpler model is not good enough.
+  if (rotation != fitted.end() && fitted[chosen].model >= MosaicModel::rotation) {
+    *rotation = fitter.with_own_focal_lengths(std::move(*rotation));
+    choice.candidates[static_cast<std::size_t>(rotation - fitted.begin())] = fitter.judged(*rotation);
+    chosen = choose();
+  }
   if (options.distortion) {
     report(progress, "adjusting: lens distortion");
     try_distortion(fitter, fitted, choice.candidates);
