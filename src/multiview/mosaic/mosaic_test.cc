@@ -20,6 +20,7 @@
 #include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/frames.h"
 #include "multiview/mosaic/intensities.h"
+#include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/test_scenes.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
@@ -382,6 +383,29 @@ TEST(GreyImage, IsTheImageAlsoWhereItIsReduced) {
   cv::GaussianBlur(expected, expected, {}, 1);
   grey.levels[0].convertTo(got, CV_8U, 1 / 257.0);
   EXPECT_LE(cv::norm(got, expected, cv::NORM_INF), 2);
+}
+
+// Images that agree are cut halfway between their edges; others where the difference is least.
+TEST(Seams, AreHalfwayWhereImagesAgree) {
+  cv::Mat whole;
+  scene(160, 60).convertTo(whole, CV_32F, 1 / 255.0);
+  cv::Mat other = whole.clone();
+  other.colRange(70, 100) += cv::Scalar::all(0.2);
+  for (const bool agrees : {true, false}) {
+    std::vector<MosaicPlan::Details::Part> parts;
+    for (const int x : {0, 60}) {
+      const cv::Rect place(x, 0, 100, 60);
+      const cv::Mat inside(place.size(), CV_8U, cv::Scalar(255));
+      const cv::Mat& shown = agrees || x == 0 ? whole : other;
+      parts.push_back({x / 60, place, shown(place).clone(), {100, 60}, {}, inside, inside.clone()});
+    }
+    mosaic::find_seams(parts);
+    for (int y = 0; y < 60; ++y) {
+      const int of_left = cv::countNonZero(parts[0].mask.row(y)), of_right = cv::countNonZero(parts[1].mask.row(y));
+      EXPECT_EQ(of_left + of_right, 160);
+      EXPECT_NEAR(of_left, agrees ? 80 : 65, agrees ? 1 : 6);
+    }
+  }
 }
 
 TEST(Blender, KeepsAConstantImage) {
