@@ -3,18 +3,10 @@
 #include <vector>
 
 #include "multiview/mosaic/choose_model.h"
+#include "multiview/mosaic/intensities.h"
 #include "multiview/mosaic/pair_graph.h"
-#include "multiview/mosaic/read_images.h"
 
 namespace octavo::mosaic {
-
-/// The pairs of images that have matches, with exact places, by a, then b. Images that add nothing become `redundant`,
-/// unless the options keep them, and have no pairs. Images that their features do not connect with the largest group
-/// are tried again with even contrast.
-std::vector<VerifiedPair> matched_pairs(Images& images, std::vector<Features> features,
-                                        const std::vector<GreyImage>& greys, Extractor& extractor, Matcher& matcher,
-                                        const RobustOptions& robust, const MosaicOptions& options,
-                                        const ProgressSink& progress);
 
 /// The pairs of images, and what they make of them.
 struct Connected {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "multiview/mosaic/read_images.h"
+
 namespace octavo::mosaic {
 namespace {
 

@@ -132,10 +132,10 @@ Eigen::MatrixX3d solved(const CellNumbers& cells, const std::vector<Shared>& lis
   };
   for (const CellNumbers::Grid& grid : cells.grids) {
     for (int i = 0; i < grid.columns * grid.rows; ++i) {
-      const int cell = grid.first + i;
-      smooth.emplace_back(cell, cell, retreat);
-      if (i % grid.columns + 1 < grid.columns) couple(smooth, cell, cell + 1, smoothness);
-      if (i / grid.columns + 1 < grid.rows) couple(smooth, cell, cell + grid.columns, smoothness);
+      const int own = grid.first + i;
+      smooth.emplace_back(own, own, retreat);
+      if (i % grid.columns + 1 < grid.columns) couple(smooth, own, own + 1, smoothness);
+      if (i / grid.columns + 1 < grid.rows) couple(smooth, own, own + grid.columns, smoothness);
     }
   }
   constexpr int rounds = 4;  // of the weights; not tuned

@@ -194,6 +194,24 @@ std::vector<std::size_t> way_through(const Tree& tree, int a, int b) {
   return way;
 }
 
+// A pattern that repeats, such as the windows of a house, makes such pairs of images that do not overlap, and
+// many of them agree with each other: so the others are adjusted first.
+std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, const std::vector<int>& group) {
+  constexpr int far_fewer = 2;  // times; a guess
+  const Tree tree = strongest_tree(group, 0, pairs);
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const MosaicPair& pair = pairs[i].report;
+    if (pair.status != MosaicPairStatus::used || group[static_cast<std::size_t>(pair.a)] != 0) continue;
+    const std::vector<std::size_t> way = way_through(tree, pair.a, pair.b);
+    if (std::all_of(way.begin(), way.end(),
+                    [&](std::size_t k) { return far_fewer * pair.inliers < pairs[k].report.inliers; })) {
+      list.push_back(i);
+    }
+  }
+  return list;
+}
+
 double loop_error(const Tree& tree, std::size_t index, const std::vector<VerifiedPair>& pairs,
                   const std::vector<ImageSize>& sizes) {
   std::vector<cv::Matx33d> root_from(sizes.size(), cv::Matx33d::eye());

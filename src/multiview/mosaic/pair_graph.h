@@ -47,6 +47,10 @@ Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector
 /// The pairs of the tree on the way between two of its images, in no order.
 std::vector<std::size_t> way_through(const Tree& tree, int a, int b);
 
+/// The used pairs of the largest group, as indices, that have far fewer matches than each pair of the tree on the way
+/// between their images.
+std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, const std::vector<int>& group);
+
 /// The largest displacement [pixel] between the way through the tree and the homography of a pair, at its inliers.
 double loop_error(const Tree& tree, std::size_t pair, const std::vector<VerifiedPair>& pairs,
                   const std::vector<ImageSize>& sizes);

@@ -9,6 +9,7 @@
 #include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/connect.h"
 #include "multiview/mosaic/details.h"
+#include "multiview/mosaic/find_pairs.h"
 #include "multiview/mosaic/judge.h"
 #include "multiview/mosaic/place.h"
 #include "multiview/mosaic/read_images.h"
@@ -94,7 +95,7 @@ MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, 
                      const RobustOptions& robust, const MosaicOptions& options, const ProgressSink& progress) {
   auto [images, features, greys] = mosaic::read_images(inputs, extractor, progress);
   std::vector<mosaic::VerifiedPair> pairs =
-      mosaic::matched_pairs(images, std::move(features), greys, extractor, matcher, robust, options, progress);
+      mosaic::find_pairs(images, std::move(features), greys, extractor, matcher, robust, options, progress);
   const Connected connected = mosaic::connect(std::move(pairs), images.sizes, greys, robust, options, progress);
   greys.clear();
   MosaicPlan plan = plan_of(std::move(images.told), images.sizes, connected, robust.threshold);

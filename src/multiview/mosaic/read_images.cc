@@ -15,7 +15,8 @@ namespace octavo::mosaic {
 namespace {
 
 constexpr int longest_side = 32766;  // [pixel] OpenCV's remap counts pixels in 16 bits
-constexpr double grey_pixels = 2e6;  // [pixel] of a grey copy, by which places are compared: it bounds memory and time
+// [pixel] of a grey copy, by which places are compared, and of all of them. They bound memory and time; not tuned.
+constexpr double grey_pixels = 2e6, all_grey_pixels = 4e8;
 
 // The image; an empty one that says why if it fails.
 StoredImage loaded_or_failed(const MosaicInput& input, MosaicImage& told) {
@@ -45,8 +46,8 @@ bool are_identical(const ReadImages& all, std::size_t i, std::size_t k) {
          cv::norm(one.colours, other.colours, cv::NORM_INF) == 0;
 }
 
-// Adds an image. Returns what is told of it.
-MosaicImage add(ReadImages& all, const MosaicInput& input, Extractor& extractor) {
+// Adds one of so many images. Returns what is told of it.
+MosaicImage add(ReadImages& all, const MosaicInput& input, std::size_t images, Extractor& extractor) {
   MosaicImage told;
   told.name = input.name;
   StoredImage one = loaded_or_failed(input, told);
@@ -58,11 +59,11 @@ MosaicImage add(ReadImages& all, const MosaicInput& input, Extractor& extractor)
   GreyImage& grey = all.greys.emplace_back();
   if (told.status == MosaicImageStatus::failed) return told;
   const Stored stored = stored_of(one);
-  small = small_copy(stored);
+  small = small_copy(stored, images);
   depth = one.image.type();
   map_to_full_scale(one.image, stored.scale);
   features = features_of(one.image, stored.shown, extractor);
-  grey = grey_image(colours_of(one.image.view()), grey_pixels);
+  grey = grey_image(colours_of(one.image.view()), std::min(grey_pixels, all_grey_pixels / static_cast<double>(images)));
   told.scale = stored.scale;
   told.keypoints = features.size();
   return told;
@@ -78,7 +79,7 @@ ReadImages read_images(std::span<const MosaicInput> inputs, Extractor& extractor
   ReadImages all;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     report(progress, "features", i, inputs.size());
-    MosaicImage told = add(all, inputs[i], extractor);
+    MosaicImage told = add(all, inputs[i], inputs.size(), extractor);
     for (std::size_t k = 0; k < i && is_wanted(told); ++k) {
       if (!are_identical(all, i, k)) continue;
       told.status = MosaicImageStatus::identical;

@@ -16,8 +16,9 @@
 namespace octavo::mosaic {
 namespace {
 
-// [pixel] of a small copy, and of the small canvas. They bound the time of the graph cut, and memory; not tuned.
-constexpr double small_pixels = 1e5, largest_small_canvas = 3e7;
+// [pixel] of a small copy, of all small copies, and of the small canvas. They bound the time of the graph cut, and
+// memory; not tuned.
+constexpr double small_pixels = 1e5, all_small_pixels = 3e7, largest_small_canvas = 3e7;
 
 using Part = MosaicPlan::Details::Part;
 
@@ -60,9 +61,10 @@ double small_scale(const MosaicPlan& plan, const MosaicPlan::Details& details, c
 
 }  // namespace
 
-Stored small_copy(const Stored& image) {
+Stored small_copy(const Stored& image, std::size_t images) {
   const cv::Mat& colours = image.colours;
-  const double factor = std::min(1.0, std::sqrt(small_pixels / static_cast<double>(colours.total())));
+  const double pixels = std::min(small_pixels, all_small_pixels / static_cast<double>(images));
+  const double factor = std::min(1.0, std::sqrt(pixels / static_cast<double>(colours.total())));
   Stored copy = image.resized({std::max(1, static_cast<int>(std::lround(colours.cols * factor))),
                                std::max(1, static_cast<int>(std::lround(colours.rows * factor)))});
   const double scale = 65535 / (image.scale.high - image.scale.low);

@@ -9,8 +9,8 @@
 namespace octavo::mosaic {
 
 /// A small copy of an image, in which exposure and seams are found: CV_16UC3, in which its scale is that of 16 bits.
-/// `scale` stays that of the image.
-Stored small_copy(const Stored& image);
+/// `scale` stays that of the image. Of many `images` copies are smaller.
+Stored small_copy(const Stored& image, std::size_t images);
 
 /// Draws the images of a plan on a small canvas, as the parts of `details`. The images have their sizes, statuses and
 /// scales, `details` has options, canvas and geometry, and `small` has a small copy of each image that is placed.

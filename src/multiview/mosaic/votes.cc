@@ -73,14 +73,27 @@ Similarity fitted(const std::vector<Pair>& pairs, const std::vector<std::size_t>
 
 }  // namespace
 
-std::vector<std::size_t> agreeing_on_similarity(const Features& a, const Features& b, const std::vector<Match>& matches,
-                                                double tolerance) {
+namespace {
+
+std::vector<Pair> pairs_of(const Features& a, const Features& b, const std::vector<Match>& matches) {
   std::vector<Pair> pairs;
   for (const Match& match : matches) {
     const Keypoint &k = a.keypoints[static_cast<std::size_t>(match.a)],
                    &l = b.keypoints[static_cast<std::size_t>(match.b)];
     pairs.push_back({{k.x, k.y}, {l.x, l.y}, std::polar<double>(l.scale / k.scale, l.orientation - k.orientation)});
   }
+  return pairs;
+}
+
+}  // namespace
+
+std::size_t most_votes(const Features& a, const Features& b, const std::vector<Match>& matches, double tolerance) {
+  return most_votes(pairs_of(a, b, matches), tolerance, std::vector<bool>(matches.size(), true)).size();
+}
+
+std::vector<std::size_t> agreeing_on_similarity(const Features& a, const Features& b, const std::vector<Match>& matches,
+                                                double tolerance) {
+  const std::vector<Pair> pairs = pairs_of(a, b, matches);
   std::vector<std::size_t> best = most_votes(pairs, tolerance, std::vector<bool>(pairs.size(), true));
   constexpr int rounds = 3;  // of fitting and voting, after which hardly a vote changes; not tuned
   for (int round = 0; round < rounds && best.size() >= least_votes; ++round) {

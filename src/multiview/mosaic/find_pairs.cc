@@ -1,0 +1,148 @@
+// From features to pairs of images: by few features, by all where few agree poorly, and by those of copies of even
+// contrast where images are connected with no other. Images that add nothing are left out on the way.
+
+#include "multiview/mosaic/find_pairs.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "multiview/mosaic/even_contrast.h"
+#include "multiview/mosaic/match_pairs.h"
+#include "multiview/mosaic/redundant.h"
+#include "multiview/mosaic/refine.h"
+
+namespace octavo::mosaic {
+namespace {
+
+constexpr std::size_t few_images = 4;    // all of whose features are matched at once: it bounds the time; not tuned
+constexpr std::size_t many_images = 30;  // of which the likely pairs alone are matched; the same
+
+bool is_any(std::size_t, std::size_t) { return true; }
+
+// Exact places of pairs, by their intensities.
+void align_all(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& greys, double threshold,
+               const ProgressSink& progress) {
+  report(progress, "comparing intensities");
+  cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
+    for (int k = range.start; k < range.end; ++k) {
+      VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
+      if (pair.report.inliers == 0) continue;
+      align(pair, greys[static_cast<std::size_t>(pair.report.a)], greys[static_cast<std::size_t>(pair.report.b)],
+            threshold);
+    }
+  });
+}
+
+// The pairs that are trusted before anything is adjusted: those that agree, but for weak ones.
+std::vector<const VerifiedPair*> trusted_pairs(const std::vector<VerifiedPair>& pairs, std::size_t images) {
+  const std::vector<std::size_t> weak = weak_pairs(pairs, groups(static_cast<int>(images), pairs));
+  std::vector<const VerifiedPair*> list;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (agrees(pairs[i].report) && !std::binary_search(weak.begin(), weak.end(), i)) list.push_back(&pairs[i]);
+  }
+  return list;
+}
+
+class PairFinder {
+ public:
+  PairFinder(const Images& images, Matcher& matcher, const RobustOptions& robust, const ProgressSink& progress)
+      : images_(images), matcher_(matcher), robust_(robust), progress_(progress) {}
+
+  // The pairs of wanted images, by few features.
+  std::vector<VerifiedPair> by_few(const std::vector<Features>& features) const {
+    const std::vector<Features> few = few_features(features);
+    if (features.size() <= many_images) return matched(few, is_any);
+    const auto likely = likely_pairs(source(features, is_any), matcher_, progress_);
+    std::vector<VerifiedPair> pairs = matched(few, [&](std::size_t a, std::size_t b) {
+      return likely.count({a, b}) > 0;
+    });
+    const std::vector<int> group = group_of(pairs);
+    add_pairs(pairs, matched(few, [&](std::size_t a, std::size_t b) {
+                return (group[a] != 0 || group[b] != 0) && likely.count({a, b}) == 0;
+              }));
+    return pairs;
+  }
+
+  // Leaves out the pairs of images that are not wanted any more.
+  void leave_out(std::vector<VerifiedPair>& pairs) const {
+    std::erase_if(pairs, [&](const VerifiedPair& pair) {
+      return !is_matched(static_cast<std::size_t>(pair.report.a)) ||
+             !is_matched(static_cast<std::size_t>(pair.report.b));
+    });
+  }
+
+  // The pairs of wanted images, of which those that were found by few features have few matches, by all features.
+  void complete(std::vector<VerifiedPair>& pairs, const std::vector<Features>& features) const {
+    std::set<std::pair<std::size_t, std::size_t>> again;
+    std::erase_if(pairs, [&](const VerifiedPair& pair) {
+      const std::pair of(static_cast<std::size_t>(pair.report.a), static_cast<std::size_t>(pair.report.b));
+      if (has_enough(pair.report)) return false;
+      if (pair.report.inliers > 0) again.insert(of);
+      return true;
+    });
+    add_pairs(pairs, matched(features, [&](std::size_t a, std::size_t b) { return again.count({a, b}) > 0; }));
+  }
+
+  // Adds what copies of even contrast show of images that are outside of the largest group.
+  void add_even_contrast(std::vector<VerifiedPair>& pairs, std::vector<Features> features,
+                         const std::vector<GreyImage>& greys, Extractor& extractor) const {
+    const std::vector<int> group = group_of(pairs);
+    std::vector<bool> is_outside;
+    for (std::size_t i = 0; i < group.size(); ++i) is_outside.push_back(is_matched(i) && group[i] != 0);
+    if (std::find(is_outside.begin(), is_outside.end(), true) == is_outside.end()) return;
+    for (std::size_t i = 0; i < greys.size(); ++i) {
+      report(progress_, "features of even contrast", i, greys.size());
+      if (is_matched(i)) features[i] = features_of_even_contrast(greys[i], extractor);
+    }
+    std::vector<VerifiedPair> even = matched(
+        features, [&](std::size_t a, std::size_t b) { return is_outside[a] || is_outside[b]; }, true);
+    align_all(even, greys, robust_.threshold, progress_);
+    std::erase_if(even, [](const VerifiedPair& pair) { return pair.report.status != MosaicPairStatus::used; });
+    add_pairs(pairs, std::move(even));
+  }
+
+  std::vector<VerifiedPair> matched(const std::vector<Features>& features, const IsPairWanted& is_tried,
+                                    bool even_contrast = false) const {
+    return match_pairs(source(features, is_tried, even_contrast), matcher_, robust_, progress_);
+  }
+
+ private:
+  [[nodiscard]] bool is_matched(std::size_t i) const { return is_wanted(images_.told[i]); }
+
+  [[nodiscard]] PairSource source(const std::vector<Features>& features, const IsPairWanted& is_tried,
+                                  bool even_contrast = false) const {
+    const auto both = [this, is_tried](std::size_t a, std::size_t b) {
+      return is_matched(a) && is_matched(b) && is_tried(a, b);
+    };
+    return {features, images_.sizes, both, even_contrast};
+  }
+
+  [[nodiscard]] std::vector<int> group_of(const std::vector<VerifiedPair>& pairs) const {
+    return groups(static_cast<int>(images_.sizes.size()), pairs);
+  }
+
+  const Images& images_;
+  Matcher& matcher_;
+  const RobustOptions& robust_;
+  const ProgressSink& progress_;
+};
+
+}  // namespace
+
+std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> features,
+                                     const std::vector<GreyImage>& greys, Extractor& extractor, Matcher& matcher,
+                                     const RobustOptions& robust, const MosaicOptions& options,
+                                     const ProgressSink& progress) {
+  const PairFinder finder(images, matcher, robust, progress);
+  const bool is_by_few = features.size() > few_images;
+  std::vector<VerifiedPair> pairs = is_by_few ? finder.by_few(features) : finder.matched(features, is_any);
+  if (!options.keep_redundant) images.told = with_redundant(images, trusted_pairs(pairs, images.sizes.size()));
+  finder.leave_out(pairs);
+  if (is_by_few) finder.complete(pairs, features);
+  align_all(pairs, greys, robust.threshold, progress);
+  finder.add_even_contrast(pairs, std::move(features), greys, extractor);
+  return pairs;
+}
+
+}  // namespace octavo::mosaic
