@@ -66,8 +66,9 @@ smooth images were matched by copies with the same contrast everywhere.
 from its matches. "warnings" say why the mosaic may be wrong.
 Status of images: placed, identical, redundant (others show all of it),
 no_overlap, second_panorama, failed (it cannot be read, or a side is above
-32766 pixels). Status of pairs: used, unrelated, inconsistent. "problems" tells
-what could not be read.
+32766 pixels). Status of pairs: used, unrelated, inconsistent, undecidable (a
+pattern repeats, and nothing decides where they lie). "problems" tells what
+could not be read.
 
 Examples:
   octavo mosaic left.jpg middle.jpg right.jpg -o all.tif

@@ -129,6 +129,7 @@ enum class MosaicPairStatus {
   unrelated,     ///< no homography, or too few inliers: confidence ≤ 1
   used,          ///< its matches determine the mosaic
   inconsistent,  ///< the other pairs contradict it, for example where a pattern repeats
+  undecidable,   ///< a pattern repeats, so that the images agree at several places, and no other pair decides
 };
 
 struct MosaicPair {

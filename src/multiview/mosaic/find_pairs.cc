@@ -11,6 +11,7 @@
 #include "multiview/mosaic/match_pairs.h"
 #include "multiview/mosaic/redundant.h"
 #include "multiview/mosaic/refine.h"
+#include "multiview/mosaic/repetition.h"
 
 namespace octavo::mosaic {
 namespace {
@@ -42,6 +43,18 @@ std::vector<const VerifiedPair*> trusted_pairs(const std::vector<VerifiedPair>& 
     if (agrees(pairs[i].report) && !std::binary_search(weak.begin(), weak.end(), i)) list.push_back(&pairs[i]);
   }
   return list;
+}
+
+// Pairs of which nothing decides where their images lie.
+void set_undecidable(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& greys, double threshold) {
+  cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
+    for (int k = range.start; k < range.end; ++k) {
+      VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
+      if (pair.report.status != MosaicPairStatus::used) continue;
+      const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
+      if (is_undecidable(pair, greys[a], greys[b], threshold)) pair.report.status = MosaicPairStatus::undecidable;
+    }
+  });
 }
 
 class PairFinder {
@@ -142,6 +155,8 @@ std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> featu
   if (is_by_few) finder.complete(pairs, features);
   align_all(pairs, greys, robust.threshold, progress);
   finder.add_even_contrast(pairs, std::move(features), greys, extractor);
+  report(progress, "patterns that repeat");
+  set_undecidable(pairs, greys, robust.threshold);
   return pairs;
 }
 

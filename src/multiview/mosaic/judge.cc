@@ -27,6 +27,10 @@ std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, cons
     }
   }
   if (best == nullptr) return "it has no matches with any";
+  if (best->status == MosaicPairStatus::undecidable) {
+    return fmt::format("a pattern repeats, so that nothing decides where it lies beside '{}'",
+                       name_of(images, best->a == image ? best->b : best->a));
+  }
   return fmt::format("its best is '{}' with {} matches, of which {} agree",
                      name_of(images, best->a == image ? best->b : best->a), best->matches, best->inliers);
 }
@@ -69,7 +73,7 @@ std::vector<MosaicImage> with_statuses(std::vector<MosaicImage> images, const Co
   return images;
 }
 
-std::string reason_of_none(const std::vector<MosaicImage>& images) {
+std::string reason_of_none(const std::vector<MosaicImage>& images, const std::vector<MosaicPair>& pairs) {
   const auto count = [&](MosaicImageStatus status) {
     return std::count_if(images.begin(), images.end(),
                          [status](const MosaicImage& image) { return image.status == status; });
@@ -77,7 +81,10 @@ std::string reason_of_none(const std::vector<MosaicImage>& images) {
   const auto loaded = std::ssize(images) - count(MosaicImageStatus::failed);
   if (loaded == 0) return "no image can be read";
   if (loaded == 1) return "only one of the images can be read";
-  return count(MosaicImageStatus::identical) + 1 == loaded ? "the images are identical" : "no two images overlap";
+  if (count(MosaicImageStatus::identical) + 1 == loaded) return "the images are identical";
+  const bool repeats = std::any_of(pairs.begin(), pairs.end(),
+                                   [](const MosaicPair& pair) { return pair.status == MosaicPairStatus::undecidable; });
+  return repeats ? "a pattern repeats, so that nothing decides where the images lie" : "no two images overlap";
 }
 
 std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vector<ImageSize>& sizes) {

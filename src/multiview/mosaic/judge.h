@@ -12,7 +12,7 @@ namespace octavo::mosaic {
 std::vector<MosaicImage> with_statuses(std::vector<MosaicImage> images, const Connected& connected);
 
 /// Why there is no mosaic of these images, whose statuses are known.
-std::string reason_of_none(const std::vector<MosaicImage>& images);
+std::string reason_of_none(const std::vector<MosaicImage>& images, const std::vector<MosaicPair>& pairs);
 
 /// What is told of the pairs: with residuals and loop errors under the chosen model, if there is one.
 std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vector<ImageSize>& sizes);

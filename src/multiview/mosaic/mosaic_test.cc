@@ -298,6 +298,36 @@ TEST(Mosaic, DrawsNothingClippedWhereAnotherImageIsNot) {
   EXPECT_LT(rms(drawn(lost), whole(lost)), 12);
 }
 
+// Equal windows: two images whose windows agree at several places are not stacked by chance. A letter in the overlap
+// decides.
+TEST(Mosaic, SaysWhereARepeatedPatternDecidesNothing) {
+  for (const bool has_letter : {false, true}) {
+    cv::Mat house(420, 900, CV_8UC3, cv::Scalar::all(200));
+    for (int y = 10; y < 420; y += 50) {
+      for (int x = 10; x < 900; x += 50)
+        house(cv::Rect(x, y, 25, 30) & cv::Rect(0, 0, 900, 420)).setTo(cv::Scalar(60, 50, 40));
+    }
+    if (has_letter) cv::putText(house, "AB", {400, 240}, 0, 3, cv::Scalar(200, 0, 0), 8);
+    cv::RNG random(5);
+    std::vector<MosaicInput> inputs;
+    for (const int x : {0, 350}) {
+      cv::Mat noise(420, 550, CV_16SC3), image;
+      random.fill(noise, cv::RNG::NORMAL, 0, 3);
+      house(cv::Rect(x, 0, 550, 420)).convertTo(image, CV_16S);
+      cv::Mat(image + noise).convertTo(image, CV_8U);
+      inputs.push_back(input(std::to_string(x), image));
+    }
+    const MosaicPlan joined = plan(inputs);
+    EXPECT_EQ(joined.found, has_letter);
+    if (has_letter) {
+      EXPECT_NEAR(static_cast<double>(joined.width), 900, 1);
+    } else {
+      EXPECT_EQ(joined.pairs.at(0).status, MosaicPairStatus::undecidable);
+      EXPECT_EQ(joined.reason, "a pattern repeats, so that nothing decides where the images lie");
+    }
+  }
+}
+
 // Of several exposures of one place the good one is drawn, wherever it stands among them.
 TEST(Mosaic, DrawsTheWellExposedOfAStack) {
   const cv::Mat whole = scene(440, 220);

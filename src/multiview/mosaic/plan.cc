@@ -31,7 +31,7 @@ MosaicPlan plan_of(std::vector<MosaicImage> images, const std::vector<ImageSize>
   plan.images = mosaic::with_statuses(std::move(images), connected);
   plan.pairs = mosaic::judged_pairs(connected, sizes);
   if (!plan.found) {
-    plan.reason = mosaic::reason_of_none(plan.images);
+    plan.reason = mosaic::reason_of_none(plan.images, plan.pairs);
     return plan;
   }
   const MosaicCandidate& chosen = connected.choice.chosen;
