@@ -66,14 +66,17 @@ class PairFinder {
   std::vector<VerifiedPair> by_few(const std::vector<Features>& features) const {
     const std::vector<Features> few = few_features(features);
     if (features.size() <= many_images) return matched(few, is_any);
-    const auto likely = likely_pairs(source(features, is_any), matcher_, progress_);
-    std::vector<VerifiedPair> pairs = matched(few, [&](std::size_t a, std::size_t b) {
-      return likely.count({a, b}) > 0;
-    });
+    // The features that tell whether a pair is likely: first, and of images that are outside of the largest group then.
+    // They bound the time; not tuned.
+    constexpr std::size_t first_of_each = 200, more_of_each = 400;
+    const auto matched_likely = [&](std::size_t of_each, const IsPairWanted& is_tried) {
+      const auto likely = likely_pairs(source(features, is_tried), of_each, matcher_, progress_);
+      return matched(few, [&](std::size_t a, std::size_t b) { return likely.count({a, b}) > 0; });
+    };
+    std::vector<VerifiedPair> pairs = matched_likely(first_of_each, is_any);
     const std::vector<int> group = group_of(pairs);
-    add_pairs(pairs, matched(few, [&](std::size_t a, std::size_t b) {
-                return (group[a] != 0 || group[b] != 0) && likely.count({a, b}) == 0;
-              }));
+    add_pairs(pairs, matched_likely(more_of_each,
+                                    [&](std::size_t a, std::size_t b) { return group[a] != 0 || group[b] != 0; }));
     return pairs;
   }
 

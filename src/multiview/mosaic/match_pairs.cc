@@ -80,18 +80,18 @@ std::vector<Features> few_features(const std::vector<Features>& features) {
   return largest_of_each(features, few);
 }
 
-std::set<std::pair<std::size_t, std::size_t>> likely_pairs(const PairSource& source, Matcher& matcher,
+std::set<std::pair<std::size_t, std::size_t>> likely_pairs(const PairSource& source, std::size_t few, Matcher& matcher,
                                                            const ProgressSink& progress) {
-  constexpr std::size_t very_few = 200;  // it bounds the time; not tuned
-  // Of 730 pairs of tiles without a common place none had more than two votes; of 128 others 105 had three and more.
+  // Of 730 pairs of tiles without a common place, by 200 features, none had more than two votes; of 131 others 109 had
+  // three and more.
   constexpr std::size_t least_votes_of_few = 3;
   constexpr double tolerance = 0.04;  // of half the diagonal, as where pairs are verified
-  const std::vector<Features> few = largest_of_each(source.features, very_few);
+  const std::vector<Features> some = largest_of_each(source.features, few);
   std::set<std::pair<std::size_t, std::size_t>> likely;
-  for_each_pair(few, source.is_wanted, matcher, progress,
+  for_each_pair(some, source.is_wanted, matcher, progress,
                 [&](std::size_t a, std::size_t b, const std::vector<Match>& matches) {
                   const double allowed = tolerance * half_diagonal(source.sizes[b]);
-                  if (most_votes(few[a], few[b], matches, allowed) >= least_votes_of_few) likely.emplace(a, b);
+                  if (most_votes(some[a], some[b], matches, allowed) >= least_votes_of_few) likely.emplace(a, b);
                 });
   return likely;
 }

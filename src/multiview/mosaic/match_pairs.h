@@ -30,9 +30,9 @@ std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher
 /// images overlap.
 std::vector<Features> few_features(const std::vector<Features>& features);
 
-/// The wanted pairs that may overlap: those of which some matches of very few features
-/// agree. Of many images most pairs do not.
-std::set<std::pair<std::size_t, std::size_t>> likely_pairs(const PairSource& source, Matcher& matcher,
+/// The wanted pairs that may overlap: those of which some matches of so many features, with the largest scales, agree.
+/// Of many images most pairs do not.
+std::set<std::pair<std::size_t, std::size_t>> likely_pairs(const PairSource& source, std::size_t few, Matcher& matcher,
                                                            const ProgressSink& progress);
 
 /// Whether nearly all matches of a pair agree. Those of equal windows of a house, for example, do not.

@@ -285,6 +285,30 @@ TEST(Mosaic, LeavesOutWhatAddsNothing) {
   }
 }
 
+// Of more than 30 images the likely pairs alone are matched.
+TEST(Mosaic, JoinsManyTiles) {
+  const cv::Mat whole = scene(660, 540);
+  std::vector<MosaicInput> inputs;
+  std::vector<cv::Point> corners;
+  for (int y = 0; y <= 400; y += 80) {
+    for (int x = 0; x <= 500; x += 100) {
+      corners.emplace_back(x, y);
+      inputs.push_back(part(whole, std::to_string(inputs.size()), {x, y, 160, 140}));
+    }
+  }
+  const MosaicPlan joined = plan(inputs, {.model = MosaicModel::similarity, .distortion = false, .seams = false});
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_EQ(count_of(joined, MosaicImageStatus::placed), inputs.size());
+  const auto& reference = joined.images[static_cast<std::size_t>(joined.reference)];
+  const cv::Point first = corners[static_cast<std::size_t>(joined.reference)];
+  ASSERT_NEAR(reference.frame_from_image[0], 1, 1e-9);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const cv::Point expected = corners[i] - first;
+    EXPECT_NEAR(joined.images[i].frame_from_image[2], expected.x, 0.1);
+    EXPECT_NEAR(joined.images[i].frame_from_image[5], expected.y, 0.1);
+  }
+}
+
 // What is white in one image and not in another is drawn from the other.
 TEST(Mosaic, DrawsNothingClippedWhereAnotherImageIsNot) {
   const cv::Mat whole = scene(440, 220);

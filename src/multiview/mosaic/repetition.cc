@@ -18,7 +18,7 @@ namespace {
 constexpr int largest_side = 160;  // [pixel] of the small images: it bounds the time; not tuned
 
 // The small images, and what of the second the first shows.
-struct Small {
+struct SmallPair {
   cv::Mat a, b_as_a, overlap;
   double scale_x = 1, scale_y = 1;  // pixels of the image on one of the small one
 };
@@ -30,12 +30,12 @@ cv::Mat reduced_to(const cv::Mat& level, double factor) {
   return small;
 }
 
-Small small_of(const GreyImage& grey_a, const GreyImage& grey_b, const cv::Matx33d& b_from_a) {
+SmallPair small_of(const GreyImage& grey_a, const GreyImage& grey_b, const cv::Matx33d& b_from_a) {
   const auto small_from = [](const GreyImage& grey) {
     const cv::Mat& level = grey.levels[0];
     return reduced_to(level, std::min(1.0, largest_side / static_cast<double>(std::max(level.cols, level.rows))));
   };
-  Small small{small_from(grey_a), {}, {}};
+  SmallPair small{small_from(grey_a), {}, {}};
   const cv::Mat b = small_from(grey_b);
   const auto image_from_small = [](const cv::Mat& pixels, ImageSize size) {
     const double x = size.width / static_cast<double>(pixels.cols), y = size.height / static_cast<double>(pixels.rows);
@@ -52,7 +52,7 @@ Small small_of(const GreyImage& grey_a, const GreyImage& grey_b, const cv::Matx3
 }
 
 // The shifts [pixel of a] at which the overlap looks like itself.
-std::vector<cv::Point2d> likely_shifts(const Small& small) {
+std::vector<cv::Point2d> likely_shifts(const SmallPair& small) {
   // Of the correlation at a shift, in parts of that at the own place; how far it falls between the two; the shifts that
   // are tried, and the least of them [pixel]. Guesses.
   constexpr double least = 0.7, valley = 0.2;
@@ -85,8 +85,8 @@ std::vector<cv::Point2d> likely_shifts(const Small& small) {
 }
 
 // The places of a that agree with b where a map puts them, within so many pixels after one shift of all; normalised.
-std::vector<std::pair<double, double>> agreeing(const GreyImage& grey_a, const GreyImage& grey_b, const PixelMap& map,
-                                                double threshold) {
+std::vector<std::pair<double, double>> agreeing_places(const GreyImage& grey_a, const GreyImage& grey_b,
+                                                       const PixelMap& map, double threshold) {
   const PairPoints points = match_intensities(0, 1, grey_a, grey_b, map).points;
   if (points.in_a.empty()) return {};
   const double unit_a = half_diagonal(grey_a.size), unit_b = half_diagonal(grey_b.size);
@@ -149,7 +149,8 @@ bool is_undecidable(const VerifiedPair& pair, const GreyImage& grey_a, const Gre
       const std::size_t end = std::min(patches.size(), first + at_a_time);
       some.patches.assign(patches.begin() + static_cast<std::ptrdiff_t>(first),
                           patches.begin() + static_cast<std::ptrdiff_t>(end));
-      const auto here = agreeing(some, grey_b, own, threshold), there = agreeing(some, grey_b, other, threshold);
+      const auto here = agreeing_places(some, grey_b, own, threshold),
+                 there = agreeing_places(some, grey_b, other, threshold);
       compared += here.size();
       missing += static_cast<std::size_t>(std::count_if(here.begin(), here.end(), [&](const auto& place) {
         return std::find(there.begin(), there.end(), place) == there.end();
