@@ -34,7 +34,9 @@ Parallax parallax_of(const cv::Matx33d& b_from_a, const PointPairs& all, const R
     if (!fundamental.found || fundamental.inliers[i] == 0) continue;
     const cv::Point2d place = mapped(b_from_a, {pairs.a[i].x, pairs.a[i].y}).place;
     const double error = std::hypot(place.x - pairs.b[i].x, place.y - pairs.b[i].y);
-    if (!(error <= 2 * robust.threshold)) ++parallax.off;
+    if (error <= 2 * robust.threshold) continue;
+    ++parallax.off;
+    parallax.off_in_a.push_back(pairs.a[i]);
   }
   return parallax;
 }

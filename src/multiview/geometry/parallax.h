@@ -5,14 +5,16 @@
 #pragma once
 
 #include <opencv2/core.hpp>
+#include <vector>
 
 #include "octavo/multiview/geometry.h"
 
 namespace octavo::planes {
 
 struct Parallax {
-  int epipolar = 0;  ///< pairs that agree with a fundamental matrix; 0 if there is none
-  int off = 0;       ///< those of them whose distance from the homography is above twice the threshold
+  int epipolar = 0;               ///< pairs that agree with a fundamental matrix; 0 if there is none
+  int off = 0;                    ///< those of them whose distance from the homography is above twice the threshold
+  std::vector<Point> off_in_a{};  ///< the places in a of those that are off
 
   /// Whether so many are off that the scene has depth. The limits separate the pairs of docs/alignment.md.
   [[nodiscard]] bool shows_depth() const { return off > 8 + 0.1 * epipolar; }

@@ -45,14 +45,15 @@ std::vector<const VerifiedPair*> trusted_pairs(const std::vector<VerifiedPair>& 
   return list;
 }
 
-// Pairs of which nothing decides where their images lie.
-void set_undecidable(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& greys, double threshold) {
+// What patterns that repeat make of pairs: places that nothing decides, and depth that is none.
+void judge_repetition(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& greys, double threshold) {
   cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
     for (int k = range.start; k < range.end; ++k) {
       VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
       if (pair.report.status != MosaicPairStatus::used) continue;
       const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
       if (is_undecidable(pair, greys[a], greys[b], threshold)) pair.report.status = MosaicPairStatus::undecidable;
+      pair.parallax = true_parallax(pair, greys[a], greys[b], threshold);
     }
   });
 }
@@ -159,7 +160,7 @@ std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> featu
   align_all(pairs, greys, robust.threshold, progress);
   finder.add_even_contrast(pairs, std::move(features), greys, extractor);
   report(progress, "patterns that repeat");
-  set_undecidable(pairs, greys, robust.threshold);
+  judge_repetition(pairs, greys, robust.threshold);
   return pairs;
 }
 

@@ -211,6 +211,15 @@ cv::Point2d GreyImage::pixel_from_level(const cv::Point2d& p) const {
   return {(p.x + 0.5) / sx - 0.5, (p.y + 0.5) / sy - 0.5};
 }
 
+std::optional<cv::Point> GreyImage::patch_at(const cv::Point2d& pixel) const {
+  const cv::Rect inner(half + 2, half + 2, levels[0].cols - 2 * half - 4, levels[0].rows - 2 * half - 4);
+  const cv::Point at = level_from_pixel(pixel);
+  // A pixel of all levels, so that no patch of a is interpolated.
+  const cv::Point place((at.x + grain / 2) / grain * grain, (at.y + grain / 2) / grain * grain);
+  if (!inner.contains(place)) return {};
+  return place;
+}
+
 GreyImage grey_image(const cv::Mat& colours, double most_pixels) {
   GreyImage image;
   image.size = {colours.cols, colours.rows};
@@ -260,10 +269,8 @@ GreyImage grey_image(const cv::Mat& colours, double most_pixels) {
       cv::Point place;
       cv::minMaxLoc(score(area), nullptr, &best, nullptr, &place);
       if (!(best > 0)) continue;
-      // A pixel of all levels, so that no patch of a is interpolated.
-      place += area.tl();
-      place = {(place.x + grain / 2) / grain * grain, (place.y + grain / 2) / grain * grain};
-      if (inner.contains(place)) image.patches.push_back(place);
+      const std::optional<cv::Point> patch = image.patch_at(image.pixel_from_level(place + area.tl()));
+      if (patch) image.patches.push_back(*patch);
     }
   }
   return image;

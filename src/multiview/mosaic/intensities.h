@@ -20,6 +20,8 @@ struct GreyImage {
   /// The pixel of level 0 that shows a pixel of the image, and back.
   [[nodiscard]] cv::Point2d level_from_pixel(const cv::Point2d& p) const;
   [[nodiscard]] cv::Point2d pixel_from_level(const cv::Point2d& p) const;
+  /// The centre of the patch nearest to a pixel of the image; none at the edges.
+  [[nodiscard]] std::optional<cv::Point> patch_at(const cv::Point2d& pixel) const;
 };
 
 /// A grey image of at most `most_pixels`. `colours` has three channels (RGB): u8, u16, or float from 0 to 1.

@@ -20,6 +20,7 @@
 #include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/frames.h"
 #include "multiview/mosaic/intensities.h"
+#include "multiview/mosaic/repetition.h"
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/test_scenes.h"
 #include "octavo/error.h"
@@ -350,6 +351,23 @@ TEST(Mosaic, SaysWhereARepeatedPatternDecidesNothing) {
       EXPECT_EQ(joined.reason, "a pattern repeats, so that nothing decides where the images lie");
     }
   }
+}
+
+// Places that a fundamental matrix explains and the homography does not are no depth where the images agree under the
+// homography, nor where it leaves the other image.
+TEST(Mosaic, TellsDepthFromAPatternThatRepeats) {
+  const cv::Mat whole = scene(400, 300), other = scene(400, 300, 2);
+  const mosaic::GreyImage a = mosaic::grey_image(whole, 2e6), same = mosaic::grey_image(whole, 2e6),
+                          different = mosaic::grey_image(other, 2e6);
+  mosaic::VerifiedPair pair;
+  pair.b_from_a = cv::Matx33d::eye();
+  pair.parallax = {.epipolar = 100, .off = 60};
+  for (int i = 0; i < 60; ++i) pair.parallax.off_in_a.push_back({40.0 + 50 * (i % 7), 40.0 + 25 * (i / 7)});
+  ASSERT_TRUE(pair.parallax.shows_depth());
+  EXPECT_FALSE(mosaic::true_parallax(pair, a, same, 3).shows_depth());
+  EXPECT_TRUE(mosaic::true_parallax(pair, a, different, 3).shows_depth());
+  pair.b_from_a = {1, 0, 500, 0, 1, 0, 0, 0, 1};
+  EXPECT_FALSE(mosaic::true_parallax(pair, a, different, 3).shows_depth());
 }
 
 // Of several exposures of one place the good one is drawn, wherever it stands among them.

@@ -163,4 +163,26 @@ bool is_undecidable(const VerifiedPair& pair, const GreyImage& grey_a, const Gre
   });
 }
 
+planes::Parallax true_parallax(const VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b,
+                               double threshold) {
+  planes::Parallax parallax = pair.parallax;
+  if (!parallax.shows_depth()) return parallax;
+  const PixelMap b_from_a = map_of(pair.b_from_a, grey_b.size);
+  GreyImage off = grey_a;
+  off.patches.clear();
+  int compared = 0;
+  for (const Point& p : parallax.off_in_a) {
+    const std::optional<cv::Point> patch = grey_a.patch_at({p.x, p.y});
+    const std::optional<cv::Point2d> q = b_from_a({p.x, p.y});
+    const bool is_shown = q && q->x >= 0 && q->y >= 0 && q->x < grey_b.size.width && q->y < grey_b.size.height;
+    if (!patch || !is_shown) continue;
+    off.patches.push_back(*patch);
+    ++compared;
+  }
+  const auto agree = static_cast<int>(agreeing_places(off, grey_b, b_from_a, threshold).size());
+  parallax.epipolar -= parallax.off - compared + agree;
+  parallax.off = compared - agree;
+  return parallax;
+}
+
 }  // namespace octavo::mosaic

@@ -9,4 +9,9 @@ namespace octavo::mosaic {
 /// nothing in them decides which is right. Places agree within `threshold` pixels.
 bool is_undecidable(const VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b, double threshold);
 
+/// The parallax of a pair without the matches whose places agree where the homography puts them, or that it puts
+/// outside of b: those are of a pattern that repeats, not of depth.
+planes::Parallax true_parallax(const VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b,
+                               double threshold);
+
 }  // namespace octavo::mosaic
