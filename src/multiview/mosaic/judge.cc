@@ -38,7 +38,7 @@ std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, cons
 bool is_used(const MosaicPair& pair) { return pair.status == MosaicPairStatus::used; }
 
 // The places that used pairs have in an image.
-int details_of(int image, const std::vector<MosaicPair>& pairs) {
+int shared_details(int image, const std::vector<MosaicPair>& pairs) {
   int details = 0;
   for (const MosaicPair& pair : pairs) {
     if (is_used(pair) && (pair.a == image || pair.b == image)) details += pair.inliers + pair.patches;
@@ -146,7 +146,7 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
     constexpr double largest_uncertainty = 1;  // [pixel] beyond which a seam shows; a guess
     constexpr int few = 100;  // the focal length of more leaves corners uncertain that no other image shows; a guess
     if (images[i].status != MosaicImageStatus::placed || choice.uncertainty[i] <= largest_uncertainty) continue;
-    const int details = details_of(static_cast<int>(i), pairs);
+    const int details = shared_details(static_cast<int>(i), pairs);
     if (details >= few) continue;
     list.push_back(
         fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares {} details with "
