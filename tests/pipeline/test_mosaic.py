@@ -209,7 +209,11 @@ def test_wrong_calls(octavo):
         ([*names, "-o", names[0]], 2, names[0]),
         ([*names, "--bands", 9], 2, "--bands"),
         ([*names, "--max-canvas", 1000], 1, "more than the 1000 that are allowed"),
-        ([*names, "--model", "similarity", "--projection", "sphere"], 1, "a sphere is for a turning camera"),
+        (
+            [*names, "--model", "similarity", "--projection", "sphere"],
+            1,
+            "the projection sphere is for a turning camera",
+        ),
     ):
         done = octavo.call("mosaic", *words)
         assert done.returncode == code and sentence in done.stderr and done.stderr.count("\n") == 1, done.stderr

@@ -57,16 +57,41 @@ def take_images(folder, directions):
 
 
 def drawn_rays(canvas, projection):
-    longitude = (np.arange(canvas["width"]) + canvas["left"]) / canvas["scale"]
-    height = (np.arange(canvas["height"]) + canvas["top"]) / canvas["scale"]
-    longitude, height = np.meshgrid(longitude, height)
-    across, up = (np.cos(height), np.sin(height)) if projection == "sphere" else (1, height)
+    x = (np.arange(canvas["width"]) + canvas["left"]) / canvas["scale"]
+    y = (np.arange(canvas["height"]) + canvas["top"]) / canvas["scale"]
+    x, y = np.meshgrid(x, y)
+    if projection == "stereographic":
+        return np.stack([x, y, 1 - (x * x + y * y) / 4], axis=-1)
+    if projection == "pannini":
+        longitude, across, up = 2 * np.arctan(x / 2), 1, y / (1 + x * x / 4)
+    else:
+        longitude, across, up = x, *((np.cos(y), np.sin(y)) if projection == "sphere" else (1, y))
     return np.stack([np.sin(longitude) * across, up, np.cos(longitude) * across], axis=-1)
 
 
 def nearest_rotation(matrix):
     u, _, vt = np.linalg.svd(matrix)
     return u @ np.diag([1, 1, np.linalg.det(u @ vt)]) @ vt
+
+
+def found_turn(report, rotations):
+    """The rotation from the frame of a mosaic to the scene. That of the whole is free, those of the images in it are not."""
+    found = [nearest_rotation(np.array(image["frame_from_image"]) @ camera()) for image in report["images"]]
+    scene_from_mosaic = nearest_rotation(
+        np.sum([true @ own.T for true, own in zip(rotations, found, strict=True)], axis=0)
+    )
+    for true, own in zip(rotations, found, strict=True):
+        assert np.linalg.norm(cv2.Rodrigues(true.T @ scene_from_mosaic @ own)[0]) < 0.5 / FOCAL
+    return scene_from_mosaic
+
+
+def errors_of(file, report, scene_from_mosaic):
+    """Where a mosaic is drawn, and the differences of grey levels from the truth."""
+    mosaic = cv2.imread(str(file), cv2.IMREAD_UNCHANGED).astype(float)
+    true = seen(drawn_rays(report["canvas"], report["projection"]) @ scene_from_mosaic.T)
+    inside = mosaic[..., 3] > 0
+    bright = true[inside].sum() / mosaic[inside][:, :3].sum()
+    return inside, np.abs(bright * mosaic[..., :3] - true).mean(axis=-1)
 
 
 @pytest.mark.parametrize(
@@ -85,25 +110,14 @@ def test_a_whole_turn(octavo, directions, projection, poles):
     assert [image["status"] for image in report["images"]] == ["placed"] * len(names)
     assert (report["model"], report["projection"], report["warnings"]) == ("rotation", projection, [])
 
-    # The rotation of the whole is free, those of the images in it are not.
-    found = [nearest_rotation(np.array(image["frame_from_image"]) @ camera()) for image in report["images"]]
-    scene_from_mosaic = nearest_rotation(
-        np.sum([true @ own.T for true, own in zip(rotations, found, strict=True)], axis=0)
-    )
-    for true, own in zip(rotations, found, strict=True):
-        assert np.linalg.norm(cv2.Rodrigues(true.T @ scene_from_mosaic @ own)[0]) < 0.5 / FOCAL
+    scene_from_mosaic = found_turn(report, rotations)
     # Upright, but for a turn around the vertical axis.
     assert scene_from_mosaic[1, 1] > np.cos(np.deg2rad(2))
 
     canvas = report["canvas"]
     assert abs(canvas["width"] - 2 * np.pi * canvas["scale"]) < 1e-6
     assert (canvas["height"] * 2 == canvas["width"]) == (len(poles) == 2)
-    mosaic = cv2.imread(str(octavo.folder / "all.tif"), cv2.IMREAD_UNCHANGED).astype(float)
-    rays = drawn_rays(canvas, projection)
-    true = seen(rays @ scene_from_mosaic.T)
-    inside = mosaic[..., 3] > 0
-    bright = true[inside].sum() / mosaic[inside][:, :3].sum()
-    error = np.abs(bright * mosaic[..., :3] - true).mean(axis=-1)
+    inside, error = errors_of(octavo.folder / "all.tif", report, scene_from_mosaic)
     assert error[inside].mean() < 3
     # The ends meet; what is straight above or below has no hole, and nothing is drawn there that is elsewhere.
     ends = [column for column in (0, 1, -2, -1) if inside[:, column].any()]
@@ -112,3 +126,28 @@ def test_a_whole_turn(octavo, directions, projection, poles):
     assert shown == {"top": "top" in poles, "middle": True, "bottom": "bottom" in poles}
     for pole in poles:
         assert error[{"top": 0, "bottom": -1}[pole]].mean() < 4
+
+
+@pytest.mark.parametrize(
+    "views, projection, wide", [(RING[:5], "pannini", 222), (RING, "stereographic", 0)], ids=["pannini", "planet"]
+)
+def test_a_projection_by_name(octavo, views, projection, wide):
+    names, rotations = take_images(octavo.folder, views)
+    options = ["--projection", projection, "--json", "--max-features", 1500]
+    report = json.loads(octavo("mosaic", *names, "-o", "all.tif", *options))
+    assert (report["model"], report["projection"]) == ("rotation", projection)
+    scene_from_mosaic = found_turn(report, rotations)
+    canvas = report["canvas"]
+    if wide:
+        assert abs(canvas["width"] / canvas["scale"] - 4 * np.tan(np.deg2rad(wide / 4))) < 0.2
+    else:
+        assert scene_from_mosaic[1, 2] > np.cos(np.deg2rad(2))  # what is straight below is in the middle
+    inside, error = errors_of(octavo.folder / "all.tif", report, scene_from_mosaic)
+    assert error[inside].mean() < 3
+    # All that an image shows is drawn, but for what is in no mosaic by a pixel at the edges.
+    seen_by_any = np.zeros(inside.shape, bool)
+    for rotation in rotations:
+        places = drawn_rays(canvas, projection) @ (scene_from_mosaic.T @ rotation) @ camera().T
+        x, y = (places[..., i] / places[..., 2] for i in (0, 1))
+        seen_by_any |= (places[..., 2] > 0) & (x > 1) & (y > 1) & (x < SIZE[0] - 2) & (y < SIZE[1] - 2)
+    assert inside[seen_by_any].all()

@@ -35,12 +35,18 @@ enum class MosaicModel {
   homography,  ///< a flat scene seen from anywhere (8)
 };
 
-/// The surface on which the mosaic is drawn. A cylinder or a sphere makes MosaicModel::automatic a turning camera.
+/// The surface on which the mosaic is drawn. All but a plane are for a turning camera, and make it of
+/// MosaicModel::automatic. What lies beyond the ends of a projection is cut off.
 enum class MosaicProjection {
   automatic,  ///< a plane for flat scenes, and for a turning camera by the angle that it sees
   plane,      ///< straight lines stay straight; at most 150° of a turning camera
   cylinder,   ///< around a vertical axis: up to 360° wide, at most 150° high
   sphere,     ///< longitude and latitude: everything
+  /// vertical lines and those through the centre stay straight: at most 240° wide, and 150° high in the middle
+  pannini,
+  /// a disc around the middle of what is seen, whose ends are 300° apart at most; where the images show all around, the
+  /// middle is straight below: a little planet
+  stereographic,
 };
 
 /// Whether exposure, white balance and vignetting are corrected.
@@ -113,7 +119,8 @@ struct MosaicImage {
   ValueRange scale{};  ///< the stored values that are 0 and full scale while the mosaic is made
   std::string reason;  ///< why it is left out, one sentence without a full stop; empty if it is placed
   /// Maps pixels (x, y, 1), without their distortion, to the common frame, row by row: to a point of the reference
-  /// image's plane [pixel], or to a ray of a turning camera (x to the right, y down, z forward).
+  /// image's plane [pixel], or to a ray of a turning camera (x to the right, y down, z forward; z is the centre of a
+  /// stereographic projection).
   std::array<double, 9> frame_from_image{};
   double focal_length = 0;  ///< [pixel] of a turning camera, otherwise 0
   /// Lens distortion: a pixel at the distance r from the centre, in halves of the diagonal, is drawn as if it were at
@@ -186,7 +193,8 @@ struct MosaicPlan {
   MosaicProjection projection = MosaicProjection::plane;  ///< never automatic
   /// Canvas pixel (x, y) shows the point (x + left, y + top) / scale of the projection: a point of the plane, or an
   /// angle [radian], and for a cylinder the height in units of its radius. The width of a whole turn
-  /// is 2π·scale.
+  /// is 2π·scale. For pannini it is (2·tan(φ/2), (1 + tan²(φ/2))·t), for the longitude φ and the tangent t of the
+  /// latitude; for stereographic it is at 2·tan(θ/2) from the centre, for the angle θ from it.
   double scale = 1, left = 0, top = 0;
   std::uint64_t width = 0, height = 0;  ///< [pixel] of the canvas
   PixelType depth = PixelType::u8;      ///< the deepest of the images that are placed

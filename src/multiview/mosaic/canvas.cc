@@ -1,53 +1,31 @@
-// Projections of a plane or of rays (x right, y down, z forward) onto a canvas (Szeliski, "Image alignment and
-// stitching: a tutorial", 2006, §2.3): the plane itself, (x/z, y/z); a cylinder, (atan2(x, z), y/√(x² + z²)); a sphere,
-// (longitude, latitude). Images are drawn from the canvas backwards, so a canvas that is 360° wide needs no special
-// care but for the list of places where an image is.
+// Images are drawn from the canvas backwards, so a canvas that is 360° wide needs no special care but for the list of
+// places where an image is.
 
 #include "multiview/mosaic/canvas.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
 #include "multiview/geometry/visible_part.h"
+#include "multiview/mosaic/projection.h"
 #include "multiview/mosaic/radial.h"
 
 namespace octavo::mosaic {
 namespace {
 
 constexpr double full_turn = 2 * std::numbers::pi;  // [radian]
-// The end of a cylinder, above and below, in its radii: the tangent of 75°, so that it is 150° high at most. It bounds
-// the canvas, which would be endless at 180°; a guess.
-constexpr double highest = 3.73;
 // How many times as large, in length, an image may be drawn on a plane as in its middle. It bounds the canvas, as a
 // few pixels would fill it near the horizon; a guess.
 constexpr double largest_magnification = 4;
 
-bool is_round(MosaicProjection projection) {
-  return projection == MosaicProjection::cylinder || projection == MosaicProjection::sphere;
-}
-
-// The point of the projection that a ray meets.
-std::optional<cv::Point2d> point_of(const cv::Vec3d& ray, MosaicProjection projection) {
-  if (!is_round(projection)) {
-    if (!(ray[2] > 0)) return {};
-    return cv::Point2d(ray[0] / ray[2], ray[1] / ray[2]);
-  }
-  const double across = std::hypot(ray[0], ray[2]), angle = std::atan2(ray[0], ray[2]);
-  if (projection == MosaicProjection::sphere) return cv::Point2d(angle, std::atan2(ray[1], across));
-  if (!(std::abs(ray[1]) < highest * across)) return {};
-  return cv::Point2d(angle, ray[1] / across);
-}
-
 // The point of the projection at which a pixel of an image is drawn.
 std::optional<cv::Point2d> drawn_at(const Geometry& g, const cv::Point2d& p, MosaicProjection projection) {
-  cv::Vec3d ray = g.ray(p);
-  if (!is_round(projection)) {
-    if (!(ray[2] > 0)) return {};
-    ray *= 1 / ray[2];
-    if ((g.image_from_frame * ray)[2] > g.largest_w) return {};
-  }
-  return point_of(ray, projection);
+  const cv::Vec3d ray = g.ray(p);
+  const std::optional<cv::Point2d> at = point_of(ray, projection);
+  const bool is_near_enough = std::isinf(g.largest_w) || (g.image_from_frame * ray)[2] <= g.largest_w * ray[2];
+  return is_near_enough ? at : std::nullopt;
 }
 
 // The extent on a plane of an image without distortion. For a point of the plane, image_from_frame·(x, y, 1) is
@@ -70,13 +48,7 @@ std::optional<cv::Rect2d> extent_on_plane(const Geometry& g) {
 
 }  // namespace
 
-cv::Vec3d Canvas::ray(double x, double y) const {
-  const double u = (x + left) / scale, v = (y + top) / scale;
-  if (projection == MosaicProjection::cylinder) return {std::sin(u), v, std::cos(u)};
-  if (projection == MosaicProjection::sphere)
-    return {std::sin(u) * std::cos(v), std::sin(v), std::cos(u) * std::cos(v)};
-  return {u, v, 1};
-}
+cv::Vec3d Canvas::ray(double x, double y) const { return ray_of({(x + left) / scale, (y + top) / scale}, projection); }
 
 Canvas Canvas::scaled(double factor) const {
   // The outer edges of both stay together.
@@ -122,7 +94,7 @@ Geometry geometry_of(const std::array<double, 9>& frame_from_image, double radia
   const cv::Matx33d frame(frame_from_image.data());
   cv::Vec3d ray = frame * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
   Geometry g;
-  if (is_round(projection)) {
+  if (needs_turning_camera(projection)) {
     const double w = (frame.inv() * ray)[2];
     g.image_from_frame = frame.inv() * (1 / w);
     g.frame_from_image = g.image_from_frame.inv();
@@ -172,45 +144,86 @@ ImageSize size_to_draw(const Geometry& g, const Canvas& canvas) {
 
 namespace {
 
+// The last pixel on the way from one that is drawn to one that is not: where the projection ends.
+cv::Point2d last_drawn(const Geometry& g, cv::Point2d drawn, cv::Point2d beyond, MosaicProjection projection) {
+  constexpr double close = 1e-3;  // [pixel]
+  while (cv::norm(beyond - drawn) > close) {
+    const cv::Point2d middle = (drawn + beyond) / 2;
+    (drawn_at(g, middle, projection) ? drawn : beyond) = middle;
+  }
+  return drawn;
+}
+
+// Pixels of an image among which are those that are drawn outermost: all of its border, and where the projection ends.
+std::vector<cv::Point2d> outermost(const Geometry& g, MosaicProjection projection) {
+  constexpr int steps = 128;  // of the grid of pixels over each side, between which its end is straight; not tuned
+  const double right = g.size.width - 1, bottom = g.size.height - 1;
+  std::vector<cv::Point2d> list;
+  for (int x = 0; x < g.size.width; ++x) list.insert(list.end(), {cv::Point2d(x, 0), cv::Point2d(x, bottom)});
+  for (int y = 0; y < g.size.height; ++y) list.insert(list.end(), {cv::Point2d(0, y), cv::Point2d(right, y)});
+  const auto pixel = [&](int column, int row) { return cv::Point2d(right * column / steps, bottom * row / steps); };
+  std::array<std::array<bool, steps + 1>, steps + 1> drawn{};
+  const auto add_end = [&](int column, int row, int next_column, int next_row) {
+    const auto at = [](int k) { return static_cast<std::size_t>(k); };
+    const bool is_drawn = drawn[at(row)][at(column)];
+    if (is_drawn == drawn[at(next_row)][at(next_column)]) return;
+    const cv::Point2d p = pixel(column, row), next = pixel(next_column, next_row);
+    list.push_back(is_drawn ? last_drawn(g, p, next, projection) : last_drawn(g, next, p, projection));
+  };
+  for (int row = 0; row <= steps; ++row) {
+    for (int column = 0; column <= steps; ++column) {
+      drawn[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] =
+          drawn_at(g, pixel(column, row), projection).has_value();
+      if (column > 0) add_end(column - 1, row, column, row);
+      if (row > 0) add_end(column, row - 1, column, row);
+    }
+  }
+  return list;
+}
+
 struct Sides {
   double left, right, top, bottom;
 };
 
-// An image that shows a pole reaches all around, and to the edge that the pole becomes.
-void reach_poles(const Geometry& g, MosaicProjection projection, Sides& sides) {
-  for (const double pole : {-1.0, 1.0}) {
-    const std::optional<cv::Point2d> at = g.pixel({0, pole, 0});
-    if (!at || !g.contains(*at)) continue;
-    sides.left = -full_turn / 2;
-    sides.right = full_turn / 2;
-    const double edge = projection == MosaicProjection::sphere ? full_turn / 4 : highest;
-    (pole < 0 ? sides.top : sides.bottom) = pole * edge;
+// An image that shows a pole reaches all around, and to the edge that the pole becomes; one that shows the outermost
+// point of a disc reaches to it.
+void reach_ends(const Geometry& g, MosaicProjection projection, Sides& sides) {
+  const Ends ends = ends_of(projection);
+  const auto shows = [&](const cv::Vec3d& ray) {
+    const std::optional<cv::Point2d> at = g.pixel(ray);
+    return at && g.contains(*at);
+  };
+  for (const double sign : {-1.0, 1.0}) {
+    double &across = sign < 0 ? sides.left : sides.right, &up = sign < 0 ? sides.top : sides.bottom;
+    if (is_round(projection) && shows({0, sign, 0})) {
+      sides.left = -ends.x;
+      sides.right = ends.x;
+      up = sign * ends.y;
+    }
+    if (!ends.is_disc) continue;
+    if (shows(ray_of({sign * ends.x, 0}, projection))) across = sign * ends.x;
+    if (shows(ray_of({0, sign * ends.y}, projection))) up = sign * ends.y;
   }
 }
 
 }  // namespace
 
 std::optional<cv::Rect2d> extent(const Geometry& g, MosaicProjection projection) {
-  if (!is_round(projection) && g.radial == 0) return extent_on_plane(g);
+  if (!needs_turning_camera(projection) && g.radial == 0) return extent_on_plane(g);
   const cv::Point2d middle((g.size.width - 1) / 2.0, (g.size.height - 1) / 2.0);
   const std::optional<cv::Point2d> centre = drawn_at(g, middle, projection);
   std::vector<cv::Point2d> outline;
-  constexpr int steps = 128;  // of the grid of pixels over each side, between which the outline is straight; not tuned
-  for (int row = 0; row <= steps; ++row) {
-    for (int column = 0; column <= steps; ++column) {
-      const cv::Point2d p(static_cast<double>(column) / steps * (g.size.width - 1),
-                          static_cast<double>(row) / steps * (g.size.height - 1));
-      std::optional<cv::Point2d> at = drawn_at(g, p, projection);
-      if (!at) continue;
-      if (is_round(projection) && centre) at->x -= full_turn * std::round((at->x - centre->x) / full_turn);
-      outline.push_back(*at);
-    }
+  for (const cv::Point2d& p : outermost(g, projection)) {
+    std::optional<cv::Point2d> at = drawn_at(g, p, projection);
+    if (!at) continue;
+    if (is_round(projection) && centre) at->x -= full_turn * std::round((at->x - centre->x) / full_turn);
+    outline.push_back(*at);
   }
   if (outline.empty()) return {};
   const auto [left, right] = std::ranges::minmax(outline, {}, &cv::Point2d::x);
   const auto [top, bottom] = std::ranges::minmax(outline, {}, &cv::Point2d::y);
   Sides sides{left.x, right.x, top.y, bottom.y};
-  if (is_round(projection)) reach_poles(g, projection, sides);
+  reach_ends(g, projection, sides);
   return cv::Rect2d(sides.left, sides.top, sides.right - sides.left, sides.bottom - sides.top);
 }
 
@@ -225,7 +238,7 @@ std::vector<cv::Rect> places(const Geometry& geometry, const Canvas& canvas) {
                  y = area->y * canvas.scale - canvas.top;
     const double right = x + area->width * canvas.scale, bottom = y + area->height * canvas.scale;
     if (right < 0 || x > static_cast<double>(canvas.width)) continue;
-    // A pixel more on each side: the points above are those of a grid.
+    // A pixel more on each side, for what is less than a pixel outside.
     const cv::Point first(static_cast<int>(std::floor(std::max(-1.0, x))) - 1,
                           static_cast<int>(std::floor(std::max(-1.0, y))) - 1);
     const cv::Point last(static_cast<int>(std::ceil(std::min(right, static_cast<double>(canvas.width)))) + 2,

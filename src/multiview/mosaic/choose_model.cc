@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "multiview/mosaic/adjustment.h"
+#include "multiview/mosaic/projection.h"
 #include "multiview/mosaic/radial.h"
 
 namespace octavo::mosaic {
@@ -347,15 +348,11 @@ class Fitter {
   std::size_t groups_ = 0;
 };
 
-bool needs_turning_camera(MosaicProjection projection) {
-  return projection == MosaicProjection::cylinder || projection == MosaicProjection::sphere;
-}
-
 std::string reason_of(const MosaicCandidate& chosen, const std::vector<MosaicCandidate>& all,
                       const MosaicOptions& options) {
   if (options.model != MosaicModel::automatic) return fmt::format("the model {} was asked for", word(chosen.model));
   if (needs_turning_camera(options.projection)) {
-    return fmt::format("a {} was asked for, which is for a turning camera", word(options.projection));
+    return fmt::format("the projection {} was asked for, which is for a turning camera", word(options.projection));
   }
   double best = chosen.held_out, worse = 0;
   std::string_view simpler;

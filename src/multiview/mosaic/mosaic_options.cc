@@ -10,7 +10,8 @@ namespace octavo {
 namespace {
 
 constexpr std::array<std::string_view, 5> model_words{"auto", "similarity", "rotation", "affine", "homography"};
-constexpr std::array<std::string_view, 4> projection_words{"auto", "plane", "cylinder", "sphere"};
+constexpr std::array<std::string_view, 6> projection_words{"auto",   "plane",   "cylinder",
+                                                           "sphere", "pannini", "stereographic"};
 constexpr std::array<std::string_view, 3> exposure_words{"auto", "on", "off"};
 constexpr std::array<std::string_view, 6> image_status_words{"placed",     "identical",       "redundant",
                                                              "no_overlap", "second_panorama", "failed"};
@@ -37,7 +38,9 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
               {.name = "projection",
                .group = group,
                .sentence = "The surface on which the mosaic is drawn. auto: a plane for flat scenes and up to 90 "
-                           "degrees, a cylinder for wide panoramas, a sphere where they are high too.",
+                           "degrees, a cylinder for wide panoramas, a sphere where they are high too. pannini: up to "
+                           "240 degrees wide, verticals and lines to the centre stay straight. stereographic: a disc "
+                           "of up to 300 degrees around the centre; of a ring, a little planet.",
                .words = projection_words}),
           option<&MosaicOptions::distortion>(
               {.name = "distortion",

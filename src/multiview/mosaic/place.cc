@@ -3,18 +3,20 @@
 #include "multiview/mosaic/place.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <string_view>
 
+#include "multiview/mosaic/projection.h"
 #include "multiview/mosaic/upright.h"
 #include "octavo/error.h"
 
 namespace octavo::mosaic {
 namespace {
-
-constexpr double degrees = std::numbers::pi / 180;
 
 // What a turning camera's images show [radian].
 struct Angles {
@@ -30,7 +32,7 @@ Angles angles_of(const std::vector<MosaicImage>& images) {
     left = std::min(left, area->x), right = std::max(right, area->x + area->width);
     top = std::min(top, area->y), bottom = std::max(bottom, area->y + area->height);
   }
-  return {right - left, 2 * std::max(-top, bottom)};
+  return {std::min(right - left, 360 * degrees), 2 * std::max(-top, bottom)};
 }
 
 // Canvas pixels on one unit of the projection: a turning camera's usual focal length, 1 of a flat scene.
@@ -40,6 +42,16 @@ double usual_scale(const std::vector<MosaicImage>& images) {
   const auto middle = focal_lengths.begin() + std::ssize(focal_lengths) / 2;
   std::nth_element(focal_lengths.begin(), middle, focal_lengths.end());
   return *middle > 0 ? *middle : 1;
+}
+
+// The projections that draw a view of a turning camera so wide [radian].
+std::string wide_enough(double wide) {
+  std::vector<std::string_view> words;
+  for (const MosaicProjection projection : {MosaicProjection::pannini, MosaicProjection::cylinder,
+                                            MosaicProjection::sphere, MosaicProjection::stereographic}) {
+    if (wide <= widest(projection)) words.push_back(word(projection));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 }  // namespace
@@ -74,29 +86,48 @@ std::vector<MosaicImage> with_places(std::vector<MosaicImage> images, const Conn
 }
 
 MosaicProjection projection_of(const std::vector<MosaicImage>& images, MosaicModel model, MosaicProjection wanted) {
-  // [degree] What a plane and a cylinder take. A plane draws the ends of 90 degrees 1.4 times as high as its middle,
-  // those of 150 degrees 3.9 times; a cylinder draws the ends of 110 degrees 1.7 times as wide. Guesses of what looks
-  // well.
-  constexpr double usual_plane = 90, widest_plane = 150, highest_cylinder = 110;
+  // [degree] What a plane and a cylinder take unless they are asked for. A plane draws the ends of 90 degrees 1.4 times
+  // as high as its middle; a cylinder draws those of 110 degrees 1.7 times as wide. Guesses of what looks well.
+  constexpr double usual_plane = 90, highest_cylinder = 110;
   if (model != MosaicModel::rotation) {
-    if (wanted == MosaicProjection::cylinder || wanted == MosaicProjection::sphere) {
-      throw Error(
-          ErrorCode::invalid_argument,
-          fmt::format("a {} is for a turning camera, but the model of these images is {}", word(wanted), word(model)));
+    if (needs_turning_camera(wanted)) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("the projection {} is for a turning camera, but the model of these images is {}",
+                              word(wanted), word(model)));
     }
     return MosaicProjection::plane;
   }
   const Angles angles = angles_of(images);
-  if (wanted == MosaicProjection::plane && angles.wide > widest_plane * degrees) {
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format(
-            "the images are {:.0f} degrees wide, a plane takes {:.0f}: the projection cylinder or sphere draws them",
-            angles.wide / degrees, widest_plane));
+  if (wanted != MosaicProjection::automatic && angles.wide > widest(wanted)) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the images are {:.0f} degrees wide, the projection {} takes {:.0f}: those that draw them "
+                            "are {}",
+                            angles.wide / degrees, word(wanted), widest(wanted) / degrees, wide_enough(angles.wide)));
   }
   if (wanted != MosaicProjection::automatic) return wanted;
   if (std::max(angles.wide, angles.high) <= usual_plane * degrees) return MosaicProjection::plane;
   return angles.high <= highest_cylinder * degrees ? MosaicProjection::cylinder : MosaicProjection::sphere;
+}
+
+void turn_to_centre(std::vector<MosaicImage>& images, MosaicProjection projection) {
+  if (projection != MosaicProjection::stereographic) return;
+  const std::vector<std::size_t> placed = placed_of(images);
+  cv::Vec3d mean;
+  for (const std::size_t i : placed) {
+    const ImageSize size = images[i].size;
+    const cv::Vec3d ray =
+        cv::Matx33d(images[i].frame_from_image.data()) * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
+    mean += ray * (1 / (cv::norm(ray) * static_cast<double>(placed.size())));
+  }
+  // The mean of views all around is short; one of 300° is that long. A guess.
+  constexpr double least_mean = 0.2;
+  const double pitch = std::hypot(mean[1], mean[2]) < least_mean ? std::numbers::pi / 2 : std::atan2(mean[1], mean[2]);
+  const double c = std::cos(pitch), s = std::sin(pitch);
+  const cv::Matx33d turn(1, 0, 0, 0, c, -s, 0, s, c);
+  for (const std::size_t i : placed) {
+    const cv::Matx33d frame = turn * cv::Matx33d(images[i].frame_from_image.data());
+    std::copy_n(frame.val, 9, images[i].frame_from_image.begin());
+  }
 }
 
 std::vector<Geometry> geometry_of(const std::vector<MosaicImage>& images, MosaicProjection projection) {
@@ -116,12 +147,12 @@ Canvas canvas_of_placed(const std::vector<MosaicImage>& images, const std::vecto
   const double pixels = static_cast<double>(canvas.width) * static_cast<double>(canvas.height);
   constexpr std::int64_t longest = (std::int64_t{1} << 31) - 2 * mosaic_block;
   if (pixels > static_cast<double>(most_pixels) || std::max(canvas.width, canvas.height) > longest) {
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("the mosaic would have {} x {} pixels, more than the {} that are allowed{}", canvas.width,
-                            canvas.height, most_pixels,
-                            projection == MosaicProjection::plane
-                                ? "; if the camera turned, the projection cylinder or sphere draws it on fewer"
-                                : ""));
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format(
+            "the mosaic would have {} x {} pixels, more than the {} that are allowed{}", canvas.width, canvas.height,
+            most_pixels,
+            is_round(projection) ? "" : "; if the camera turned, the projection cylinder or sphere draws it on fewer"));
   }
   return canvas;
 }

@@ -15,6 +15,10 @@ std::vector<MosaicImage> with_places(std::vector<MosaicImage> images, const Conn
 /// that `wanted` asks for.
 MosaicProjection projection_of(const std::vector<MosaicImage>& images, MosaicModel model, MosaicProjection wanted);
 
+/// Turns the common frame of images that have their places until the centre of a stereographic projection is in front:
+/// the middle of what they show, and what is straight below where they show all around. Others stay as they are.
+void turn_to_centre(std::vector<MosaicImage>& images, MosaicProjection projection);
+
 /// The geometry of images that have their places; of those that are not placed a meaningless one.
 std::vector<Geometry> geometry_of(const std::vector<MosaicImage>& images, MosaicProjection projection);
 

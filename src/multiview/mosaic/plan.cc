@@ -51,6 +51,7 @@ MosaicPlan plan_of(std::vector<MosaicImage> images, const std::vector<ImageSize>
 // The plan with projection and canvas, and what draws them.
 std::shared_ptr<MosaicPlan::Details> lay_out(MosaicPlan& plan, const MosaicOptions& options, int threads) {
   plan.projection = mosaic::projection_of(plan.images, plan.model, options.projection);
+  mosaic::turn_to_centre(plan.images, plan.projection);
   const auto details = std::make_shared<MosaicPlan::Details>();
   details->options = options;
   details->threads = threads;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "multiview/mosaic/test_scenes.h"
+#include "octavo/error.h"
 
 namespace octavo {
 namespace {
@@ -141,6 +142,25 @@ TEST(TurningCamera, ClosesARing) {
     EXPECT_LT(std::abs(middle[1]) / cv::norm(middle), 0.05);
   }
   expect_ends_meet(colours(draw_mosaic(ring, inputs)));
+  try {
+    plan(inputs, {.projection = MosaicProjection::pannini, .seams = false});
+    ADD_FAILURE() << "nothing is thrown";
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "the images are 360 degrees wide, the projection pannini takes 240: those that draw them are cylinder, "
+        "sphere, stereographic");
+  }
+  // A little planet: what is straight below is in the middle, and the horizon at 2 from it.
+  const MosaicPlan planet = plan(inputs, {.projection = MosaicProjection::stereographic, .seams = false});
+  EXPECT_NEAR(static_cast<double>(planet.width) / planet.scale, static_cast<double>(planet.height) / planet.scale, 0.1);
+  for (const MosaicImage& image : planet.images) {
+    const cv::Vec3d middle =
+        cv::Matx33d(image.frame_from_image.data()) * cv::Vec3d((size.width - 1) / 2.0, (size.height - 1) / 2.0, 1);
+    EXPECT_LT(std::abs(middle[2]) / cv::norm(middle), 0.05);
+    const cv::Vec3d above = cv::Matx33d(image.frame_from_image.data()) * cv::Vec3d(114.5, 0, 1);
+    EXPECT_LT(above[2] / cv::norm(above), -0.2);
+  }
 }
 
 TEST(TurningCamera, ClosesASphere) {
@@ -284,7 +304,8 @@ TEST(TurningCamera, IsWhatACylinderAsksFor) {
   const cv::Mat whole = panorama(2200, 700);
   const std::vector<MosaicInput> inputs{input("a", view_of(whole, turned(0, 0, 0), 900, {300, 240})),
                                         input("b", view_of(whole, turned(0.12, 0, 0), 900, {300, 240}))};
-  for (const MosaicProjection projection : {MosaicProjection::cylinder, MosaicProjection::sphere}) {
+  for (const MosaicProjection projection : {MosaicProjection::cylinder, MosaicProjection::sphere,
+                                            MosaicProjection::pannini, MosaicProjection::stereographic}) {
     const MosaicPlan round = plan(inputs, {.projection = projection, .seams = false});
     ASSERT_TRUE(round.found) << round.reason;
     EXPECT_EQ(round.model, MosaicModel::rotation);
