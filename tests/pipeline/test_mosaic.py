@@ -65,6 +65,19 @@ def test_text_names_what_is_left_out(octavo):
     assert cv2.imread(str(octavo.folder / "all.png"), cv2.IMREAD_UNCHANGED).shape[2] == 4
 
 
+def test_a_cropped_mosaic_has_no_empty_places(octavo):
+    names = parts(octavo.folder, scene(480, 260), [(0, 0, 250, 220), (120, 25, 250, 230), (230, 10, 250, 220)])
+    files = ["-o", "all.png", "--draw-graph", "graph.png", "--draw-seams", "seams.png"]
+    uncut = json.loads(octavo("mosaic", *names, "--json", *FEATURES))["canvas"]
+    canvas = json.loads(octavo("mosaic", *names, *files, "--crop", "--json", *FEATURES))["canvas"]
+    mosaic = cv2.imread(str(octavo.folder / "all.png"), cv2.IMREAD_UNCHANGED)
+    assert mosaic.shape == (canvas["height"], canvas["width"], 4) and (mosaic[..., 3] == 255).all()
+    # All columns, and the rows that all parts have.
+    assert abs(canvas["width"] - 480) <= 2 and abs(canvas["height"] - 210) <= 2
+    assert abs(canvas["top"] - uncut["top"] - 10) <= 2 and abs(canvas["left"] - uncut["left"]) <= 1
+    assert cv2.imread(str(octavo.folder / "seams.png")).shape[0] < cv2.imread(str(octavo.folder / "graph.png")).shape[0]
+
+
 def test_two_panoramas(octavo):
     names = parts(octavo.folder, scene(460, 200), [(0, 0, 220, 200), (120, 0, 220, 200), (240, 0, 220, 200)])
     names += parts(octavo.folder, scene(360, 200, 2), [(0, 0, 220, 200), (140, 0, 220, 200)], "other")

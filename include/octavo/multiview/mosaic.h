@@ -66,7 +66,8 @@ struct MosaicOptions {
   /// the most bands of the blending, 0…8; fewer for images with a shorter side below 1024 pixels; 0: images are cut at
   /// the seams
   int bands = 5;
-  /// [pixel] the most pixels of the canvas
+  bool crop = false;  ///< cut the canvas to the largest rectangle without empty places
+  /// [pixel] the most pixels of the canvas, before it is cropped
   std::uint64_t max_canvas = std::uint64_t{1} << 32;
   /// [MiB] memory for decoded images while the mosaic is drawn
   int image_memory = 1024;
@@ -249,8 +250,9 @@ Image draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, c
 void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std::span<const MosaicInput> inputs,
                   const ProgressSink& progress = {});
 
-/// A small image of the mosaic (u8, RGB) with the outline and the number of each image, and a line for each pair:
-/// green for a residual of 0, red for 3 pixels and more, black for inconsistent pairs. The plan must be found.
+/// A small image of the mosaic (u8, RGB), before it is cropped, with the outline and the number of each image, that of
+/// the part to which it is cropped, and a line for each pair: green for a residual of 0, red for 3 pixels and more,
+/// black for inconsistent pairs. The plan must be found.
 Image draw_mosaic_graph(const MosaicPlan& plan);
 
 /// A small image of the mosaic (u8, RGB) in which each image's part is tinted and the seams are white. The plan

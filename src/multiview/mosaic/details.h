@@ -25,7 +25,7 @@ struct MosaicPlan::Details {
   int threads = 0;  ///< that draw, as in DeviceOptions
   /// Per image, of the copy from which it is drawn (size_to_draw); of those that are placed.
   std::vector<mosaic::Geometry> geometry;
-  mosaic::Canvas canvas, small;
+  mosaic::Canvas canvas, small;  ///< the small one is not cropped
   std::vector<Part> parts;
   std::vector<cv::Mat> local_gain;  ///< per image, see local_gains; none: there are none
   double white = 0;                 ///< the corrected value that is drawn as white; 0: values are not bounded

@@ -8,6 +8,7 @@
 
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
+#include "multiview/mosaic/crop.h"
 #include "multiview/mosaic/details.h"
 #include "octavo/error.h"
 #include "octavo/multiview/mosaic.h"
@@ -62,7 +63,7 @@ Image draw_mosaic_seams(const MosaicPlan& plan) try {
       pixel = is_seam ? cv::Vec3b(255, 255, 255) : cv::Vec3b(cv::Vec3f(pixel) * 0.65F + tint(at) * 0.35F);
     }
   }
-  return io::to_image(colours);
+  return io::to_image(colours(mosaic::cropped_part(details_of(plan))));
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the seams cannot be drawn");
 }
@@ -97,6 +98,7 @@ Image draw_mosaic_graph(const MosaicPlan& plan) try {
     cv::putText(colours, fmt::format("{}", i + 1), middles[i] + cv::Point(6, -6), cv::FONT_HERSHEY_SIMPLEX, font,
                 cv::Scalar(20, 20, 120), 1, cv::LINE_AA);
   }
+  if (details.options.crop) cv::rectangle(colours, mosaic::cropped_part(details), cv::Scalar(20, 20, 120));
   return io::to_image(colours);
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the graph cannot be drawn");

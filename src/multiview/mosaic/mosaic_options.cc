@@ -69,6 +69,9 @@ const OptionTable<MosaicOptions>& option_table<MosaicOptions>() {
                .symbol = "N",
                .low = 0,
                .high = 8}),
+          option<&MosaicOptions::crop>({.name = "crop",
+                                        .group = group,
+                                        .sentence = "Cut the mosaic to the largest rectangle without empty places."}),
           option<&MosaicOptions::max_canvas>({.name = "max_canvas",
                                               .group = group,
                                               .sentence = "Refuse a mosaic of more than N pixels, before memory is "

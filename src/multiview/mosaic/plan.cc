@@ -8,6 +8,7 @@
 #include "io/opencv/opencv_error.h"
 #include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/connect.h"
+#include "multiview/mosaic/crop.h"
 #include "multiview/mosaic/details.h"
 #include "multiview/mosaic/find_pairs.h"
 #include "multiview/mosaic/judge.h"
@@ -108,6 +109,7 @@ MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, 
   if (plan.exposure) mosaic::even_out(plan, *details);
   report(progress, "seams");
   if (options.seams) mosaic::find_seams(details->parts);
+  if (options.crop) mosaic::crop(plan, *details, images.small);
   plan.details = details;
   return plan;
 }

@@ -142,6 +142,10 @@ TEST(TurningCamera, ClosesARing) {
     EXPECT_LT(std::abs(middle[1]) / cv::norm(middle), 0.05);
   }
   expect_ends_meet(colours(draw_mosaic(ring, inputs)));
+  const MosaicPlan cut = plan(inputs, {.seams = false, .crop = true});
+  EXPECT_EQ(cut.width, ring.width);
+  EXPECT_EQ(cut.left, ring.left);
+  EXPECT_LT(cut.height, ring.height - 10);
   try {
     plan(inputs, {.projection = MosaicProjection::pannini, .seams = false});
     ADD_FAILURE() << "nothing is thrown";
