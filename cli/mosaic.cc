@@ -40,6 +40,15 @@ on says so, and where no image is, floats are NaN and whole numbers 0. A
 format that cannot hold them gets them in its full range.
 Without -o nothing is drawn, and the result is only told.
 
+Points that are set by hand join images in which nothing matches, such as
+walls. A line of the file of --points has the name of an image, x and y, and
+the same of another image that shows the place:
+  left.jpg 1580 220.5 right.jpg 70 214
+Pixels are counted from the centre of the first one, which is (0, 0); names
+are those of --pairs, or the files as they were given. Two or three points of
+two images tell a shift, turn and size, four and more a homography. Lines that
+begin with # are left out.
+
 JSON:
   {"found": true, "reason": null, "model": "rotation", "why": "...",
    "distortion": false, "candidates": [...], "reference": "d.jpg",
@@ -53,8 +62,8 @@ JSON:
      "radial": 0, "uncertainty": 0.1, "gain": [1.1, 1.1, 1.0]}, ...],
    "pairs": [{"image_a": "a.jpg", "image_b": "b.jpg", "match_count": 410,
      "inlier_count": 380, "patch_count": 150, "even_contrast": false,
-     "confidence": 3.1, "status": "used", "residual": 0.5, "held_out": 0.5,
-     "loop_error": 0}, ...],
+     "by_hand": false, "confidence": 3.1, "status": "used", "residual": 0.5,
+     "held_out": 0.5, "loop_error": 0}, ...],
    "vignetting": [-0.1, 0], "files": [...], "warnings": [], "problems": []}
 Lengths are in pixels. "residual" is the root-mean-square distance of the
 matches from which the model was made, "held_out" that of those that were not
@@ -62,6 +71,7 @@ used for it. "loop_error" is the distance between a pair's own homography and
 the way through the tree of the strongest pairs, before the adjustment.
 "patch_count" tells places that agree by their intensities. "even_contrast":
 smooth images were matched by copies with the same contrast everywhere.
+"by_hand": some matches are those of --points.
 "uncertainty" is the standard deviation of an image's corners that follows
 from its matches. "warnings" say why the mosaic may be wrong.
 Status of images: placed, identical, redundant (others show all of it),
@@ -74,12 +84,14 @@ Examples:
   octavo mosaic left.jpg middle.jpg right.jpg -o all.tif
   octavo mosaic scans/ -o page.png --model similarity
   octavo mosaic photos/ -o all.tif --draw-seams seams.png --json
+  octavo mosaic wall/ -o wall.tif --points points.txt
+  octavo mosaic rows/ -o all.tif --pairs sequential:12
 
 Exit codes:
   0  done; images may be left out
-  1  an image cannot be read: it is named and left out, and the mosaic is that
-     of the others. Or there is no mosaic: no two images overlap, the canvas
-     is too large, a file cannot be written
+  1  an image or a line of a list cannot be read: it is named and left out, and
+     the mosaic is that of the others. Or there is no mosaic: no two images
+     overlap, the canvas is too large, a file cannot be written
   2  the call was wrong, for example with one image alone)";
 
 // What the command line asks for.
@@ -104,7 +116,9 @@ void print_text(const MosaicPlan& plan) {
       if (pair.status == MosaicPairStatus::unrelated || !is_placed) continue;
       fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n", name(pair.a), name(pair.b), pair.inliers,
                  pair.residual,
-                 pair.status == MosaicPairStatus::inconsistent ? ", contradicts the others: not used" : "");
+                 pair.status == MosaicPairStatus::inconsistent ? ", contradicts the others: not used"
+                 : pair.by_hand                                ? ", set by hand"
+                                                               : "");
     }
   }
   for (const MosaicImage& image : plan.images) {
@@ -159,6 +173,9 @@ void add_mosaic(Command& program, int& exit_code) {
           "--no-seams", [call] { call->mosaic.seams = false; },
           "Lead seams halfway between the images, not where they agree.")
       .group(group);
+  add_pairs_option(command, call->pairs);
+  command.add_option("--points", call->points, "Places that two images show, set by hand, see below.")
+      .type_name("FILE");
   add_read_options(command, call->read);
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);

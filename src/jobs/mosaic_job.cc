@@ -11,9 +11,11 @@
 #include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "io/json/matrix_json.h"
+#include "jobs/mosaic_points.h"
 #include "jobs/read_input.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/jobs/collection_jobs.h"
 
 namespace octavo {
 namespace jobs {
@@ -30,7 +32,7 @@ void require_several(const ImageFiles& found) {
 
 // Refuses outputs that are inputs or each other, and those that cannot be written.
 void require_fit_outputs(const MosaicJob& job) {
-  std::vector<fs::path> written, read;
+  std::vector<fs::path> written, read{job.pairs, job.points};
   std::set<fs::path> known;
   for (const fs::path& file : {job.output, job.graph, job.seams}) {
     if (file.empty()) continue;
@@ -55,6 +57,32 @@ std::vector<MosaicInput> mosaic_inputs(const MosaicJob& job) {
                       }});
   }
   return inputs;
+}
+
+// The options with the pairs and the points that are asked for by text. What their lines lack is told, and is a
+// problem.
+MosaicOptions with_lists(const MosaicJob& job, const JobContext& context, std::vector<std::string>& problems) {
+  MosaicOptions options = job.mosaic;
+  const auto tell = [&](const std::vector<std::string>& lacking) {
+    for (const std::string& problem : lacking) report_failure(context, problem);
+    problems.insert(problems.end(), lacking.begin(), lacking.end());
+  };
+  if (job.pairs != "all") {
+    if (const auto same = same_name(job.images.images)) {
+      throw Error(ErrorCode::invalid_option, fmt::format("{} and {} have the same name in a list of pairs",
+                                                         same->first.file.string(), same->second.file.string()));
+    }
+    PairList list = pairs_by_text(
+        job.pairs, {.images = job.images.images, .options = {}, .read = job.read, .device = job.device}, context);
+    options.pairs = std::move(list.pairs);
+    tell(list.problems);
+  }
+  if (!job.points.empty()) {
+    PointList list = read_mosaic_points(job.points, job.images.images);
+    options.points = std::move(list.points);
+    tell(list.problems);
+  }
+  return options;
 }
 
 // What could not be read. The mosaic is that of the other images.
@@ -90,8 +118,8 @@ Json json_of_image(const MosaicImage& image) {
 Json json_of_joined_pair(const MosaicPlan& plan, const MosaicPair& pair) {
   return {{"image_a", name_of(plan, pair.a)}, {"image_b", name_of(plan, pair.b)}, {"match_count", pair.matches},
           {"inlier_count", pair.inliers},     {"patch_count", pair.patches},      {"even_contrast", pair.even_contrast},
-          {"confidence", pair.confidence},    {"status", word(pair.status)},      {"residual", pair.residual},
-          {"held_out", pair.held_out},        {"loop_error", pair.loop_error}};
+          {"by_hand", pair.by_hand},          {"confidence", pair.confidence},    {"status", word(pair.status)},
+          {"residual", pair.residual},        {"held_out", pair.held_out},        {"loop_error", pair.loop_error}};
 }
 
 Json json_of_candidate(const MosaicCandidate& candidate) {
@@ -147,6 +175,8 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   for (const std::string& problem : job.images.problems) report_failure(context, problem);
   jobs::require_several(job.images);
   jobs::require_fit_outputs(job);
+  std::vector<std::string> problems = job.images.problems;
+  const MosaicOptions options = jobs::with_lists(job, context, problems);
   DeviceOptions device = job.device;
   device.progress = context.progress;
   report_item(context.progress, "starting");
@@ -154,9 +184,9 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   Matcher matcher(job.match, device);
   const std::vector<MosaicInput> inputs = jobs::mosaic_inputs(job);
   const ProgressSink steps = jobs::as_items(context.progress);
-  MosaicResult result{.plan = plan_mosaic(inputs, extractor, matcher, job.robust, job.mosaic, steps),
+  MosaicResult result{.plan = plan_mosaic(inputs, extractor, matcher, job.robust, options, steps),
                       .files = {},
-                      .problems = job.images.problems};
+                      .problems = std::move(problems)};
   const auto write = [&](const std::filesystem::path& file, const auto& draw) {
     if (file.empty() || !result.plan.found) return;
     draw(file);

@@ -78,6 +78,49 @@ def test_a_cropped_mosaic_has_no_empty_places(octavo):
     assert cv2.imread(str(octavo.folder / "seams.png")).shape[0] < cv2.imread(str(octavo.folder / "graph.png")).shape[0]
 
 
+def test_points_by_hand_join_blank_walls(octavo):
+    folder = octavo.folder / "walls"
+    folder.mkdir()
+    for name, grey in (("left.png", 120), ("right.png", 140)):
+        cv2.imwrite(str(folder / name), np.full((200, 300, 3), grey, np.uint8))
+    assert octavo.call("mosaic", "walls").returncode == 1
+    points = "# x and y in both\nleft.png 205 30 right.png 25 18\nwalls/right.png 110.5 158 left.png 290.5 170\n\n"
+    (octavo.folder / "points.txt").write_text(points)
+    output = json.loads(octavo("mosaic", "walls", "--points", "points.txt", "-o", "all.png", "--json"))
+    assert (output["canvas"]["width"], output["canvas"]["height"]) == (480, 212)
+    (pair,) = output["pairs"]
+    assert pair["by_hand"] and (pair["status"], pair["inlier_count"]) == ("used", 2)
+    assert "2 matches, 0.00 px, set by hand\n" in octavo("mosaic", "walls", "--points", "points.txt")
+    (octavo.folder / "points.txt").write_text(
+        points
+        + "left.png 1 2 right.png 3\nleft.png 1 2 other.png 3 4\nleft.png 1 x right.png 3 4\nleft.png 1 2 left.png 3 4"
+    )
+    done = octavo.call("mosaic", "walls", "--points", "points.txt", "--json")
+    bad = [
+        "line 5 of 'points.txt' has 5 words, but must have an image, x and y, and another image, x and y",
+        "line 6 of 'points.txt' names 'other.png', which is not one of the images",
+        "line 7 of 'points.txt' has 'x' where a number must be",
+        "line 8 of 'points.txt' names 'left.png' twice, but must name two images",
+    ]
+    assert done.returncode == 1 and done.stderr.splitlines() == [f"octavo: {line}" for line in bad]
+    assert json.loads(done.stdout)["problems"] == bad and json.loads(done.stdout)["found"]
+    (octavo.folder / "points.txt").write_text("left.png 205 30 right.png 25 18")
+    assert "have one point that is set by hand, but need two" in octavo.error(
+        1, "mosaic", "walls", "--points", "points.txt"
+    )
+    assert "points.txt" in octavo.error(2, "mosaic", "walls", "--points", "points.txt", "-o", "points.txt")
+
+
+def test_only_listed_pairs_are_matched(octavo):
+    names = parts(octavo.folder, scene(460, 200), [(0, 0, 220, 200), (120, 0, 220, 200), (240, 0, 220, 200)])
+    (octavo.folder / "pairs.txt").write_text(f"{names[2]} {names[1]}\n{names[2]} other.png\n")
+    done = octavo.call("mosaic", *names, "--pairs", "pairs.txt", "--json", *FEATURES)
+    assert done.returncode == 1 and "line 2 of 'pairs.txt' names 'other.png'" in done.stderr
+    output = json.loads(done.stdout)
+    assert [(pair["image_a"], pair["image_b"]) for pair in output["pairs"]] == [(names[1], names[2])]
+    assert [image["status"] for image in output["images"]] == ["no_overlap", "placed", "placed"]
+
+
 def test_two_panoramas(octavo):
     names = parts(octavo.folder, scene(460, 200), [(0, 0, 220, 200), (120, 0, 220, 200), (240, 0, 220, 200)])
     names += parts(octavo.folder, scene(360, 200, 2), [(0, 0, 220, 200), (140, 0, 220, 200)], "other")

@@ -61,6 +61,11 @@ struct MosaicJob {
   std::filesystem::path output{};  ///< of the mosaic (write_mosaic); empty: it is not drawn
   std::filesystem::path graph{};   ///< of draw_mosaic_graph; empty: none
   std::filesystem::path seams{};   ///< of draw_mosaic_seams; empty: none
+  /// As pairs_by_text takes it. Its pairs, and `points`, replace those of `mosaic`.
+  std::string pairs = "all";
+  /// A file with points that are set by hand: a line has "IMAGE_A X_A Y_A IMAGE_B X_B Y_B", pixels from the centre of
+  /// the first one, with names as in a list of pairs or files as they were asked for. Empty: none.
+  std::filesystem::path points{};
   ReadOptions read{};
   MosaicOptions mosaic{};
   DetectorOptions detector{};
@@ -72,7 +77,7 @@ struct MosaicJob {
 struct MosaicResult {
   MosaicPlan plan;
   std::vector<std::filesystem::path> files;  ///< those that were written
-  std::vector<std::string> problems;         ///< what could not be read, each told as a failure too
+  std::vector<std::string> problems;         ///< what could not be read, images and lines, each told as a failure too
 };
 
 /// The result as `octavo mosaic --json` prints it.
@@ -80,7 +85,8 @@ std::string json_of(const MosaicResult& result);
 
 /// Plans the mosaic, and draws it where it is found. An image that cannot be read is left out and told to the context.
 /// Throws, before the work, Error(invalid_option), also for fewer than two images of places that all have some, for an
-/// output that is an input and for two outputs of one name; Error(file_error) for fewer than two images of places of
+/// output that is an input, for two outputs of one name, and for two images of one name and pairs that are listed;
+/// Error(file_error) for lists that cannot be read and for fewer than two images of places of
 /// which some have none, and for an output that cannot be written; Error(device_unavailable); later what plan_mosaic
 /// and write_mosaic throw.
 MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context = {});

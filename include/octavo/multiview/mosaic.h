@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "octavo/api.h"
@@ -56,6 +57,16 @@ enum class MosaicExposure {
   off,
 };
 
+/// A place that two images show, set by hand.
+struct MosaicPoint {
+  int a = 0, b = 0;  ///< indices of the images
+  /// [pixel] x and y in a, and in b; the centre of the first pixel is (0, 0)
+  std::array<double, 2> in_a{}, in_b{};
+
+  bool operator==(const MosaicPoint&) const = default;
+};
+
+/// The option table has all but the lists at the end.
 struct MosaicOptions {
   MosaicModel model = MosaicModel::automatic;
   MosaicProjection projection = MosaicProjection::automatic;
@@ -71,6 +82,11 @@ struct MosaicOptions {
   std::uint64_t max_canvas = std::uint64_t{1} << 32;
   /// [MiB] memory for decoded images while the mosaic is drawn
   int image_memory = 1024;
+  /// The pairs of images that are matched, by their indices; none: all. Pairs of images that overlap where these put
+  /// them are compared all the same.
+  std::optional<std::vector<std::pair<std::size_t, std::size_t>>> pairs{};
+  /// Two points or more of a pair make it a used one, which the others cannot contradict.
+  std::vector<MosaicPoint> points{};
 
   bool operator==(const MosaicOptions&) const = default;
 };
@@ -147,7 +163,9 @@ struct MosaicPair {
   /// The features are those of copies whose contrast is the same everywhere: the features of the images themselves
   /// connect one of the two with no other, or with few.
   bool even_contrast = false;
-  /// inliers / (8 + 0.3·matches in the overlap), which is above 1 for correct pairs (Brown & Lowe, IJCV 2007)
+  bool by_hand = false;  ///< some of its matches are MosaicOptions::points
+  /// inliers / (8 + 0.3·matches in the overlap), which is above 1 for correct pairs (Brown & Lowe, IJCV 2007);
+  /// 1000 by hand
   double confidence = 0;
   MosaicPairStatus status = MosaicPairStatus::unrelated;
   double residual = 0;  ///< [pixel] root-mean-square distance of the inliers under the chosen model
@@ -220,7 +238,8 @@ std::string_view word(MosaicPairStatus status);
 /// Finds where the images lie: features, matches of all pairs, homographies, the groups of images that overlap, the
 /// model, exposure and seams. Images without overlap are not an error: `found` and `reason` tell. Each image is
 /// loaded once. One whose loading throws Error(file_error) or Error(out_of_memory), or with a side above 32766 pixels,
-/// is left out: MosaicImageStatus::failed. Throws Error(invalid_argument) for fewer than two images, and if the canvas
+/// is left out: MosaicImageStatus::failed. Throws Error(invalid_argument) for fewer than two images, for points set by
+/// hand that are in no image, are alone, or are far from where the others of their pair put them, and if the canvas
 /// would be larger than the options allow or cannot be drawn in the projection that they ask for; what else loading
 /// throws, and what Extractor::extract, Matcher::match and estimate_homography throw.
 MosaicPlan plan_mosaic(std::span<const MosaicInput> inputs, Extractor& extractor, Matcher& matcher,

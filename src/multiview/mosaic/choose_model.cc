@@ -75,9 +75,9 @@ std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPai
   return list;
 }
 
-// Least squares of the similarity or the affine map that takes `from` to `to`.
+// Least squares of the similarity or the affine map that takes `from` to `to`; two points determine no affine map.
 cv::Matx33d linear_fit(MosaicModel model, const std::vector<cv::Point2d>& from, const std::vector<cv::Point2d>& to) {
-  const bool is_similarity = model == MosaicModel::similarity;
+  const bool is_similarity = model == MosaicModel::similarity || from.size() < 3;
   cv::Mat left = cv::Mat::zeros(2 * static_cast<int>(from.size()), is_similarity ? 4 : 6, CV_64F);
   cv::Mat right(left.rows, 1, CV_64F), x;
   for (int i = 0; i < static_cast<int>(from.size()); ++i) {

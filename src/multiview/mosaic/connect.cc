@@ -12,7 +12,8 @@ namespace octavo::mosaic {
 namespace {
 
 // The used pair that is to be left out, since the others contradict it; none if they contradict none. Of several, one
-// that is not sure is wrong, and of equals the weakest: a wrong pair pulls right ones away as far as itself.
+// that is not sure is wrong, and of equals the weakest: a wrong pair pulls right ones away as far as itself. What is
+// set by hand stays.
 VerifiedPair* contradicted(Connected& connected, double threshold) {
   std::vector<std::pair<double, VerifiedPair*>> used;
   for (VerifiedPair& pair : connected.pairs) {
@@ -29,7 +30,6 @@ VerifiedPair* contradicted(Connected& connected, double threshold) {
   for (const auto& [median, pair] : used) {
     if (median > largest) suspects.push_back(pair);
   }
-  if (suspects.empty()) return nullptr;
   // Where a pair of the tree is pulled apart, one that closes a loop through it may have done so.
   const std::vector<VerifiedPair*> apart = suspects;
   for (const auto& [median, pair] : used) {
@@ -39,6 +39,8 @@ VerifiedPair* contradicted(Connected& connected, double threshold) {
                             });
     if (is_through) suspects.push_back(pair);
   }
+  std::erase_if(suspects, [](const VerifiedPair* pair) { return pair->report.by_hand; });
+  if (suspects.empty()) return nullptr;
   return *std::min_element(suspects.begin(), suspects.end(), [](const VerifiedPair* x, const VerifiedPair* y) {
     const MosaicPair &one = x->report, &other = y->report;
     return std::tuple(is_sure(one), one.inliers, one.a, one.b) <

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "multiview/mosaic/by_hand.h"
 #include "multiview/mosaic/even_contrast.h"
 #include "multiview/mosaic/match_pairs.h"
 #include "multiview/mosaic/redundant.h"
@@ -20,6 +21,13 @@ constexpr std::size_t few_images = 4;    // all of whose features are matched at
 constexpr std::size_t many_images = 30;  // of which the likely pairs alone are matched; the same
 
 bool is_any(std::size_t, std::size_t) { return true; }
+
+std::set<std::pair<std::size_t, std::size_t>> listed_pairs(const MosaicOptions& options) {
+  std::set<std::pair<std::size_t, std::size_t>> listed;
+  if (!options.pairs) return listed;
+  for (const auto& [a, b] : *options.pairs) listed.insert(std::minmax(a, b));
+  return listed;
+}
 
 // Exact places of pairs, by their intensities.
 void align_all(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& greys, double threshold,
@@ -50,7 +58,7 @@ void judge_repetition(std::vector<VerifiedPair>& pairs, const std::vector<GreyIm
   cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
     for (int k = range.start; k < range.end; ++k) {
       VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
-      if (pair.report.status != MosaicPairStatus::used) continue;
+      if (pair.report.status != MosaicPairStatus::used || pair.report.by_hand) continue;
       const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
       if (is_undecidable(pair, greys[a], greys[b], threshold)) pair.report.status = MosaicPairStatus::undecidable;
       pair.parallax = true_parallax(pair, greys[a], greys[b], threshold);
@@ -60,8 +68,14 @@ void judge_repetition(std::vector<VerifiedPair>& pairs, const std::vector<GreyIm
 
 class PairFinder {
  public:
-  PairFinder(const Images& images, Matcher& matcher, const RobustOptions& robust, const ProgressSink& progress)
-      : images_(images), matcher_(matcher), robust_(robust), progress_(progress) {}
+  PairFinder(const Images& images, Matcher& matcher, const RobustOptions& robust, const MosaicOptions& options,
+             const ProgressSink& progress)
+      : images_(images),
+        matcher_(matcher),
+        robust_(robust),
+        are_listed_(options.pairs.has_value()),
+        listed_(listed_pairs(options)),
+        progress_(progress) {}
 
   // The pairs of wanted images, by few features.
   std::vector<VerifiedPair> by_few(const std::vector<Features>& features) const {
@@ -130,7 +144,7 @@ class PairFinder {
   [[nodiscard]] PairSource source(const std::vector<Features>& features, const IsPairWanted& is_tried,
                                   bool even_contrast = false) const {
     const auto both = [this, is_tried](std::size_t a, std::size_t b) {
-      return is_matched(a) && is_matched(b) && is_tried(a, b);
+      return is_matched(a) && is_matched(b) && (!are_listed_ || listed_.contains({a, b})) && is_tried(a, b);
     };
     return {features, images_.sizes, both, even_contrast};
   }
@@ -142,6 +156,8 @@ class PairFinder {
   const Images& images_;
   Matcher& matcher_;
   const RobustOptions& robust_;
+  bool are_listed_;  // the pairs that are matched
+  std::set<std::pair<std::size_t, std::size_t>> listed_;
   const ProgressSink& progress_;
 };
 
@@ -151,12 +167,13 @@ std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> featu
                                      const std::vector<GreyImage>& greys, Extractor& extractor, Matcher& matcher,
                                      const RobustOptions& robust, const MosaicOptions& options,
                                      const ProgressSink& progress) {
-  const PairFinder finder(images, matcher, robust, progress);
+  const PairFinder finder(images, matcher, robust, options, progress);
   const bool is_by_few = features.size() > few_images;
   std::vector<VerifiedPair> pairs = is_by_few ? finder.by_few(features) : finder.matched(features, is_any);
   if (!options.keep_redundant) images.told = with_redundant(images, trusted_pairs(pairs, images.sizes.size()));
   finder.leave_out(pairs);
   if (is_by_few) finder.complete(pairs, features);
+  add_by_hand(pairs, pairs_by_hand(options.points, images.told));
   align_all(pairs, greys, robust.threshold, progress);
   finder.add_even_contrast(pairs, std::move(features), greys, extractor);
   report(progress, "patterns that repeat");

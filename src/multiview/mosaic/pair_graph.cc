@@ -202,7 +202,7 @@ std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, cons
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const MosaicPair& pair = pairs[i].report;
-    if (pair.status != MosaicPairStatus::used || group[static_cast<std::size_t>(pair.a)] != 0) continue;
+    if (pair.status != MosaicPairStatus::used || pair.by_hand || group[static_cast<std::size_t>(pair.a)] != 0) continue;
     const std::vector<std::size_t> way = way_through(tree, pair.a, pair.b);
     if (std::all_of(way.begin(), way.end(),
                     [&](std::size_t k) { return far_fewer * pair.inliers < pairs[k].report.inliers; })) {
