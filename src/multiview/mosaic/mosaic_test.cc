@@ -438,9 +438,10 @@ TEST(Mosaic, ChecksTheCanvasBeforeItTakesMemory) {
 
 TEST(Mosaic, OptionsHaveARowEach) {
   const OptionTable<MosaicOptions>& table = option_table<MosaicOptions>();
-  EXPECT_EQ(table.options.size(), 9U);
+  EXPECT_EQ(table.options.size(), 10U);
   EXPECT_EQ(word(MosaicModel::automatic), "auto");
   EXPECT_EQ(word(MosaicProjection::sphere), "sphere");
+  EXPECT_EQ(word(MosaicProjection::stereographic), "stereographic");
   EXPECT_EQ(word(MosaicPairStatus::inconsistent), "inconsistent");
 }
 
