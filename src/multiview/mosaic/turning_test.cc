@@ -304,6 +304,22 @@ TEST(TurningCamera, MayTurnAboutItsOpticalAxis) {
   EXPECT_EQ(rolled.projection, MosaicProjection::plane);
 }
 
+// Two are level, one of them on its side: they tell what is below, and not the mean of all.
+TEST(TurningCamera, IsHeldLevelOrOnItsSide) {
+  const cv::Mat whole = panorama(2200, 900);
+  std::vector<MosaicInput> inputs;
+  for (const double roll : {47.0, 0.0, -34.0, 91.0}) {
+    const auto i = static_cast<double>(inputs.size());
+    const cv::Matx33d rotation = turned(0.05 * i, 0.03 * i, roll * std::numbers::pi / 180);
+    inputs.push_back(input(std::to_string(roll), view_of(whole, rotation, 350, {350, 280})));
+  }
+  const MosaicPlan held = plan(inputs, {.model = MosaicModel::rotation, .seams = false});
+  ASSERT_TRUE(held.found) << held.reason;
+  const cv::Vec3d right = cv::Matx33d(held.images[1].frame_from_image.data()) * cv::Vec3d(1, 0, 0);
+  EXPECT_NEAR(right[1] / cv::norm(right), 0, 0.03);
+  EXPECT_GT(right[0], 0);
+}
+
 TEST(TurningCamera, IsWhatACylinderAsksFor) {
   const cv::Mat whole = panorama(2200, 700);
   const std::vector<MosaicInput> inputs{input("a", view_of(whole, turned(0, 0, 0), 900, {300, 240})),

@@ -2,7 +2,8 @@
 // that is perpendicular to all of them, the eigenvector of the least eigenvalue of their moments (Brown & Lowe, IJCV
 // 2007, §5). Its sign is that for which images are not upside down. A camera that turns about its x axis alone has
 // one x axis, and says nothing by it: there the mean of the cameras' own verticals decides, as it does where the camera
-// hardly turns.
+// hardly turns. Where it turns about the axis along which it looks, it is held level, or on its side, in most images
+// that agree with each other by that: their verticals decide.
 
 #include "multiview/mosaic/upright.h"
 
@@ -13,6 +14,43 @@
 
 namespace octavo::mosaic {
 namespace {
+
+// The direction down of a camera that turns about the axis along which it looks: `mean`, that of the images' own
+// verticals, unless some images are rolled against each other by a right angle or not at all.
+cv::Vec3d down_of_rolls(const Frames& frames, const std::vector<std::size_t>& placed, const cv::Vec3d& mean) {
+  constexpr double tolerance = 5 * std::numbers::pi / 180;  // of a camera that is held by hand; a guess
+  constexpr double right_angle = std::numbers::pi / 2;
+  cv::Vec3d along(0, 0, 0);
+  for (const std::size_t i : placed) along += frames.base[i] * cv::Vec3d(0, 0, 1);
+  along = cv::normalize(along);
+  const cv::Vec3d first = frames.base[placed.front()] * cv::Vec3d(0, 1, 0);
+  const cv::Vec3d u = cv::normalize(first - along * along.dot(first)), v = along.cross(u);
+  std::vector<double> rolls;
+  for (const std::size_t i : placed) {
+    const cv::Vec3d own = frames.base[i] * cv::Vec3d(0, 1, 0);
+    rolls.push_back(std::atan2(own.dot(v), own.dot(u)));
+  }
+  const double usual = std::atan2(mean.dot(v), mean.dot(u));
+  double best = usual, nearest = 0;
+  int most = 1;  // an image agrees with itself
+  for (const double roll : rolls) {
+    int agree = 0;
+    double sum = 0;
+    for (const double other : rolls) {
+      const double apart = std::remainder(other - roll, right_angle);
+      if (std::abs(apart) > tolerance) continue;
+      ++agree;
+      sum += apart;
+    }
+    // Of the sides that could be below, the one that is nearest to the images' own.
+    const double distance = std::abs(std::remainder(roll - usual, 4 * right_angle));
+    if (agree < 2 || agree < most || (agree == most && distance >= nearest)) continue;
+    most = agree;
+    nearest = distance;
+    best = roll + sum / agree;
+  }
+  return most > 1 ? u * std::cos(best) + v * std::sin(best) : mean;
+}
 
 // The direction down in the frame.
 cv::Vec3d vertical(const Frames& frames, const std::vector<std::size_t>& placed) {
@@ -34,7 +72,9 @@ cv::Vec3d vertical(const Frames& frames, const std::vector<std::size_t>& placed)
   // A camera that turns about its optical axis has x axes that span a plane too; its normal is then no vertical.
   constexpr double least_along = 0.5;  // the cosine of 60°, by which a camera looks up or down at most; a guess
   const bool is_vertical = is_plane && std::abs(vector(2).dot(mean)) > least_along * cv::norm(mean);
-  const cv::Vec3d down = is_vertical ? vector(2) : is_plane ? mean : mean - vector(0) * vector(0).dot(mean);
+  const cv::Vec3d down = is_vertical ? vector(2)
+                         : is_plane  ? down_of_rolls(frames, placed, mean)
+                                     : mean - vector(0) * vector(0).dot(mean);
   if (!(cv::norm(down) > 0)) return {0, 1, 0};
   return down * ((down.dot(mean) < 0 ? -1 : 1) / cv::norm(down));
 }
