@@ -11,6 +11,7 @@
 #include <regex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/test_folder.h"
@@ -19,6 +20,7 @@
 #include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/io/image_files.h"
+#include "octavo/io/image_metadata.h"
 #include "study/evaluate/corner_truth.h"
 #include "study/evaluate/dataset.h"
 #include "tests/fuzz/damaged_files.h"
@@ -65,6 +67,30 @@ TEST(Mutation, DamagedImagesAreImagesOrErrors) {
   EXPECT_EQ(printed, "") << "the library never prints";
   // If the mutations broke no file, or every file at its first byte, this test would find nothing.
   expect_both(count);
+}
+
+TEST(Mutation, DamagedMetadataAreMetadataOrErrors) {
+  const TestFolder folder;
+  const fs::path testdata(OCTAVO_TESTDATA);
+  // A profile's size, colours and signature are looked at; the rest of it is passed on.
+  ImageMetadata metadata = read_metadata(testdata / "exif_6.jpg");
+  metadata.icc.resize(1000);
+  metadata.icc[2] = std::byte{3}, metadata.icc[3] = std::byte{0xE8};
+  const auto put = [&](std::size_t at, std::string_view text) {
+    std::ranges::transform(text, metadata.icc.begin() + static_cast<std::ptrdiff_t>(at),
+                           [](char letter) { return std::byte(letter); });
+  };
+  put(12, "mntrRGB XYZ "), put(36, "acsp");
+  std::vector<Original> originals;
+  for (const char* const name : {"a.jpg", "a.png", "a.tif"}) {
+    write_image(folder / name, read_image(testdata / "rgb8.png").view(), metadata);
+    originals.push_back({name, text_of(folder / name)});
+  }
+  for (const char* const name : {"exif_6.webp", "rgb.heic"}) originals.push_back({name, text_of(testdata / name)});
+  expect_both(read_damaged(originals, 300, [](const std::string& bytes, const std::string& name) {
+    return decodes(
+        name, [&] { EXPECT_LE(decode_metadata(std::as_bytes(std::span(bytes)), name).icc.size(), 10'000u) << name; });
+  }));
 }
 
 Features three_features() {

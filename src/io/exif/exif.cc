@@ -5,8 +5,6 @@
 
 #include "io/exif/exif.h"
 
-#include <libexif/exif-data.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,29 +16,10 @@
 #include <string_view>
 #include <vector>
 
+#include "io/exif/exif_notes.h"
+
 namespace octavo::io {
 namespace {
-
-constexpr std::size_t most_bytes = 65536;
-
-struct Unreference {
-  void operator()(ExifData* notes) const { exif_data_unref(notes); }
-};
-using Notes = std::unique_ptr<ExifData, Unreference>;
-
-/// Without entries if the block is damaged. libexif copies what it keeps.
-Notes read_notes(std::span<const std::byte> block) {
-  Notes notes(exif_data_new());
-  if (!notes) throw std::bad_alloc();
-  // Otherwise entries that should be there would be made up, and numbers converted.
-  exif_data_unset_option(notes.get(), EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
-  constexpr std::array<unsigned char, 6> name{'E', 'x', 'i', 'f'};  // as a JPEG's segment begins
-  std::vector<unsigned char> segment(name.begin(), name.end());
-  const auto* bytes = reinterpret_cast<const unsigned char*>(block.data());
-  segment.insert(segment.end(), bytes, bytes + std::min(block.size(), most_bytes));
-  exif_data_load_data(notes.get(), segment.data(), static_cast<unsigned>(segment.size()));
-  return notes;
-}
 
 const ExifEntry* entry(const Notes& notes, ExifIfd directory, int tag) {
   return exif_content_get_entry(notes->ifd[directory], static_cast<ExifTag>(tag));
@@ -130,6 +109,25 @@ std::optional<double> millimetres_of_unit(const Notes& notes) {
 }
 
 }  // namespace
+
+Notes new_notes() {
+  Notes notes(exif_data_new());
+  if (!notes) throw std::bad_alloc();
+  // Otherwise entries that should be there would be made up, and numbers converted.
+  exif_data_unset_option(notes.get(), EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
+  return notes;
+}
+
+Notes read_notes(std::span<const std::byte> block) {
+  constexpr std::size_t most_bytes = 65536;
+  constexpr std::array<unsigned char, 6> name{'E', 'x', 'i', 'f'};  // as a JPEG's segment begins
+  Notes notes = new_notes();
+  std::vector<unsigned char> segment(name.begin(), name.end());
+  const auto* bytes = reinterpret_cast<const unsigned char*>(block.data());
+  segment.insert(segment.end(), bytes, bytes + std::min(block.size(), most_bytes));
+  exif_data_load_data(notes.get(), segment.data(), static_cast<unsigned>(segment.size()));
+  return notes;
+}
 
 CameraFacts exif_facts(std::span<const std::byte> block) {
   const Notes notes = read_notes(block);

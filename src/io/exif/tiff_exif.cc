@@ -18,6 +18,8 @@
 #include <string_view>
 #include <utility>
 
+#include "io/exif/copied_tags.h"
+
 namespace octavo::io {
 namespace {
 
@@ -25,10 +27,6 @@ using Bytes = std::span<const std::byte>;
 
 using Tags = std::span<const std::uint16_t>;
 
-// Those that exif_facts reads: the camera's name and the orientation; focal lengths, resolution and width; the place.
-constexpr std::array<std::uint16_t, 3> camera_tags{271, 272, 274};
-constexpr std::array<std::uint16_t, 5> photograph_tags{37386, 40962, 41486, 41488, 41989};
-constexpr std::array<std::uint16_t, 6> gps_tags{1, 2, 3, 4, 5, 6};
 constexpr std::uint16_t photograph_directory = 34665, gps_directory = 34853;
 
 constexpr std::uint64_t most_entries = 4096;  // of a directory; a damaged file may claim any number
@@ -123,53 +121,54 @@ class TiffEntries {
   bool is_big_endian_ = false, is_big_tiff_ = false;
 };
 
-class BlockWriter {
+/// Writes directories, and what belongs to them, as they stand in a file from an offset on.
+class DirectoryWriter {
  public:
-  explicit BlockWriter(bool is_big_endian) : is_big_endian_(is_big_endian) {
-    for (const char letter : std::string_view(is_big_endian ? "MM" : "II")) block_.push_back(std::byte(letter));
-    append(42, 2);
-    append(8, 4);
-  }
+  DirectoryWriter(bool is_big_endian, bool is_big_tiff, std::uint64_t offset)
+      : is_big_endian_(is_big_endian), is_big_tiff_(is_big_tiff), offset_(offset) {}
 
-  [[nodiscard]] std::size_t size() const { return block_.size(); }
+  /// The offset of what is appended next.
+  [[nodiscard]] std::uint64_t place() const { return offset_ + bytes_.size(); }
 
   void append(std::uint64_t value, std::size_t size) {
-    block_.resize(block_.size() + size);
-    put(block_.size() - size, value, size);
+    bytes_.resize(bytes_.size() + size);
+    put(place() - size, value, size);
   }
 
-  void put(std::size_t at, std::uint64_t value, std::size_t size) {
+  void put(std::uint64_t place, std::uint64_t value, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) {
-      block_[at + (is_big_endian_ ? size - 1 - i : i)] = static_cast<std::byte>(value >> 8 * i);
+      bytes_[place - offset_ + (is_big_endian_ ? size - 1 - i : i)] = static_cast<std::byte>(value >> 8 * i);
     }
   }
 
-  /// Appends a directory and its contents.
+  /// Appends a directory and its contents, which begin at even offsets.
   void append(const std::vector<DirectoryEntry>& entries) {
-    append(entries.size(), 2);
-    const std::size_t first = block_.size();
-    block_.resize(first + 12 * entries.size() + 4);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const DirectoryEntry& entry = entries[i];
-      const std::size_t at = first + 12 * i;
+    const std::size_t number = is_big_tiff_ ? 8 : 4, entry_size = is_big_tiff_ ? 20 : 12;
+    append(entries.size(), is_big_tiff_ ? 8 : 2);
+    std::uint64_t at = place();
+    bytes_.resize(bytes_.size() + entry_size * entries.size() + number);
+    for (const DirectoryEntry& entry : entries) {
       put(at, entry.tag, 2);
       put(at + 2, entry.type, 2);
-      put(at + 4, entry.count, 4);
-      std::size_t place = at + 8;
-      if (entry.content.size() > 4) {
-        place = block_.size();
-        put(at + 8, place, 4);
-        block_.resize(place + entry.content.size());
+      put(at + 4, entry.count, number);
+      std::uint64_t content = at + 4 + number;
+      at += entry_size;
+      if (entry.content.size() > number) {
+        put(content, place(), number);
+        content = place();
+        bytes_.resize(bytes_.size() + entry.content.size() + entry.content.size() % 2);
       }
-      std::copy(entry.content.begin(), entry.content.end(), block_.begin() + static_cast<std::ptrdiff_t>(place));
+      std::copy(entry.content.begin(), entry.content.end(),
+                bytes_.begin() + static_cast<std::ptrdiff_t>(content - offset_));
     }
   }
 
-  std::vector<std::byte> take() { return std::move(block_); }
+  std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
-  bool is_big_endian_;
-  std::vector<std::byte> block_;
+  bool is_big_endian_, is_big_tiff_;
+  std::uint64_t offset_;
+  std::vector<std::byte> bytes_;
 };
 
 std::vector<std::byte> copied_entries(const TiffEntries& tiff) {
@@ -187,11 +186,15 @@ std::vector<std::byte> copied_entries(const TiffEntries& tiff) {
     named.push_back(tiff.entries(*place, directory.tags));
     first.push_back({directory.tag, 4, 1, later});
   }
-  BlockWriter block(tiff.is_big_endian());
+  DirectoryWriter block(tiff.is_big_endian(), false, 0);
+  const std::string_view order = tiff.is_big_endian() ? "MM" : "II";
+  for (const char letter : order) block.append(static_cast<unsigned char>(letter), 1);
+  block.append(42, 2);
+  block.append(8, 4);
   block.append(first);
   for (std::size_t i = 0; i < named.size(); ++i) {
     const std::size_t entry = first.size() - named.size() + i;
-    block.put(8 + 2 + 12 * entry + 8, block.size(), 4);
+    block.put(8 + 2 + 12 * entry + 8, block.place(), 4);
     block.append(named[i]);
   }
   return block.take();
@@ -205,6 +208,31 @@ std::vector<std::byte> exif_block_of_tiff(std::span<const std::byte> file) {
   } catch (const Damaged&) {
     return {};
   }
+}
+
+TiffExif tiff_exif_of_block(std::span<const std::byte> block, std::uint64_t place, bool is_big_tiff) try {
+  const TiffEntries source(block);
+  TiffExif made;
+  for (const DirectoryEntry& entry : source.entries(source.first_directory(), camera_tags)) {
+    constexpr std::uint16_t text_type = 2;
+    if (entry.type != text_type) continue;
+    const std::string_view text(reinterpret_cast<const char*>(entry.content.data()), entry.content.size());
+    made.texts.emplace_back(entry.tag, text.substr(0, text.find('\0')));
+  }
+  DirectoryWriter writer(source.is_big_endian(), is_big_tiff, place);
+  const auto copied = [&](std::uint16_t directory, Tags tags) {
+    const std::optional<std::uint64_t> found = source.named_directory(directory);
+    if (!found) return std::uint64_t{0};
+    const std::uint64_t start = writer.place();
+    writer.append(source.entries(*found, tags));
+    return start;
+  };
+  made.photograph = copied(photograph_directory, photograph_tags);
+  made.gps = copied(gps_directory, gps_tags);
+  made.directories = writer.take();
+  return made;
+} catch (const Damaged&) {
+  return {};
 }
 
 }  // namespace octavo::io

@@ -13,6 +13,7 @@
 
 #include "io/exif/exif.h"
 #include "octavo/image.h"
+#include "octavo/io/image_metadata.h"
 
 namespace octavo::io {
 
@@ -33,8 +34,6 @@ struct Decoded {
 };
 
 Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels);
-/// The EXIF data alone.
-CameraFacts jpeg_facts(Bytes file);
 Decoded decode_png(Bytes file, std::uint64_t max_pixels);
 Decoded decode_tiff(Bytes file, std::uint64_t max_pixels);
 Decoded decode_webp(Bytes file, std::uint64_t max_pixels);
@@ -49,6 +48,16 @@ bool is_bmp(Bytes file);
 Decoded decode_gif(Bytes file, std::uint64_t max_pixels);
 Decoded decode_heif(Bytes file, std::uint64_t max_pixels);
 Decoded decode_jpeg2000(Bytes file, std::uint64_t max_pixels);
+
+/// The profile, as it is stored, and the EXIF data, of which the pixels are not needed.
+ImageMetadata jpeg_metadata(Bytes file);
+ImageMetadata png_metadata(Bytes file);
+ImageMetadata tiff_metadata(Bytes file);
+ImageMetadata webp_metadata(Bytes file);
+ImageMetadata heif_metadata(Bytes file);
+
+/// [byte] The longest profile that is read: a deflated one may unpack to a thousand times its size.
+inline constexpr std::size_t most_profile = std::size_t{1} << 24;
 
 /// Throws DecodeError for an image without pixels or with more than `max_pixels`. A decoder calls it before it
 /// allocates memory for the image.

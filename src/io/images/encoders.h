@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "octavo/image.h"
+#include "octavo/io/image_metadata.h"
 
 namespace octavo::io {
 
@@ -18,13 +19,13 @@ class EncodeError : public std::runtime_error {
 };
 
 /// u8 or u16 of 1, 3 or 4 channels.
-std::vector<std::byte> encode_png(const ImageView& image);
+std::vector<std::byte> encode_png(const ImageView& image, const ImageMetadata& metadata = {});
 
 /// u8 of 1 or 3 channels, at most 65500 pixels a side. `quality` is libjpeg's, 1…100.
-std::vector<std::byte> encode_jpeg(const ImageView& image, int quality);
+std::vector<std::byte> encode_jpeg(const ImageView& image, int quality, const ImageMetadata& metadata = {});
 
 /// u8, u16 or f32 of 1, 3 or 4 channels.
-std::vector<std::byte> encode_tiff(const ImageView& image);
+std::vector<std::byte> encode_tiff(const ImageView& image, const ImageMetadata& metadata = {});
 
 /// u8 of 3 or 4 channels, at most 16383 pixels a side, without loss.
 std::vector<std::byte> encode_webp(const ImageView& image);

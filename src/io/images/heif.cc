@@ -9,6 +9,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <libheif/heif.h>
@@ -16,6 +17,7 @@
 #include "io/images/decoders.h"
 #include "io/images/full_range.h"
 #include "io/images/heif_work.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::io {
 namespace {
@@ -120,8 +122,7 @@ Image copied(const heif_image* pixels, bool deep, bool alpha) {
   return image;
 }
 
-/// The facts that do not depend on the rotation and the crop.
-CameraFacts exif(const heif_image_handle* handle) {
+std::vector<std::byte> exif(const heif_image_handle* handle) {
   heif_item_id item = 0;
   if (heif_image_handle_get_list_of_metadata_block_IDs(handle, "Exif", &item, 1) < 1) return {};
   std::vector<std::byte> block(heif_image_handle_get_metadata_size(handle, item));
@@ -132,7 +133,13 @@ CameraFacts exif(const heif_image_handle* handle) {
   std::size_t skipped = 0;
   for (std::size_t i = 0; i < head; ++i) skipped = skipped << 8 | std::to_integer<std::size_t>(block[i]);
   if (skipped > block.size() - head) return {};
-  CameraFacts facts = exif_facts(Bytes(block).subspan(head + skipped));
+  block.erase(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(head + skipped));
+  return block;
+}
+
+/// The facts that do not depend on the rotation and the crop.
+CameraFacts facts_of(const heif_image_handle* handle) {
+  CameraFacts facts = exif_facts(exif(handle));
   facts.orientation = 1;
   facts.pixels_per_mm = facts.width = std::nullopt;
   return facts;
@@ -151,7 +158,18 @@ Decoded decode_heif(Bytes file, std::uint64_t max_pixels) {
   const bool alpha = heif_image_handle_has_alpha_channel(handle.get()) != 0;
   if (alpha) check_alpha(handle.get());
   return {copied(decoded(handle.get(), heif_colorspace_RGB, layout(deep, alpha)).get(), deep, alpha),
-          exif(handle.get())};
+          facts_of(handle.get())};
+}
+
+ImageMetadata heif_metadata(Bytes file) {
+  const std::uint64_t max_pixels = ReadOptions().max_pixels;
+  check_heif_work(file, max_pixels);
+  const Owned<heif_context> context = open(file, max_pixels);
+  const Handle handle = primary_image(context.get());
+  const std::size_t size = heif_image_handle_get_raw_color_profile_size(handle.get());
+  std::vector<std::byte> icc(size <= most_profile ? size : 0);
+  if (!icc.empty()) require(heif_image_handle_get_raw_color_profile(handle.get(), icc.data()));
+  return {.icc = std::move(icc), .exif = exif(handle.get())};
 }
 
 }  // namespace octavo::io

@@ -11,8 +11,11 @@
 #include <csetjmp>
 #include <cstdio>  // jpeglib.h uses FILE
 #include <cstring>
+#include <map>
 #include <new>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <jpeglib.h>
 
@@ -58,9 +61,10 @@ class JpegReader {
   JpegReader(const JpegReader&) = delete;
   JpegReader& operator=(const JpegReader&) = delete;
 
-  CameraFacts read_facts(Bytes file) {
+  ImageMetadata read_metadata(Bytes file) {
     read_header(file);
-    return exif();
+    const Bytes notes = exif();
+    return {.icc = icc(), .exif = {notes.begin(), notes.end()}};
   }
 
   Decoded read(Bytes file, std::uint64_t max_pixels) {
@@ -75,7 +79,7 @@ class JpegReader {
     counter_.most = static_cast<int>(std::min<std::uint64_t>(100, 32 * max_pixels / pixels));
     info_.progress = &counter_.base;
 
-    const CameraFacts facts = exif();  // libjpeg forgets its markers when it finishes
+    const CameraFacts facts = exif_facts(exif());  // libjpeg forgets its markers when it finishes
     const int channels = info_.num_components;
     info_.out_color_space = channels == 4 ? JCS_CMYK : channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     Image stored(static_cast<int>(info_.image_width), static_cast<int>(info_.image_height), channels, PixelType::u8);
@@ -95,7 +99,7 @@ class JpegReader {
     guarded([&] {
       jpeg_create_decompress(&info_);
       jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()), file.size());
-      jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF);
+      for (const int marker : {exif_marker, icc_marker}) jpeg_save_markers(&info_, marker, 0xFFFF);
       jpeg_read_header(&info_, TRUE);
     });
   }
@@ -132,13 +136,39 @@ class JpegReader {
     return light;
   }
 
-  [[nodiscard]] CameraFacts exif() const {
-    constexpr char name[] = "Exif\0";  // with the terminating zero: six bytes
+  static constexpr int exif_marker = JPEG_APP0 + 1, icc_marker = JPEG_APP0 + 2;
+
+  /// Calls found(content behind the name) for the segments of a kind.
+  template <class Found>
+  void each_segment(int kind, std::string_view name, const Found& found) const {
     for (const jpeg_marker_struct* marker = info_.marker_list; marker; marker = marker->next) {
-      if (marker->data_length < sizeof name || std::memcmp(marker->data, name, sizeof name) != 0) continue;
-      return exif_facts(std::as_bytes(std::span(marker->data, marker->data_length)).subspan(sizeof name));
+      const Bytes content = std::as_bytes(std::span(marker->data, marker->data_length));
+      if (marker->marker != kind || content.size() < name.size()) continue;
+      if (std::memcmp(content.data(), name.data(), name.size()) == 0) found(content.subspan(name.size()));
     }
-    return {};
+  }
+
+  [[nodiscard]] Bytes exif() const {
+    Bytes first;
+    each_segment(exif_marker, {"Exif\0", 6}, [&](Bytes block) {
+      if (first.empty()) first = block;
+    });
+    return first;
+  }
+
+  /// ICC.1:2010, B.4: each part begins with its number, from 1 on, and how many there are. Empty unless all are there.
+  [[nodiscard]] std::vector<std::byte> icc() const {
+    std::map<int, Bytes> parts;
+    std::size_t count = 0;
+    each_segment(icc_marker, {"ICC_PROFILE", 12}, [&](Bytes part) {
+      if (part.size() < 2) return;
+      parts[std::to_integer<int>(part[0])] = part.subspan(2);
+      count = std::to_integer<std::size_t>(part[1]);
+    });
+    std::vector<std::byte> profile;
+    if (parts.size() != count || parts.contains(0)) return profile;
+    for (const auto& [number, part] : parts) profile.insert(profile.end(), part.begin(), part.end());
+    return profile;
   }
 
   JpegErrors errors_{};
@@ -150,6 +180,6 @@ class JpegReader {
 
 Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels) { return JpegReader().read(file, max_pixels); }
 
-CameraFacts jpeg_facts(Bytes file) { return JpegReader().read_facts(file); }
+ImageMetadata jpeg_metadata(Bytes file) { return JpegReader().read_metadata(file); }
 
 }  // namespace octavo::io

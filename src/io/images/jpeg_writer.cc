@@ -5,7 +5,9 @@
 #include <cstdio>  // jpeglib.h needs it
 #include <new>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <jpeglib.h>
 
@@ -50,6 +52,43 @@ void on_end(j_compress_ptr info) {
   append(info, destination_of(info).block.size() - destination_of(info).base.free_in_buffer);
 }
 
+struct Segment {
+  int marker = 0;
+  std::string content;
+};
+
+constexpr std::size_t most_in_segment = 65533;  // [byte] their number stands in two bytes, which count too
+
+std::string_view text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// A profile is split into parts, each with its number and how many there are (ICC.1:2010, B.4).
+void add_profile(std::vector<Segment>& segments, std::string_view profile) {
+  const std::string name("ICC_PROFILE", 12);
+  const std::size_t most = most_in_segment - name.size() - 2, count = (profile.size() + most - 1) / most;
+  if (count > 255) throw EncodeError("a JPEG file holds at most 16 MB of an ICC profile");
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string numbers{static_cast<char>(i + 1), static_cast<char>(count)};
+    segments.push_back({JPEG_APP0 + 2, name + numbers + std::string(profile.substr(i * most, most))});
+  }
+}
+
+std::vector<Segment> segments_of(const ImageMetadata& metadata) {
+  std::vector<Segment> segments;
+  const auto add = [&](std::string name, std::string_view content) {
+    if (content.empty()) return;
+    if (name.size() + content.size() > most_in_segment) {
+      throw EncodeError("a JPEG file holds at most 64 KiB of EXIF data and of XMP");
+    }
+    segments.push_back({JPEG_APP0 + 1, std::move(name) + std::string(content)});
+  };
+  add({"Exif\0", 6}, text_of(metadata.exif));
+  add({"http://ns.adobe.com/xap/1.0/", 29}, metadata.xmp);
+  add_profile(segments, text_of(metadata.icc));
+  return segments;
+}
+
 class JpegWriter {
  public:
   JpegWriter() {
@@ -64,7 +103,7 @@ class JpegWriter {
   JpegWriter(const JpegWriter&) = delete;
   JpegWriter& operator=(const JpegWriter&) = delete;
 
-  std::vector<std::byte> write(const ImageView& image, int quality) {
+  std::vector<std::byte> write(const ImageView& image, int quality, const std::vector<Segment>& segments) {
     guarded([&] {
       jpeg_create_compress(&info_);
       info_.dest = &destination_.base;
@@ -75,6 +114,10 @@ class JpegWriter {
       jpeg_set_defaults(&info_);
       jpeg_set_quality(&info_, quality, TRUE);
       jpeg_start_compress(&info_, TRUE);
+      for (const Segment& segment : segments) {
+        jpeg_write_marker(&info_, segment.marker, reinterpret_cast<const JOCTET*>(segment.content.data()),
+                          static_cast<unsigned>(segment.content.size()));
+      }
       for (int y = 0; y < image.height; ++y) {
         // libjpeg reads the row only; its interface is older than const.
         auto* row = reinterpret_cast<JSAMPROW>(const_cast<std::byte*>(image.row(y)));
@@ -105,13 +148,13 @@ class JpegWriter {
 
 }  // namespace
 
-std::vector<std::byte> encode_jpeg(const ImageView& image, int quality) {
+std::vector<std::byte> encode_jpeg(const ImageView& image, int quality, const ImageMetadata& metadata) {
   if (image.width > JPEG_MAX_DIMENSION || image.height > JPEG_MAX_DIMENSION) {
     throw EncodeError("a JPEG file holds at most " + std::to_string(JPEG_MAX_DIMENSION) +
                       " pixels a side, the image is " + std::to_string(image.width) + " × " +
                       std::to_string(image.height));
   }
-  return JpegWriter().write(image, quality);
+  return JpegWriter().write(image, quality, segments_of(metadata));
 }
 
 }  // namespace octavo::io

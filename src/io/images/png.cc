@@ -3,6 +3,7 @@
 // image.
 //
 // Texts and colour profiles are skipped: each can unpack to a thousand times its size, and the pixels do not need them.
+// Only png_metadata reads the profile.
 
 #include <bit>
 #include <csetjmp>
@@ -33,13 +34,21 @@ class PngReader {
   PngReader(const PngReader&) = delete;
   PngReader& operator=(const PngReader&) = delete;
 
+  /// What stands before the pixels.
+  ImageMetadata read_metadata() {
+    read_header(true);
+    const Bytes notes = exif();
+    png_charp name = nullptr;
+    int compression = 0;
+    png_bytep profile = nullptr;
+    png_uint_32 size = 0;
+    if (png_get_iCCP(png_, info_, &name, &compression, &profile, &size) == 0) size = 0;
+    const Bytes icc = std::as_bytes(std::span(profile, size));
+    return {.icc = {icc.begin(), icc.end()}, .exif = {notes.begin(), notes.end()}};
+  }
+
   Decoded read() {
-    guarded([&] {
-      png_set_read_fn(png_, this, on_read);
-      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_size limits the size
-      png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, skipped_chunks, skipped_count);
-      png_read_info(png_, info_);
-    });
+    read_header(false);
     const png_uint_32 width = png_get_image_width(png_, info_);
     const png_uint_32 height = png_get_image_height(png_, info_);
     check_size(width, height, max_pixels_);
@@ -60,13 +69,12 @@ class PngReader {
       }
       png_read_end(png_, info_);
     });
-    return {std::move(image), exif()};
+    return {std::move(image), exif_facts(exif())};
   }
 
  private:
   static constexpr const char* truncated = "the PNG data are truncated";
   static constexpr png_byte skipped_chunks[] = "iCCP\0iTXt\0tEXt\0zTXt\0sPLT\0pCAL\0sCAL";
-  static constexpr int skipped_count = sizeof skipped_chunks / 5;
 
   /// Runs calls to libpng and throws if they fail. `step` must own nothing: libpng leaves it by longjmp.
   template <class Step>
@@ -79,11 +87,23 @@ class PngReader {
     step();
   }
 
-  [[nodiscard]] CameraFacts exif() {
+  void read_header(bool with_profile) {
+    constexpr int chunk = 5;  // [byte] a name in the list
+    guarded([&] {
+      png_set_read_fn(png_, this, on_read);
+      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_size limits the size
+      if (with_profile) png_set_chunk_malloc_max(png_, most_profile);
+      png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, skipped_chunks + (with_profile ? chunk : 0),
+                                  static_cast<int>(sizeof skipped_chunks) / chunk - (with_profile ? 1 : 0));
+      png_read_info(png_, info_);
+    });
+  }
+
+  [[nodiscard]] Bytes exif() {
     png_uint_32 size = 0;
     png_bytep block = nullptr;
     if (png_get_eXIf_1(png_, info_, &size, &block) == 0) return {};
-    return exif_facts(std::as_bytes(std::span(block, size)));
+    return std::as_bytes(std::span(block, size));
   }
 
   static png_voidp on_allocate(png_structp png, png_alloc_size_t size) {
@@ -125,5 +145,7 @@ class PngReader {
 }  // namespace
 
 Decoded decode_png(Bytes file, std::uint64_t max_pixels) { return PngReader(file, max_pixels).read(); }
+
+ImageMetadata png_metadata(Bytes file) { return PngReader(file, 0).read_metadata(); }
 
 }  // namespace octavo::io

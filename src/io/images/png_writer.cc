@@ -32,7 +32,7 @@ class PngWriter {
   PngWriter(const PngWriter&) = delete;
   PngWriter& operator=(const PngWriter&) = delete;
 
-  std::vector<std::byte> write(const ImageView& image) {
+  std::vector<std::byte> write(const ImageView& image, const ImageMetadata& metadata) {
     guarded([&] {
       png_set_write_fn(png_, this, on_write, on_flush);
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -42,6 +42,7 @@ class PngWriter {
       png_set_IHDR(png_, info_, static_cast<png_uint_32>(image.width), static_cast<png_uint_32>(image.height),
                    image.type == PixelType::u16 ? 16 : 8, colour_type(image.channels), PNG_INTERLACE_NONE,
                    PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+      set(metadata);
       png_write_info(png_, info_);
       if (std::endian::native == std::endian::little) png_set_swap(png_);
       for (int y = 0; y < image.height; ++y) png_write_row(png_, reinterpret_cast<png_const_bytep>(image.row(y)));
@@ -51,6 +52,30 @@ class PngWriter {
   }
 
  private:
+  /// libpng leaves out a profile that is damaged.
+  void set(const ImageMetadata& metadata) {
+    const auto* const icc = reinterpret_cast<png_const_bytep>(metadata.icc.data());
+    const auto size = [](const auto& bytes) { return static_cast<png_uint_32>(bytes.size()); };
+    png_set_benign_errors(png_, 1);
+    if (!metadata.icc.empty()) {
+      png_set_iCCP(png_, info_, "ICC profile", PNG_COMPRESSION_TYPE_BASE, icc, size(metadata.icc));
+    }
+    // libpng copies both; its interface is older than const.
+    if (!metadata.exif.empty()) {
+      png_set_eXIf_1(png_, info_, size(metadata.exif),
+                     reinterpret_cast<png_bytep>(const_cast<std::byte*>(metadata.exif.data())));
+    }
+    if (metadata.xmp.empty()) return;
+    char key[] = "XML:com.adobe.xmp", none[] = "";
+    png_text text{};
+    text.compression = PNG_ITXT_COMPRESSION_NONE;
+    text.key = key;
+    text.text = const_cast<char*>(metadata.xmp.c_str());
+    text.itxt_length = metadata.xmp.size();
+    text.lang = text.lang_key = none;
+    png_set_text(png_, info_, &text, 1);
+  }
+
   static int colour_type(int channels) {
     return channels == 1 ? PNG_COLOR_TYPE_GRAY : channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA;
   }
@@ -95,6 +120,8 @@ class PngWriter {
 
 }  // namespace
 
-std::vector<std::byte> encode_png(const ImageView& image) { return PngWriter().write(image); }
+std::vector<std::byte> encode_png(const ImageView& image, const ImageMetadata& metadata) {
+  return PngWriter().write(image, metadata);
+}
 
 }  // namespace octavo::io

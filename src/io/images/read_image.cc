@@ -15,8 +15,10 @@
 #include "io/exif/exif.h"
 #include "io/files/read_bytes.h"
 #include "io/images/decoders.h"
+#include "io/images/icc_profile.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/io/image_metadata.h"
 
 namespace octavo {
 namespace io {
@@ -47,29 +49,38 @@ bool is_heif(Bytes file) {
   return std::any_of(brands.begin(), brands.end(), [&](auto brand) { return starts_with(file, brand, 8); });
 }
 
-Decoded decode(Bytes file, std::uint64_t max_pixels) {
+ImageMetadata no_metadata(Bytes) { return {}; }
+
+/// The functions of a format.
+struct Codec {
+  Decoded (*decode)(Bytes file, std::uint64_t max_pixels);
+  ImageMetadata (*metadata)(Bytes file) = no_metadata;
+};
+
+Codec codec_of(Bytes file) {
   using namespace std::string_view_literals;
-  constexpr std::array<std::pair<std::string_view, decltype(&decode_png)>, 13> known{
-      {{"\x89PNG\r\n\x1A\n"sv, decode_png},
-       {"II*\0"sv, decode_tiff},
-       {"MM\0*"sv, decode_tiff},
-       {"II+\0"sv, decode_tiff},
-       {"MM\0+"sv, decode_tiff},
-       {"P2"sv, decode_pnm},
-       {"P3"sv, decode_pnm},
-       {"P5"sv, decode_pnm},
-       {"P6"sv, decode_pnm},
-       {"GIF87a"sv, decode_gif},
-       {"GIF89a"sv, decode_gif},
-       {"\0\0\0\x0CjP  \r\n\x87\n"sv, decode_jpeg2000},
-       {"\xFF\x4F\xFF\x51"sv, decode_jpeg2000}}};
-  for (const auto& [signature, decode_kind] : known) {
-    if (starts_with(file, signature)) return decode_kind(file, max_pixels);
+  constexpr Codec tiff{decode_tiff, tiff_metadata};
+  constexpr std::array<std::pair<std::string_view, Codec>, 13> known{
+      {{"\x89PNG\r\n\x1A\n"sv, {decode_png, png_metadata}},
+       {"II*\0"sv, tiff},
+       {"MM\0*"sv, tiff},
+       {"II+\0"sv, tiff},
+       {"MM\0+"sv, tiff},
+       {"P2"sv, {decode_pnm}},
+       {"P3"sv, {decode_pnm}},
+       {"P5"sv, {decode_pnm}},
+       {"P6"sv, {decode_pnm}},
+       {"GIF87a"sv, {decode_gif}},
+       {"GIF89a"sv, {decode_gif}},
+       {"\0\0\0\x0CjP  \r\n\x87\n"sv, {decode_jpeg2000}},
+       {"\xFF\x4F\xFF\x51"sv, {decode_jpeg2000}}}};
+  for (const auto& [signature, codec] : known) {
+    if (starts_with(file, signature)) return codec;
   }
-  if (is_jpeg(file)) return decode_jpeg(file, max_pixels);
-  if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return decode_webp(file, max_pixels);
-  if (is_bmp(file)) return decode_bmp(file, max_pixels);
-  if (is_heif(file)) return decode_heif(file, max_pixels);
+  if (is_jpeg(file)) return {decode_jpeg, jpeg_metadata};
+  if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return {decode_webp, webp_metadata};
+  if (is_bmp(file)) return {decode_bmp};
+  if (is_heif(file)) return {decode_heif, heif_metadata};
   throw DecodeError(file.empty()
                         ? "it is empty"
                         : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 image");
@@ -103,7 +114,7 @@ Photograph decode_stored(std::span<const std::byte> bytes, const std::string& na
                          const Image* mask) {
   validate(options);
   try {
-    io::Decoded decoded = io::decode(bytes, options.max_pixels);
+    io::Decoded decoded = io::codec_of(bytes).decode(bytes, options.max_pixels);
     const auto focal_length = io::focal_length_of(decoded.exif, {decoded.image.width(), decoded.image.height()});
     const int orientation = options.apply_exif_rotation ? decoded.exif.orientation : 1;
     Image image = io::turned_upright(std::move(decoded.image), orientation);
@@ -143,10 +154,24 @@ CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptio
   if (!io::is_jpeg(bytes)) return decode_photograph(bytes, file.string(), options).camera;
   validate(options);
   try {
-    return io::jpeg_facts(bytes);
+    return io::exif_facts(io::jpeg_metadata(bytes).exif);
   } catch (const io::DecodeError& error) {
     io::refuse(file.string(), error.what());
   }
+}
+
+ImageMetadata decode_metadata(std::span<const std::byte> bytes, const std::string& name) try {
+  ImageMetadata metadata = io::codec_of(bytes).metadata(bytes);
+  if (io::colours_of_profile(metadata.icc) == io::ProfileColours::other) metadata.icc.clear();
+  return metadata;
+} catch (const io::DecodeError& error) {
+  io::refuse(name, error.what());
+} catch (const std::bad_alloc&) {
+  throw Error(ErrorCode::out_of_memory, "cannot read '" + name + "': not enough memory for its metadata");
+}
+
+ImageMetadata read_metadata(const std::filesystem::path& file) {
+  return decode_metadata(io::read_bytes(file), file.string());
 }
 
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,

@@ -74,6 +74,13 @@ class TiffReader {
     compression_ = tag<std::uint16_t>(TIFFTAG_COMPRESSION);
   }
 
+  ImageMetadata read_metadata() {
+    std::uint32_t size = 0;
+    const std::byte* profile = nullptr;
+    if (TIFFGetField(tiff_.get(), TIFFTAG_ICCPROFILE, &size, &profile) != 1) size = 0;
+    return {.icc = {profile, profile + size}, .exif = exif_block_of_tiff(source_.file)};
+  }
+
   Decoded read() {
     check_kind();
     check_work();
@@ -340,5 +347,7 @@ class TiffReader {
 }  // namespace
 
 Decoded decode_tiff(Bytes file, std::uint64_t max_pixels) { return TiffReader(file, max_pixels).read(); }
+
+ImageMetadata tiff_metadata(Bytes file) { return TiffReader(file, 1).read_metadata(); }
 
 }  // namespace octavo::io

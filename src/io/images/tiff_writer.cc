@@ -17,6 +17,7 @@
 #include "io/images/decoders.h"
 #include "io/images/encoders.h"
 #include "io/images/tiff_client.h"
+#include "io/images/tiff_metadata.h"
 
 namespace octavo::io {
 namespace {
@@ -39,7 +40,7 @@ std::size_t row_size_of(const ImageView& image) {
 }
 
 /// Whether libtiff takes the image's header and rows.
-bool write(TIFF* tiff, const ImageView& image) {
+bool write(TIFF* tiff, const ImageView& image, const ImageMetadata& metadata) {
   const std::size_t row_size = row_size_of(image);
   const auto rows_per_strip = std::clamp<std::size_t>(8192 / row_size, 1, static_cast<std::size_t>(image.height));
   const bool is_float = image.type == PixelType::f32;
@@ -57,6 +58,7 @@ bool write(TIFF* tiff, const ImageView& image) {
        {TIFFTAG_COMPRESSION, is_float ? COMPRESSION_NONE : COMPRESSION_LZW}}};
   if (!std::ranges::all_of(header, set)) return false;
   if (!is_float && !set(std::pair(TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL))) return false;
+  if (!set_tiff_metadata(tiff, metadata)) return false;
   std::vector<std::byte> row(row_size);  // libtiff makes the differences in place
   for (int y = 0; y < image.height; ++y) {
     std::memcpy(row.data(), image.row(y), row_size);
@@ -67,12 +69,12 @@ bool write(TIFF* tiff, const ImageView& image) {
 
 }  // namespace
 
-std::vector<std::byte> encode_tiff(const ImageView& image) {
+std::vector<std::byte> encode_tiff(const ImageView& image, const ImageMetadata& metadata) {
   Target target;
   std::string complaint;
   const char* const mode = tiff_write_mode(row_size_of(image) * static_cast<std::size_t>(image.height));
   TiffHandle file = open_tiff(target, mode, tiff_options(complaint));
-  const bool is_written = file && write(file.get(), image);
+  const bool is_written = file && write(file.get(), image, metadata);
   file.reset();  // writes the last strip and the directory, which can fail too
   if (is_written && complaint.empty()) return std::move(target.sink.bytes);
   if (target.sink.is_out_of_memory || means_memory_shortage(complaint)) throw std::bad_alloc();

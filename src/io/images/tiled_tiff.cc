@@ -13,13 +13,15 @@
 
 #include "io/files/output_file.h"
 #include "io/images/tiff_client.h"
+#include "io/images/tiff_metadata.h"
 #include "octavo/error.h"
 
 namespace octavo {
 
 class TiledTiff::Impl {
  public:
-  Impl(const std::filesystem::path& path, std::uint64_t width, std::uint64_t height, int channels, PixelType type)
+  Impl(const std::filesystem::path& path, std::uint64_t width, std::uint64_t height, int channels, PixelType type,
+       const ImageMetadata& metadata)
       : name_(path.string()),
         width_(width),
         height_(height),
@@ -33,7 +35,7 @@ class TiledTiff::Impl {
     const char* const mode = io::tiff_write_mode(width * height * pixel_);
     if (descriptor >= 0) tiff_.reset(TIFFFdOpenExt(descriptor, name_.c_str(), mode, options.get()));
     if (!tiff_ && descriptor >= 0) close(descriptor);
-    if (!tiff_ || !has_header()) refuse();
+    if (!tiff_ || !has_header() || !io::set_tiff_metadata(tiff_.get(), metadata)) refuse();
   }
 
   void write(std::uint64_t x, std::uint64_t y, const ImageView& block) {
@@ -107,12 +109,12 @@ class TiledTiff::Impl {
 };
 
 TiledTiff::TiledTiff(const std::filesystem::path& file, std::uint64_t width, std::uint64_t height, int channels,
-                     PixelType type) {
+                     PixelType type, const ImageMetadata& metadata) {
   constexpr std::uint64_t most = (std::uint64_t{1} << 31) - 1;
   if (width < 1 || height < 1 || width > most || height > most || (channels != 1 && channels != 3 && channels != 4)) {
     throw Error(ErrorCode::invalid_argument, "a TIFF of these sizes or channels cannot be written");
   }
-  impl_ = std::make_unique<Impl>(file, width, height, channels, type);
+  impl_ = std::make_unique<Impl>(file, width, height, channels, type, metadata);
 }
 TiledTiff::~TiledTiff() = default;
 TiledTiff::TiledTiff(TiledTiff&&) noexcept = default;

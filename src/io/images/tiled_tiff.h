@@ -6,6 +6,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image.h"
+#include "octavo/io/image_metadata.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 
@@ -18,7 +19,8 @@ class TiledTiff {
 
   /// Opens the file, of 1, 3 or 4 channels. Throws Error(file_error), Error(invalid_argument) for a size of 0 or above
   /// 2^31 − 1, or other channels.
-  TiledTiff(const std::filesystem::path& file, std::uint64_t width, std::uint64_t height, int channels, PixelType type);
+  TiledTiff(const std::filesystem::path& file, std::uint64_t width, std::uint64_t height, int channels, PixelType type,
+            const ImageMetadata& metadata = {});
   ~TiledTiff();
   TiledTiff(TiledTiff&&) noexcept;
   TiledTiff& operator=(TiledTiff&&) = delete;

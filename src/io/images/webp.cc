@@ -27,11 +27,12 @@ std::size_t chunk_length(Bytes chunk) {
   return length;
 }
 
-CameraFacts exif_of_chunk(Bytes file) {
+/// The content of the first chunk of a name, of four letters.
+Bytes content_of(Bytes file, const char* name) {
   Bytes rest = file.subspan(chunk_header + 4);
   while (rest.size() >= chunk_header) {
     const std::size_t length = std::min(chunk_length(rest), rest.size() - chunk_header);
-    if (std::memcmp(rest.data(), "EXIF", 4) == 0) return exif_facts(rest.subspan(chunk_header, length));
+    if (std::memcmp(rest.data(), name, 4) == 0) return rest.subspan(chunk_header, length);
     rest = rest.subspan(std::min(rest.size(), chunk_header + length + length % 2));  // chunks start at even offsets
   }
   return {};
@@ -84,7 +85,12 @@ Decoded decode_webp(Bytes file, std::uint64_t max_pixels) {
     throw DecodeError("the WebP data are damaged");
   check_size(static_cast<std::uint64_t>(features.width), static_cast<std::uint64_t>(features.height), max_pixels);
   Image image = features.has_animation ? first_of_animation(file, features) : still(file, features);
-  return {std::move(image), exif_of_chunk(file)};
+  return {std::move(image), exif_facts(content_of(file, "EXIF"))};
+}
+
+ImageMetadata webp_metadata(Bytes file) {
+  const Bytes icc = content_of(file, "ICCP"), exif = content_of(file, "EXIF");
+  return {.icc = {icc.begin(), icc.end()}, .exif = {exif.begin(), exif.end()}};
 }
 
 }  // namespace octavo::io

@@ -17,6 +17,7 @@
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/io/image_metadata.h"
 
 namespace octavo {
 namespace {
@@ -27,12 +28,17 @@ struct Format {
   std::string_view ending;
   PixelType deepest;  ///< the widest samples of the format
   bool grey, colour, alpha;
-  std::vector<std::byte> (*encode)(const ImageView& image);
+  std::vector<std::byte> (*encode)(const ImageView& image, const ImageMetadata& metadata);
 };
 
-std::vector<std::byte> encode_fine_jpeg(const ImageView& image) {
+std::vector<std::byte> encode_fine_jpeg(const ImageView& image, const ImageMetadata& metadata) {
   constexpr int quality = 95;
-  return io::encode_jpeg(image, quality);
+  return io::encode_jpeg(image, quality, metadata);
+}
+
+template <std::vector<std::byte> (*encode)(const ImageView& image)>
+std::vector<std::byte> without_metadata(const ImageView& image, const ImageMetadata&) {
+  return encode(image);
 }
 
 constexpr std::array<Format, 8> formats{{
@@ -41,9 +47,9 @@ constexpr std::array<Format, 8> formats{{
     {".jpeg", PixelType::u8, true, true, false, encode_fine_jpeg},
     {".tif", PixelType::f32, true, true, true, io::encode_tiff},
     {".tiff", PixelType::f32, true, true, true, io::encode_tiff},
-    {".webp", PixelType::u8, false, true, true, io::encode_webp},
-    {".pgm", PixelType::u16, true, false, false, io::encode_pnm},
-    {".ppm", PixelType::u16, false, true, false, io::encode_pnm},
+    {".webp", PixelType::u8, false, true, true, without_metadata<io::encode_webp>},
+    {".pgm", PixelType::u16, true, false, false, without_metadata<io::encode_pnm>},
+    {".ppm", PixelType::u16, false, true, false, without_metadata<io::encode_pnm>},
 }};
 
 [[noreturn]] void refuse_image(const std::string& name, const std::string& why) {
@@ -87,13 +93,11 @@ cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
   return changed;
 }
 
-}  // namespace
-
-std::vector<std::byte> encode_image(const std::string& name, const ImageView& image) try {
+std::vector<std::byte> encode(const std::string& name, const ImageView& image, const ImageMetadata& metadata) try {
   const Format& format = format_of(name);
   if (image.channels > 2 && !format.colour) refuse_image(name, "a PGM file holds grey images, this one has colours");
   const cv::Mat matrix = with_channels(with_depth(io::to_mat(image), image.type, format.deepest), format);
-  return format.encode(io::view_of(matrix));
+  return format.encode(io::view_of(matrix), metadata);
 } catch (const EncodeError& error) {
   refuse_image(name, error.what());
 } catch (const std::bad_alloc&) {
@@ -101,6 +105,10 @@ std::vector<std::byte> encode_image(const std::string& name, const ImageView& im
 } catch (const cv::Exception& error) {
   throw_error_of(error, "cannot write '" + name + "'");
 }
+
+}  // namespace
+
+std::vector<std::byte> encode_image(const std::string& name, const ImageView& image) { return encode(name, image, {}); }
 
 void require_writable_images(std::span<const std::filesystem::path> files, bool in_colour) {
   std::vector<std::string_view> endings;
@@ -115,8 +123,10 @@ void restore_values(Image& image, const ValueRange& scale, const std::string& na
   if (image.type() <= format_of(name).deepest) map_from_full_scale(image, scale);
 }
 
-void write_image(const std::filesystem::path& file, const ImageView& image) {
-  write_file(file, encode_image(file.string(), image));
+void write_image(const std::filesystem::path& file, const ImageView& image) { write_image(file, image, {}); }
+
+void write_image(const std::filesystem::path& file, const ImageView& image, const ImageMetadata& metadata) {
+  write_file(file, encode(file.string(), image, metadata));
 }
 
 }  // namespace octavo

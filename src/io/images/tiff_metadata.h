@@ -1,0 +1,12 @@
+#pragma once
+
+#include <tiffio.h>
+
+#include "octavo/io/image_metadata.h"
+
+namespace octavo::io {
+
+/// Gives a TIFF that is being written its metadata, before its pixels; returns whether libtiff takes them.
+bool set_tiff_metadata(TIFF* tiff, const ImageMetadata& metadata);
+
+}  // namespace octavo::io
