@@ -15,6 +15,7 @@
 #include "jobs/read_input.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/io/image_metadata.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace octavo {
@@ -83,6 +84,14 @@ MosaicOptions with_lists(const MosaicJob& job, const JobContext& context, std::v
     tell(list.problems);
   }
   return options;
+}
+
+ImageMetadata metadata_of(const MosaicJob& job, const MosaicPlan& plan) {
+  std::vector<ImageMetadata> images(plan.images.size());
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (plan.images[i].status == MosaicImageStatus::placed) images[i] = read_metadata(job.images.images[i].file);
+  }
+  return mosaic_metadata(plan, images);
 }
 
 // What could not be read. The mosaic is that of the other images.
@@ -194,7 +203,8 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   };
   write(job.graph, [&](const auto& file) { write_image(file, draw_mosaic_graph(result.plan).view()); });
   write(job.seams, [&](const auto& file) { write_image(file, draw_mosaic_seams(result.plan).view()); });
-  write(job.output, [&](const auto& file) { write_mosaic(file, result.plan, inputs, steps); });
+  write(job.output,
+        [&](const auto& file) { write_mosaic(file, result.plan, inputs, jobs::metadata_of(job, result.plan), steps); });
   for (const std::string& problem : jobs::unread(result.plan)) {
     report_failure(context, problem);
     result.problems.push_back(problem);

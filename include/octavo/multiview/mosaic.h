@@ -16,6 +16,7 @@
 #include "octavo/api.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
+#include "octavo/io/image_metadata.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/option_table.h"
@@ -263,11 +264,15 @@ void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, co
 /// The mosaic as one image. Throws the same, and Error(out_of_memory).
 Image draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const ProgressSink& progress = {});
 
+/// The metadata of a mosaic that is found, from those of the images of the plan. The ICC profile is the one that all
+/// placed images have; if they have several there is none. Throws Error(invalid_argument) for another number of images.
+ImageMetadata mosaic_metadata(const MosaicPlan& plan, std::span<const ImageMetadata> images);
+
 /// Writes the mosaic to a file: .tif and .tiff are written in tiles, without the whole mosaic in memory, as BigTIFF
 /// from 2 GiB on; the other formats of write_image as one image. A format without samples of the mosaic's depth gets
-/// its values in the full range. Throws the same, and Error(file_error).
+/// its values in the full range. JPEG, PNG and TIFF have the metadata. Throws the same, and Error(file_error).
 void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std::span<const MosaicInput> inputs,
-                  const ProgressSink& progress = {});
+                  const ImageMetadata& metadata = {}, const ProgressSink& progress = {});
 
 /// A small image of the mosaic (u8, RGB), before it is cropped, with the outline and the number of each image, that of
 /// the part to which it is cropped, and a line for each pair: green for a residual of 0, red for 3 pixels and more,

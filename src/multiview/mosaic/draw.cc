@@ -93,7 +93,7 @@ Image draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, c
 }
 
 void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std::span<const MosaicInput> inputs,
-                  const ProgressSink& progress) {
+                  const ImageMetadata& metadata, const ProgressSink& progress) {
   std::string ending = file.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
   if (ending != ".tif" && ending != ".tiff") {
@@ -108,10 +108,10 @@ void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std
     in_full_range.values = full_scale(plan.depth, {});
     Image image = draw_mosaic(in_full_range, inputs, progress);
     restore_values(image, plan.values, file.string());
-    return write_image(file, image.view());
+    return write_image(file, image.view(), metadata);
   }
   check(plan, inputs);
-  TiledTiff tiff(file, plan.width, plan.height, 4, plan.depth);
+  TiledTiff tiff(file, plan.width, plan.height, 4, plan.depth, metadata);
   draw_mosaic(
       plan, inputs, [&](std::uint64_t x, std::uint64_t y, const ImageView& block) { tiff.write(x, y, block); },
       progress);
