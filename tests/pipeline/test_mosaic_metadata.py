@@ -1,9 +1,12 @@
 """octavo mosaic keeps what the photographs say of their colours, their camera and their place."""
 
+import json
+
 import cv2
 import numpy as np
 import pytest
-from PIL import Image, ImageCms
+from PIL import ExifTags, Image, ImageCms
+from PIL.TiffImagePlugin import IFDRational
 
 from test_mosaic import scene
 
@@ -38,3 +41,50 @@ def test_a_common_profile_stays(octavo, ending):
         assert not profile_of(octavo.folder / output)
     octavo("mosaic", *names, "-o", "all.webp", *FEATURES)
     assert cv2.imread(str(octavo.folder / "all.webp")) is not None
+
+
+def exif_of(second, lens, orientation=1):
+    exif = Image.Exif()
+    exif[ExifTags.Base.Make] = "Acme"
+    exif[ExifTags.Base.Model] = "One"
+    exif[ExifTags.Base.Orientation] = orientation
+    exif[ExifTags.Base.DateTime] = f"2026:01:02 10:20:{second}"
+    photograph = exif.get_ifd(ExifTags.IFD.Exif)
+    photograph[ExifTags.Base.DateTimeOriginal] = f"2026:01:02 10:20:{second}"
+    photograph[ExifTags.Base.FocalLength] = IFDRational(28, 10)
+    photograph[ExifTags.Base.FocalLengthIn35mmFilm] = 26
+    photograph[ExifTags.Base.LensModel] = lens
+    photograph[ExifTags.Base.ExifImageWidth] = 220
+    place = {1: "S", 2: tuple(map(IFDRational, (33, 51, 24))), 3: "W", 4: tuple(map(IFDRational, (70, 0, 36)))}
+    exif.get_ifd(ExifTags.IFD.GPSInfo).update(place)
+    return exif.tobytes()  # Pillow drops directories of an Exif that it writes into a TIFF
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".png", ".tif"])
+def test_camera_date_and_place_stay(octavo, ending):
+    names = photographs(octavo.folder, ending, exif=[exif_of(30, "wide"), exif_of(31, "tele")])
+    for output in ("all.jpg", "all.png", "all.tif"):
+        plan = json.loads(octavo("mosaic", *names, "-o", output, "--json", *FEATURES))
+        image = Image.open(octavo.folder / output)
+        exif = image.getexif()
+        second = 30 + names.index(plan["reference"])
+        assert (exif[ExifTags.Base.Make], exif[ExifTags.Base.Model]) == ("Acme", "One")
+        assert exif[ExifTags.Base.Orientation] == 1
+        assert exif[ExifTags.Base.DateTime] == f"2026:01:02 10:20:{second}"
+        photograph = exif.get_ifd(ExifTags.IFD.Exif)
+        assert photograph[ExifTags.Base.DateTimeOriginal] == f"2026:01:02 10:20:{second}"
+        assert photograph[ExifTags.Base.FocalLength] == 2.8
+        size = photograph[ExifTags.Base.ExifImageWidth], photograph[ExifTags.Base.ExifImageHeight]
+        assert size == image.size == (plan["canvas"]["width"], plan["canvas"]["height"])
+        # The lenses differ, and the mosaic has another angle of view.
+        assert ExifTags.Base.LensModel not in photograph and ExifTags.Base.FocalLengthIn35mmFilm not in photograph
+        assert exif.get_ifd(ExifTags.IFD.GPSInfo) == {1: "S", 2: (33, 51, 24), 3: "W", 4: (70, 0, 36)}
+    loaded = json.loads(octavo("pairs", "all.jpg", "all.tif", "all.png", "--by", "gps", "--json"))
+    assert len(loaded["pairs"]) == 3
+
+
+def test_photographs_that_lie_on_their_side_become_an_upright_mosaic(octavo):
+    names = photographs(octavo.folder, ".jpg", exif=exif_of(30, "wide", orientation=6))
+    octavo("mosaic", *names, "-o", "all.jpg", *FEATURES)
+    image = Image.open(octavo.folder / "all.jpg")
+    assert image.getexif()[ExifTags.Base.Orientation] == 1 and image.height > image.width

@@ -6,6 +6,10 @@
 
 namespace octavo::io {
 
+/// [byte] The longest content that is copied. All entries together fit into a JPEG's segment, even those of a damaged
+/// block that share their bytes.
+constexpr std::uint64_t most_content = 1024;
+
 // The EXIF entries (EXIF 2.32, §4.6) that Octavo copies from one file to another: what exif_facts reads, and what
 // people ask of a photograph. The notes of makers are none of them, as they hold offsets of their own.
 

@@ -56,7 +56,7 @@ void add_number(const Notes& notes, ExifIfd directory, int tag, ExifFormat forma
 
 const ExifEntry* entry_of(const Notes& notes, ExifIfd directory, int tag) {
   const ExifEntry* const found = exif_content_get_entry(notes->ifd[directory], static_cast<ExifTag>(tag));
-  return found && found->size > 0 ? found : nullptr;
+  return found && found->size > 0 && found->size <= most_content ? found : nullptr;
 }
 
 bool is_alike(const ExifEntry& a, const ExifEntry& b) {

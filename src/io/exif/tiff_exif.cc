@@ -30,7 +30,6 @@ using Tags = std::span<const std::uint16_t>;
 constexpr std::uint16_t photograph_directory = 34665, gps_directory = 34853;
 
 constexpr std::uint64_t most_entries = 4096;  // of a directory; a damaged file may claim any number
-constexpr std::uint64_t most_content = 1024;  // [byte] of an entry
 
 struct Damaged : std::runtime_error {
   Damaged() : std::runtime_error("damaged TIFF") {}

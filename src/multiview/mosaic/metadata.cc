@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "io/exif/joined_exif.h"
 #include "io/images/icc_profile.h"
 #include "octavo/error.h"
 #include "octavo/multiview/mosaic.h"
@@ -19,6 +20,17 @@ std::vector<std::byte> common_profile(std::span<const ImageMetadata* const> plac
   return is_common && is_rgb ? first : std::vector<std::byte>();
 }
 
+std::vector<std::byte> exif_of(const MosaicPlan& plan, std::span<const ImageMetadata> images,
+                               std::span<const ImageMetadata* const> placed) {
+  const ImageMetadata* const reference = &images[static_cast<std::size_t>(plan.reference)];
+  std::vector<std::vector<std::byte>> blocks{reference->exif};
+  for (const ImageMetadata* one : placed) {
+    if (one != reference) blocks.push_back(one->exif);
+  }
+  std::erase_if(blocks, [](const auto& block) { return block.empty(); });
+  return io::joined_exif(blocks, ImageSize{static_cast<int>(plan.width), static_cast<int>(plan.height)});
+}
+
 }  // namespace
 
 ImageMetadata mosaic_metadata(const MosaicPlan& plan, std::span<const ImageMetadata> images) {
@@ -29,7 +41,7 @@ ImageMetadata mosaic_metadata(const MosaicPlan& plan, std::span<const ImageMetad
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (plan.images[i].status == MosaicImageStatus::placed) placed.push_back(&images[i]);
   }
-  return {.icc = common_profile(placed)};
+  return {.icc = common_profile(placed), .exif = exif_of(plan, images, placed)};
 }
 
 }  // namespace octavo
