@@ -1,6 +1,7 @@
 """octavo mosaic keeps what the photographs say of their colours, their camera and their place."""
 
 import json
+import re
 
 import cv2
 import numpy as np
@@ -9,6 +10,7 @@ from PIL import ExifTags, Image, ImageCms
 from PIL.TiffImagePlugin import IFDRational
 
 from test_mosaic import scene
+from test_mosaic_turns import CAP, take_images
 
 FEATURES = ["--max-features", 1500]
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -88,3 +90,26 @@ def test_photographs_that_lie_on_their_side_become_an_upright_mosaic(octavo):
     octavo("mosaic", *names, "-o", "all.jpg", *FEATURES)
     image = Image.open(octavo.folder / "all.jpg")
     assert image.getexif()[ExifTags.Base.Orientation] == 1 and image.height > image.width
+
+
+def panorama_of(file):
+    """The properties of GPano."""
+    image = Image.open(file)
+    xmp = image.tag_v2.get(700) if file.suffix == ".tif" else image.info.get("xmp")
+    found = re.findall(rb'GPano:(\w+)="(\w+)"', xmp or b"")
+    return {name.decode(): value.decode() for name, value in found}
+
+
+def test_viewers_know_what_part_of_the_sphere_a_panorama_is(octavo):
+    names, _ = take_images(octavo.folder, CAP)
+    for output in ("all.jpg", "all.png", "all.tif"):
+        canvas = json.loads(octavo("mosaic", *names, "-o", output, "--json", *FEATURES))["canvas"]
+        panorama = panorama_of(octavo.folder / output)
+        assert panorama["ProjectionType"] == "equirectangular" and panorama["UsePanoramaViewer"] == "True"
+        names_of_numbers = ("CroppedAreaImageWidth", "CroppedAreaImageHeight", "FullPanoWidth", "FullPanoHeight")
+        numbers = [int(panorama[f"{name}Pixels"]) for name in names_of_numbers]
+        assert numbers == [canvas["width"], canvas["height"], canvas["width"], canvas["width"] // 2]
+        # A cap around what is straight above begins at the left and at the top.
+        assert panorama["CroppedAreaLeftPixels"] == panorama["CroppedAreaTopPixels"] == "0"
+    octavo("mosaic", *photographs(octavo.folder), "-o", "plane.jpg", *FEATURES)
+    assert panorama_of(octavo.folder / "plane.jpg") == {}

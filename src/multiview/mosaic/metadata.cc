@@ -6,6 +6,7 @@
 
 #include "io/exif/joined_exif.h"
 #include "io/images/icc_profile.h"
+#include "multiview/mosaic/photo_sphere.h"
 #include "octavo/error.h"
 #include "octavo/multiview/mosaic.h"
 
@@ -41,7 +42,7 @@ ImageMetadata mosaic_metadata(const MosaicPlan& plan, std::span<const ImageMetad
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (plan.images[i].status == MosaicImageStatus::placed) placed.push_back(&images[i]);
   }
-  return {.icc = common_profile(placed), .exif = exif_of(plan, images, placed)};
+  return {.icc = common_profile(placed), .exif = exif_of(plan, images, placed), .xmp = mosaic::photo_sphere_xmp(plan)};
 }
 
 }  // namespace octavo
