@@ -34,9 +34,10 @@ constexpr auto footer = R"(Output:
                with the mosaic. From 2 GiB on it is a BigTIFF
   .png, .webp  with alpha
   .jpg, .ppm   white where no image is
-JPEG, PNG and TIFF have the colour profile (ICC) that all images have, the date
-and place of the reference image, and what all images say of the camera. On a
-sphere viewers of panoramas show them all around (GPano).
+JPEG, PNG and TIFF have the colour profile (ICC) of most images, to which the
+others are converted, the date and place of the reference image, and what all
+images say of the camera. On a sphere viewers of panoramas show them all around
+(GPano).
 Values that are not those of photographs, such as floats outside 0 to 1 or 12
 bits in 16, are measurements: their exposure is not corrected unless --exposure
 on says so, and where no image is, floats are NaN and whole numbers 0. A

@@ -12,6 +12,7 @@ class Octavo < Formula
   depends_on "opencl-headers" => :build
   depends_on "pkgconf" => :build
   depends_on "libexif"
+  depends_on "little-cms2"
   depends_on "ceres-solver"
   depends_on "ffmpeg"
   depends_on "fmt"

@@ -4,11 +4,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
+#include <span>
 #include <system_error>
 #include <utility>
 
 #include "io/files/output_file.h"
+#include "io/images/colour_profile.h"
 #include "io/json/json.h"
 #include "io/json/matrix_json.h"
 #include "jobs/mosaic_points.h"
@@ -49,12 +53,49 @@ void require_fit_outputs(const MosaicJob& job) {
   require_writable_images(written, true);
 }
 
-std::vector<MosaicInput> mosaic_inputs(const MosaicJob& job) {
+// Files that cannot be read have none: they are told when their pixels are read.
+std::vector<ImageMetadata> read_all_metadata(const ImageFiles& images) {
+  std::vector<ImageMetadata> all(images.images.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    try {
+      all[i] = read_metadata(images.images[i].file);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::file_error) throw;
+    }
+  }
+  return all;
+}
+
+// The profile of the mosaic: the one of RGB that most images have, of several the first. Empty: sRGB.
+std::vector<std::byte> most_common_profile(std::span<const ImageMetadata> images) {
+  std::map<std::vector<std::byte>, int> counts;
+  for (const ImageMetadata& image : images) ++counts[image.icc];
+  std::vector<std::byte> best;
+  int most = 0;
+  for (const ImageMetadata& image : images) {
+    const bool is_fit = image.icc.empty() || io::colours_of_profile(image.icc) == io::ProfileColours::rgb;
+    if (is_fit && counts[image.icc] > most) most = counts[image.icc], best = image.icc;
+  }
+  return best;
+}
+
+// The image, with the profile of the mosaic. Values of a unit of their own are no colours.
+StoredImage load_for_mosaic(const std::filesystem::path& file, const ReadOptions& options,
+                            std::span<const std::byte> own, std::span<const std::byte> wanted) {
+  Photograph photograph = read_stored(file, options);
+  if (!std::ranges::equal(own, wanted) && photograph.scale == full_scale(photograph.image.type(), {})) {
+    photograph.image = io::with_profile(std::move(photograph.image), own, wanted);
+  }
+  return {std::move(photograph.image), photograph.no_data, photograph.scale};
+}
+
+std::vector<MosaicInput> mosaic_inputs(const MosaicJob& job, std::span<const ImageMetadata> metadata,
+                                       std::span<const std::byte> profile) {
   std::vector<MosaicInput> inputs;
-  for (const ImageFile& image : job.images.images) {
-    inputs.push_back({image.file.string(), [file = image.file, options = job.read] {
-                        Photograph photograph = read_stored(file, options);
-                        return StoredImage(std::move(photograph.image), photograph.no_data, photograph.scale);
+  for (std::size_t i = 0; i < metadata.size(); ++i) {
+    const std::filesystem::path& file = job.images.images[i].file;
+    inputs.push_back({file.string(), [=, options = job.read, own = std::span(metadata[i].icc)] {
+                        return load_for_mosaic(file, options, own, profile);
                       }});
   }
   return inputs;
@@ -84,14 +125,6 @@ MosaicOptions with_lists(const MosaicJob& job, const JobContext& context, std::v
     tell(list.problems);
   }
   return options;
-}
-
-ImageMetadata metadata_of(const MosaicJob& job, const MosaicPlan& plan) {
-  std::vector<ImageMetadata> images(plan.images.size());
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    if (plan.images[i].status == MosaicImageStatus::placed) images[i] = read_metadata(job.images.images[i].file);
-  }
-  return mosaic_metadata(plan, images);
 }
 
 // What could not be read. The mosaic is that of the other images.
@@ -191,7 +224,9 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   report_item(context.progress, "starting");
   Extractor extractor = make_extractor(job.detector, device);
   Matcher matcher(job.match, device);
-  const std::vector<MosaicInput> inputs = jobs::mosaic_inputs(job);
+  const std::vector<ImageMetadata> metadata = jobs::read_all_metadata(job.images);
+  const std::vector<std::byte> profile = jobs::most_common_profile(metadata);
+  const std::vector<MosaicInput> inputs = jobs::mosaic_inputs(job, metadata, profile);
   const ProgressSink steps = jobs::as_items(context.progress);
   MosaicResult result{.plan = plan_mosaic(inputs, extractor, matcher, job.robust, options, steps),
                       .files = {},
@@ -203,8 +238,11 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   };
   write(job.graph, [&](const auto& file) { write_image(file, draw_mosaic_graph(result.plan).view()); });
   write(job.seams, [&](const auto& file) { write_image(file, draw_mosaic_seams(result.plan).view()); });
-  write(job.output,
-        [&](const auto& file) { write_mosaic(file, result.plan, inputs, jobs::metadata_of(job, result.plan), steps); });
+  write(job.output, [&](const auto& file) {
+    ImageMetadata own = mosaic_metadata(result.plan, metadata);
+    own.icc = profile;  // which all images have now
+    write_mosaic(file, result.plan, inputs, own, steps);
+  });
   for (const std::string& problem : jobs::unread(result.plan)) {
     report_failure(context, problem);
     result.problems.push_back(problem);

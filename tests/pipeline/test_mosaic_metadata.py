@@ -1,7 +1,9 @@
 """octavo mosaic keeps what the photographs say of their colours, their camera and their place."""
 
+import io
 import json
 import re
+import struct
 
 import cv2
 import numpy as np
@@ -113,3 +115,34 @@ def test_viewers_know_what_part_of_the_sphere_a_panorama_is(octavo):
         assert panorama["CroppedAreaLeftPixels"] == panorama["CroppedAreaTopPixels"] == "0"
     octavo("mosaic", *photographs(octavo.folder), "-o", "plane.jpg", *FEATURES)
     assert panorama_of(octavo.folder / "plane.jpg") == {}
+
+
+def wide_gamut():
+    """The profile of sRGB with the primaries of Display P3, relative to the white of D50."""
+    profile = bytearray(SRGB)
+    primaries = {b"rXYZ": (0.51512, 0.2412, -0.00105), b"gXYZ": (0.29198, 0.69225, 0.04189)}
+    primaries[b"bXYZ"] = (0.1571, 0.06657, 0.78407)
+    for i in range(struct.unpack(">I", profile[128:132])[0]):
+        name, offset, _ = struct.unpack(">4sII", profile[132 + 12 * i : 144 + 12 * i])
+        if name in primaries:
+            struct.pack_into(">3i", profile, offset + 8, *(round(value * 65536) for value in primaries[name]))
+    return bytes(profile)
+
+
+def test_colours_of_several_profiles_become_those_of_one(octavo):
+    """The second image shows the same colours by a profile of its own."""
+    wide, whole = wide_gamut(), Image.fromarray(np.ascontiguousarray(scene(480, 200)[..., ::-1]))
+    second = ImageCms.profileToProfile(
+        whole, ImageCms.ImageCmsProfile(io.BytesIO(SRGB)), ImageCms.ImageCmsProfile(io.BytesIO(wide))
+    )
+    assert np.abs(np.asarray(second, float) - whole).mean() > 3
+    for i, (image, profile) in enumerate([(whole, None), (second, wide), (whole, None)]):
+        image.crop((130 * i, 0, 130 * i + 220, 200)).save(octavo.folder / f"{i}.png", icc_profile=profile)
+    octavo("mosaic", "0.png", "1.png", "2.png", "-o", "all.png", "--exposure", "off", *FEATURES)
+    mosaic = Image.open(octavo.folder / "all.png")
+    assert profile_of(octavo.folder / "all.png") is None and mosaic.size == (480, 200)
+    assert np.abs(np.asarray(mosaic.convert("RGB"), float) - whole).mean() < 2
+    octavo("mosaic", "1.png", "2.png", "-o", "all.png", "--exposure", "off", *FEATURES)
+    assert profile_of(octavo.folder / "all.png") == wide
+    mosaic = np.asarray(Image.open(octavo.folder / "all.png").convert("RGB"), float)
+    assert np.abs(mosaic - np.asarray(second)[:, 130:]).mean() < 2

@@ -15,7 +15,7 @@
 #include "io/exif/exif.h"
 #include "io/files/read_bytes.h"
 #include "io/images/decoders.h"
-#include "io/images/icc_profile.h"
+#include "io/images/colour_profile.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "octavo/io/image_metadata.h"

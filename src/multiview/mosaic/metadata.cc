@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/exif/joined_exif.h"
-#include "io/images/icc_profile.h"
+#include "io/images/colour_profile.h"
 #include "multiview/mosaic/photo_sphere.h"
 #include "octavo/error.h"
 #include "octavo/multiview/mosaic.h"

@@ -20,7 +20,7 @@ MosaicPlan plan_of(const std::vector<MosaicImageStatus>& statuses) {
   MosaicPlan plan;
   plan.found = true;
   plan.reference = 1;
-  for (const MosaicImageStatus status : statuses) plan.images.push_back({.status = status});
+  for (const MosaicImageStatus status : statuses) plan.images.emplace_back().status = status;
   return plan;
 }
 
