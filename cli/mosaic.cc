@@ -1,4 +1,4 @@
-// octavo mosaic: joins images that overlap into one.
+// octavo mosaic: joins images that overlap, and frames of videos, into one.
 
 #include <fmt/core.h>
 
@@ -21,15 +21,21 @@ namespace {
 
 constexpr auto description = R"(join overlapping images into one
 
-Finds which images overlap, how they are related (scans, a turning camera, a
-flat scene), corrects exposure and vignetting, and blends the images along
-seams that are hard to see. The order of the images does not matter. Images
-that do not belong to the mosaic are left out and named, with the reason.
-16-bit and float images keep their depth and their values: kelvin stay
-kelvin. Where an image is transparent, or its data are missing, others are
+Finds which images, or frames of videos, overlap and how they are related
+(scans, a turning camera, a flat scene), corrects exposure and vignetting, and
+blends the images along seams that are hard to see. The order of the images does
+not matter. Images that do not belong to the mosaic are left out and named, with
+the reason. 16-bit and float images keep their depth and their values: kelvin
+stay kelvin. Where an image is transparent, or its data are missing, others are
 shown.)";
 
-constexpr auto footer = R"(Output:
+constexpr auto footer = R"(Videos:
+  Of a video frames are taken that overlap by half to 70 percent, however fast
+  the camera moves, the sharpest near each place. They are named by their time,
+  "pan.mp4 at 3.2 s". After a cut the frames are of another panorama: the
+  largest is drawn, and the others are named. Folders give no videos.
+
+Output:
   .tif, .tiff  tiles with alpha, written block by block: memory does not grow
                with the mosaic. From 2 GiB on it is a BigTIFF
   .png, .webp  with alpha
@@ -86,6 +92,7 @@ could not be read.
 
 Examples:
   octavo mosaic left.jpg middle.jpg right.jpg -o all.tif
+  octavo mosaic pan.mp4 -o pan.jpg
   octavo mosaic scans/ -o page.png --model similarity
   octavo mosaic photos/ -o all.tif --draw-seams seams.png --json
   octavo mosaic wall/ -o wall.tif --points points.txt
@@ -158,7 +165,7 @@ void add_mosaic(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "mosaic", description, footer);
 
-  command.add_option("IMAGES", call->places, "Images, folders of images, and patterns such as \"*.jpg\".")
+  command.add_option("IMAGES", call->places, "Images, folders of images, patterns such as \"*.jpg\", and videos.")
       .required()
       .type_name("PLACE");
   command.add_option("-o,--output", call->output, "Write the mosaic to this file, see below.").type_name("FILE");

@@ -1,4 +1,5 @@
-// Images are read when the mosaic needs them, and those that cannot be read are left out.
+// Images are read when the mosaic needs them, and those that cannot be read are left out. Of videos frames are chosen
+// first.
 
 #include "octavo/jobs/mosaic_jobs.h"
 
@@ -17,10 +18,12 @@
 #include "io/json/matrix_json.h"
 #include "jobs/mosaic_points.h"
 #include "jobs/read_input.h"
+#include "jobs/video_views.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "octavo/io/image_metadata.h"
 #include "octavo/jobs/collection_jobs.h"
+#include "octavo/video/video.h"
 
 namespace octavo {
 namespace jobs {
@@ -29,7 +32,8 @@ namespace {
 namespace fs = std::filesystem;
 
 void require_several(const ImageFiles& found) {
-  if (found.images.size() >= 2) return;
+  const bool has_video = std::ranges::any_of(found.images, looks_like_video, &ImageFile::file);
+  if (found.images.size() >= 2 || has_video) return;
   throw Error(
       found.problems.empty() ? ErrorCode::invalid_option : ErrorCode::file_error,
       fmt::format("a mosaic needs at least 2 images, but {} is found", found.images.empty() ? "none" : "only one"));
@@ -53,50 +57,78 @@ void require_fit_outputs(const MosaicJob& job) {
   require_writable_images(written, true);
 }
 
-// Files that cannot be read have none: they are told when their pixels are read.
-std::vector<ImageMetadata> read_all_metadata(const ImageFiles& images) {
-  std::vector<ImageMetadata> all(images.images.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
+// An image or a frame, with its values as they are stored.
+struct Source {
+  MosaicInput input;
+  ImageMetadata metadata{};
+};
+
+Source source_of(const std::filesystem::path& file, const ReadOptions& options) {
+  Source source{{file.string(), [=] {
+                   Photograph photograph = read_stored(file, options);
+                   return StoredImage(std::move(photograph.image), photograph.no_data, photograph.scale);
+                 }}};
+  try {
+    source.metadata = read_metadata(file);
+  } catch (const Error& error) {  // it is told when the pixels are read
+    if (error.code() != ErrorCode::file_error) throw;
+  }
+  return source;
+}
+
+// The images, and frames of the videos. A video that cannot be read is told to the context, and to the problems.
+std::vector<Source> find_sources(const MosaicJob& job, const JobContext& context, std::vector<std::string>& problems) {
+  std::vector<Source> sources;
+  for (const ImageFile& image : job.images.images) {
+    if (!looks_like_video(image.file)) {
+      sources.push_back(source_of(image.file, job.read));
+      continue;
+    }
     try {
-      all[i] = read_metadata(images.images[i].file);
+      for (MosaicInput& view : views_of_video(image.file, job.read.max_pixels, as_items(context.progress))) {
+        sources.push_back({std::move(view)});
+      }
     } catch (const Error& error) {
       if (error.code() != ErrorCode::file_error) throw;
+      problems.emplace_back(error.what());
+      report_failure(context, error.what());
     }
   }
-  return all;
+  if (sources.size() < 2) {
+    throw Error(ErrorCode::file_error, fmt::format("a mosaic needs at least 2 images, but the videos show {}",
+                                                   sources.empty() ? "none" : "one view alone"));
+  }
+  return sources;
 }
 
 // The profile of the mosaic: the one of RGB that most images have, of several the first. Empty: sRGB.
-std::vector<std::byte> most_common_profile(std::span<const ImageMetadata> images) {
+std::vector<std::byte> most_common_profile(std::span<const Source> sources) {
   std::map<std::vector<std::byte>, int> counts;
-  for (const ImageMetadata& image : images) ++counts[image.icc];
+  for (const Source& source : sources) ++counts[source.metadata.icc];
   std::vector<std::byte> best;
   int most = 0;
-  for (const ImageMetadata& image : images) {
-    const bool is_fit = image.icc.empty() || io::colours_of_profile(image.icc) == io::ProfileColours::rgb;
-    if (is_fit && counts[image.icc] > most) most = counts[image.icc], best = image.icc;
+  for (const auto& [input, metadata] : sources) {
+    const bool is_fit = metadata.icc.empty() || io::colours_of_profile(metadata.icc) == io::ProfileColours::rgb;
+    if (is_fit && counts[metadata.icc] > most) most = counts[metadata.icc], best = metadata.icc;
   }
   return best;
 }
 
-// The image, with the profile of the mosaic. Values of a unit of their own are no colours.
-StoredImage load_for_mosaic(const std::filesystem::path& file, const ReadOptions& options,
-                            std::span<const std::byte> own, std::span<const std::byte> wanted) {
-  Photograph photograph = read_stored(file, options);
-  if (!std::ranges::equal(own, wanted) && photograph.scale == full_scale(photograph.image.type(), {})) {
-    photograph.image = io::with_profile(std::move(photograph.image), own, wanted);
-  }
-  return {std::move(photograph.image), photograph.no_data, photograph.scale};
-}
-
-std::vector<MosaicInput> mosaic_inputs(const MosaicJob& job, std::span<const ImageMetadata> metadata,
-                                       std::span<const std::byte> profile) {
+// The images with the profile of the mosaic. Values of a unit of their own are no colours.
+std::vector<MosaicInput> with_one_profile(std::span<const Source> sources, std::span<const std::byte> profile) {
   std::vector<MosaicInput> inputs;
-  for (std::size_t i = 0; i < metadata.size(); ++i) {
-    const std::filesystem::path& file = job.images.images[i].file;
-    inputs.push_back({file.string(), [=, options = job.read, own = std::span(metadata[i].icc)] {
-                        return load_for_mosaic(file, options, own, profile);
-                      }});
+  for (const auto& [input, metadata] : sources) {
+    inputs.push_back(input);
+    const std::span<const std::byte> own = metadata.icc;
+    if (std::ranges::equal(own, profile)) continue;
+    inputs.back().load = [load = input.load, own, profile] {
+      StoredImage stored = load();
+      const ValueRange full = full_scale(stored.image.type(), {});
+      if (stored.scale.value_or(full) == full) {
+        stored.image = io::with_profile(std::move(stored.image), own, profile);
+      }
+      return stored;
+    };
   }
   return inputs;
 }
@@ -105,6 +137,10 @@ std::vector<MosaicInput> mosaic_inputs(const MosaicJob& job, std::span<const Ima
 // problem.
 MosaicOptions with_lists(const MosaicJob& job, const JobContext& context, std::vector<std::string>& problems) {
   MosaicOptions options = job.mosaic;
+  if (job.pairs == "all" && job.points.empty()) return options;
+  if (std::ranges::any_of(job.images.images, looks_like_video, &ImageFile::file)) {
+    throw Error(ErrorCode::invalid_option, "the frames of videos have no pairs or points that can be listed");
+  }
   const auto tell = [&](const std::vector<std::string>& lacking) {
     for (const std::string& problem : lacking) report_failure(context, problem);
     problems.insert(problems.end(), lacking.begin(), lacking.end());
@@ -125,6 +161,15 @@ MosaicOptions with_lists(const MosaicJob& job, const JobContext& context, std::v
     tell(list.problems);
   }
   return options;
+}
+
+ImageMetadata metadata_of(const MosaicPlan& plan, std::span<const Source> sources,
+                          const std::vector<std::byte>& profile) {
+  std::vector<ImageMetadata> images;
+  for (const Source& source : sources) images.push_back(source.metadata);
+  ImageMetadata metadata = mosaic_metadata(plan, images);
+  metadata.icc = profile;  // which all images have now
+  return metadata;
 }
 
 // What could not be read. The mosaic is that of the other images.
@@ -224,9 +269,9 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   report_item(context.progress, "starting");
   Extractor extractor = make_extractor(job.detector, device);
   Matcher matcher(job.match, device);
-  const std::vector<ImageMetadata> metadata = jobs::read_all_metadata(job.images);
-  const std::vector<std::byte> profile = jobs::most_common_profile(metadata);
-  const std::vector<MosaicInput> inputs = jobs::mosaic_inputs(job, metadata, profile);
+  const std::vector<jobs::Source> sources = jobs::find_sources(job, context, problems);
+  const std::vector<std::byte> profile = jobs::most_common_profile(sources);
+  const std::vector<MosaicInput> inputs = jobs::with_one_profile(sources, profile);
   const ProgressSink steps = jobs::as_items(context.progress);
   MosaicResult result{.plan = plan_mosaic(inputs, extractor, matcher, job.robust, options, steps),
                       .files = {},
@@ -239,9 +284,7 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   write(job.graph, [&](const auto& file) { write_image(file, draw_mosaic_graph(result.plan).view()); });
   write(job.seams, [&](const auto& file) { write_image(file, draw_mosaic_seams(result.plan).view()); });
   write(job.output, [&](const auto& file) {
-    ImageMetadata own = mosaic_metadata(result.plan, metadata);
-    own.icc = profile;  // which all images have now
-    write_mosaic(file, result.plan, inputs, own, steps);
+    write_mosaic(file, result.plan, inputs, jobs::metadata_of(result.plan, sources, profile), steps);
   });
   for (const std::string& problem : jobs::unread(result.plan)) {
     report_failure(context, problem);

@@ -54,10 +54,12 @@ std::string json_of(const AlignJob& job, const AlignResult& result);
 /// Error(out_of_memory), and Error(invalid_argument) for images that are too large to be joined.
 AlignResult align_images(const AlignJob& job, const JobContext& context = {});
 
-// Files of images, joined into one mosaic.
+// Files of images, and frames of videos, joined into one mosaic.
 
 struct MosaicJob {
-  ImageFiles images;               ///< at least two; its problems are told as failures
+  /// At least two, or a video (looks_like_video), of which as many frames are taken as show all of it; they are named
+  /// "pan.mp4 at 3.2 s". Its problems are told as failures.
+  ImageFiles images;
   std::filesystem::path output{};  ///< of the mosaic (write_mosaic); empty: it is not drawn
   std::filesystem::path graph{};   ///< of draw_mosaic_graph; empty: none
   std::filesystem::path seams{};   ///< of draw_mosaic_seams; empty: none
@@ -83,12 +85,12 @@ struct MosaicResult {
 /// The result as `octavo mosaic --json` prints it.
 std::string json_of(const MosaicResult& result);
 
-/// Plans the mosaic, and draws it where it is found. An image that cannot be read is left out and told to the context.
-/// Throws, before the work, Error(invalid_option), also for fewer than two images of places that all have some, for an
-/// output that is an input, for two outputs of one name, and for two images of one name and pairs that are listed;
-/// Error(file_error) for lists that cannot be read and for fewer than two images of places of
-/// which some have none, and for an output that cannot be written; Error(device_unavailable); later what plan_mosaic
-/// and write_mosaic throw.
+/// Plans the mosaic, and draws it where it is found. An image or a video that cannot be read is left out and told to
+/// the context. Throws, before the work, Error(invalid_option), also for fewer than two images of places that all have
+/// some, for an output that is an input, for two outputs of one name, and for two images of one name, or videos, and pairs or
+/// points that are listed; Error(file_error) for lists that cannot be read and for fewer than two images of places of which some have
+/// none, and for an output that cannot be written; Error(device_unavailable); later Error(file_error) for videos that
+/// show fewer than two views, and what plan_mosaic and write_mosaic throw.
 MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context = {});
 
 }  // namespace octavo

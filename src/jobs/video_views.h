@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "octavo/multiview/mosaic.h"
+#include "octavo/progress.h"
+
+namespace octavo::jobs {
+
+/// The frames of a video that show all of what it shows (video/frames/overlapping_views.h), as inputs of a mosaic, in
+/// the order of time, named "pan.mp4 at 3.2 s". They are in memory as the bytes of PNG files. Throws Error(file_error),
+/// also for a video of more than 300 views, and what else Video throws.
+std::vector<MosaicInput> views_of_video(const std::filesystem::path& video, std::uint64_t max_pixels,
+                                        const ProgressSink& progress);
+
+}  // namespace octavo::jobs
