@@ -266,9 +266,10 @@ Image draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, c
 
 /// The metadata of a mosaic that is found, from those of the images of the plan. The ICC profile is the one that all
 /// placed images have; if they have several there is none. Of the EXIF data
-/// are kept the date and the place of the reference, or of the first image that has EXIF data if the reference has none;
-/// and of camera, lens, focal length and exposure what no placed image contradicts. The XMP of a
-/// mosaic on a sphere or a cylinder is Google's "Photo Sphere XMP" (GPano). Throws Error(invalid_argument) for another number of images.
+/// are kept the date and the place of the reference, or of the first image that has EXIF data if the reference has
+/// none; and of camera, lens, focal length and exposure what no placed image contradicts. The XMP of a mosaic on a
+/// sphere or a cylinder is Google's "Photo Sphere XMP" (GPano). Throws Error(invalid_argument) for another number of
+/// images.
 ImageMetadata mosaic_metadata(const MosaicPlan& plan, std::span<const ImageMetadata> images);
 
 /// Writes the mosaic to a file: .tif and .tiff are written in tiles, without the whole mosaic in memory, as BigTIFF
