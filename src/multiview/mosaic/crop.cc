@@ -47,7 +47,7 @@ bool is_drawn(const MosaicPlan::Details& details, const Pixels& holes, const cv:
     for (int x = area.x; x < area.br().x; x += mosaic_block) {
       const cv::Rect piece = cv::Rect(x, y, mosaic_block, mosaic_block) & area;
       cv::Mat shown = cv::Mat::zeros(piece.size(), CV_32F);
-      for (const Layer& layer : layers_by_seams(details, holes, piece)) shown += layer.mask;
+      for (const Layer& layer : layers_by_seams(details, holes, piece)) shown(layer.place) += layer.mask;
       if (cv::countNonZero(shown) < piece.area()) return false;
     }
   }
