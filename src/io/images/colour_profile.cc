@@ -36,7 +36,7 @@ cmsUInt32Number layout_of(PixelType type, int channels) {
   const bool is_grey = channels <= 2;
   const cmsUInt32Number samples =
       COLORSPACE_SH(is_grey ? PT_GRAY : PT_RGB) | CHANNELS_SH(is_grey ? 1 : 3) | EXTRA_SH(channels % 2 == 0 ? 1 : 0);
-  return samples | BYTES_SH(bytes_of(type)) | FLOAT_SH(type == PixelType::f32 ? 1 : 0);
+  return samples | BYTES_SH(static_cast<cmsUInt32Number>(bytes_of(type))) | FLOAT_SH(type == PixelType::f32 ? 1 : 0);
 }
 
 // Grey values as red, green and blue.

@@ -31,23 +31,23 @@ MosaicPlan plan_on(MosaicProjection projection, double left, double top, std::ui
   return plan;
 }
 
-using Numbers = std::vector<int>;
+using CanvasNumbers = std::vector<int>;
 
 TEST(PhotoSphere, TellsThePartOfTheSphere) {
   MosaicPlan plan = plan_on(MosaicProjection::sphere, -399.5, -199.5, 800, 400);
-  EXPECT_EQ(numbers_of(photo_sphere_xmp(plan)), (Numbers{800, 400, 0, 0}));  // all of it
+  EXPECT_EQ(numbers_of(photo_sphere_xmp(plan)), (CanvasNumbers{800, 400, 0, 0}));  // all of it
   EXPECT_NE(photo_sphere_xmp(plan).find("ProjectionType=\"equirectangular\""), std::string::npos);
   plan.left = -99.5, plan.top = 0.5, plan.width = 150,
   plan.height = 50;  // to the left of the middle, below the horizon
-  EXPECT_EQ(numbers_of(photo_sphere_xmp(plan)), (Numbers{800, 400, 300, 200}));
+  EXPECT_EQ(numbers_of(photo_sphere_xmp(plan)), (CanvasNumbers{800, 400, 300, 200}));
   plan.left = 350, plan.top = 180;  // no part lies outside
-  EXPECT_EQ(numbers_of(photo_sphere_xmp(plan)), (Numbers{800, 400, 650, 350}));
+  EXPECT_EQ(numbers_of(photo_sphere_xmp(plan)), (CanvasNumbers{800, 400, 650, 350}));
 }
 
 TEST(PhotoSphere, HorizonOfACylinderIsInTheMiddle) {
   const MosaicPlan plan = plan_on(MosaicProjection::cylinder, -99.5, -59.5, 200, 100);
   const std::string xmp = photo_sphere_xmp(plan);
-  EXPECT_EQ(numbers_of(xmp), (Numbers{800, 120, 300, 0}));
+  EXPECT_EQ(numbers_of(xmp), (CanvasNumbers{800, 120, 300, 0}));
   EXPECT_NE(xmp.find("ProjectionType=\"cylindrical\" GPano:UsePanoramaViewer=\"False\""), std::string::npos);
 }
 
