@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::size_t few_images = 4;    // all of whose features are matched at once: it bounds the time; not tuned
 constexpr std::size_t many_images = 30;  // of which the likely pairs alone are matched; the same
+// The features that tell whether a pair is likely: first, and of images that are outside of the largest group then.
+// They bound the time; not tuned.
+constexpr std::size_t first_of_each = 200, more_of_each = 400;
 
 bool is_any(std::size_t, std::size_t) { return true; }
 
@@ -80,18 +83,11 @@ class PairFinder {
   // The pairs of wanted images, by few features.
   std::vector<VerifiedPair> by_few(const std::vector<Features>& features) const {
     const std::vector<Features> few = few_features(features);
-    if (features.size() <= many_images) return matched(few, is_any);
-    // The features that tell whether a pair is likely: first, and of images that are outside of the largest group then.
-    // They bound the time; not tuned.
-    constexpr std::size_t first_of_each = 200, more_of_each = 400;
-    const auto matched_likely = [&](std::size_t of_each, const IsPairWanted& is_tried) {
-      const auto likely = likely_pairs(source(features, is_tried), of_each, matcher_, progress_);
-      return matched(few, [&](std::size_t a, std::size_t b) { return likely.count({a, b}) > 0; });
-    };
-    std::vector<VerifiedPair> pairs = matched_likely(first_of_each, is_any);
+    std::vector<VerifiedPair> pairs = matched(few, likely(features, first_of_each, is_any));
+    if (features.size() <= many_images) return pairs;
     const std::vector<int> group = group_of(pairs);
-    add_pairs(pairs, matched_likely(more_of_each,
-                                    [&](std::size_t a, std::size_t b) { return group[a] != 0 || group[b] != 0; }));
+    const auto is_outside = [&](std::size_t a, std::size_t b) { return group[a] != 0 || group[b] != 0; };
+    add_pairs(pairs, matched(few, likely(features, more_of_each, is_outside)));
     return pairs;
   }
 
@@ -139,6 +135,16 @@ class PairFinder {
   }
 
  private:
+  // Of many images the pairs that are likely by so many features of each; of few all that are tried.
+  [[nodiscard]] IsPairWanted likely(const std::vector<Features>& features, std::size_t of_each,
+                                    const IsPairWanted& is_tried) const {
+    if (features.size() <= many_images) return is_tried;
+    return
+        [list = likely_pairs(source(features, is_tried), of_each, matcher_, progress_)](std::size_t a, std::size_t b) {
+          return list.contains({a, b});
+        };
+  }
+
   [[nodiscard]] bool is_matched(std::size_t i) const { return is_wanted(images_.told[i]); }
 
   [[nodiscard]] PairSource source(const std::vector<Features>& features, const IsPairWanted& is_tried,
