@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/files/read_bytes.h"
 #include "io/images/colour_profile.h"
 #include "io/images/test_images.h"
 #include "io/images/tiled_tiff.h"
@@ -54,6 +55,19 @@ TEST_F(Metadata, AreReadBack) {
   EXPECT_EQ(read_metadata(folder_ / "a.png").exif, metadata.exif);
   write_image(folder_ / "a.webp", image.view(), metadata);
   EXPECT_EQ(read_metadata(folder_ / "a.webp"), ImageMetadata());
+}
+
+TEST_F(Metadata, StandOnceInAPng) {
+  ImageMetadata metadata = read_metadata(testdata("exif_6.jpg"));
+  metadata.icc = profile(1000);
+  metadata.xmp = "<x/>";
+  write_image(folder_ / "a.png", read_image(testdata("rgb8.png")).view(), metadata);
+  const std::string file = io::read_text(folder_ / "a.png");
+  for (const char* const chunk : {"iCCP", "eXIf", "iTXt", "IDAT"}) {
+    const std::size_t first = file.find(chunk);
+    ASSERT_NE(first, std::string::npos) << chunk;
+    EXPECT_EQ(file.find(chunk, first + 1), std::string::npos) << chunk;
+  }
 }
 
 TEST_F(Metadata, OfATiffInTiles) {

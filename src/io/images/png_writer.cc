@@ -46,7 +46,7 @@ class PngWriter {
       png_write_info(png_, info_);
       if (std::endian::native == std::endian::little) png_set_swap(png_);
       for (int y = 0; y < image.height; ++y) png_write_row(png_, reinterpret_cast<png_const_bytep>(image.row(y)));
-      png_write_end(png_, info_);
+      png_write_end(png_, nullptr);  // with the information EXIF data would be written once more
     });
     return std::move(sink_.bytes);
   }
