@@ -87,10 +87,10 @@ std::string json_of(const MosaicResult& result);
 
 /// Plans the mosaic, and draws it where it is found. An image or a video that cannot be read is left out and told to
 /// the context. Throws, before the work, Error(invalid_option), also for fewer than two images of places that all have
-/// some, for an output that is an input, for two outputs of one name, and for two images of one name, or videos, and pairs or
-/// points that are listed; Error(file_error) for lists that cannot be read and for fewer than two images of places of which some have
-/// none, and for an output that cannot be written; Error(device_unavailable); later Error(file_error) for videos that
-/// show fewer than two views, and what plan_mosaic and write_mosaic throw.
+/// some, for an output that is an input, for two outputs of one name, and for two images of one name, or videos, and
+/// pairs or points that are listed; Error(file_error) for lists that cannot be read and for fewer than two images of
+/// places of which some have none, and for an output that cannot be written; Error(device_unavailable); later
+/// Error(file_error) for videos that show fewer than two views, and what plan_mosaic and write_mosaic throw.
 MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context = {});
 
 }  // namespace octavo
