@@ -122,8 +122,8 @@ class PairFinder {
       report(progress_, "features of even contrast", i, greys.size());
       if (is_matched(i)) features[i] = features_of_even_contrast(greys[i], extractor);
     }
-    std::vector<VerifiedPair> even = matched(
-        features, [&](std::size_t a, std::size_t b) { return is_outside[a] || is_outside[b]; }, true);
+    const auto is_tried = [&](std::size_t a, std::size_t b) { return is_outside[a] || is_outside[b]; };
+    std::vector<VerifiedPair> even = matched(features, likely(features, more_of_each, is_tried), true);
     align_all(even, greys, robust_.threshold, progress_);
     std::erase_if(even, [](const VerifiedPair& pair) { return pair.report.status != MosaicPairStatus::used; });
     add_pairs(pairs, std::move(even));
