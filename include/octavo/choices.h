@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "octavo/api.h"
 
@@ -61,5 +62,16 @@ enum class Rank {
   /// noise. Larger points have little noise, but inexact places, so a scale above 3 pixels gains nothing.
   scaled_response,
 };
+
+/// The views of an image in which features are found too (Morel and Yu, ASIFT, 2009): the image turned and compressed
+/// in one direction, as a camera would see a plane from aside.
+enum class Views : std::uint8_t {
+  none,  ///< the image alone
+  few,   ///< 14 more: 1 to 3 and 1 to 6, about 4 times the area
+  many,  ///< 28 more: 1 to 2, 1 to 4 and 1 to 8, about 7 times the area
+};
+
+/// "none", "few" or "many".
+std::string_view word_of(Views views);
 
 }  // namespace octavo

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "octavo/api.h"
+#include "octavo/choices.h"
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
@@ -78,6 +79,12 @@ int max_features_of(const DetectorOptions& options);
 
 /// Whether the points get descriptors.
 bool describes(const DetectorOptions& options);
+
+/// The views in which features are found; `none` also where the detector has no such option.
+Views views_of(const DetectorOptions& options);
+
+/// The options with other views. Throws Error(invalid_argument) if the detector has no such option.
+DetectorOptions with_views(DetectorOptions options, Views views);
 
 /// The options, changed so that the points get descriptors. Throws Error(invalid_option) for a detector without.
 DetectorOptions described(DetectorOptions options);

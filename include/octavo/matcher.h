@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "octavo/api.h"
+#include "octavo/choices.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/keypoint.h"
@@ -72,7 +73,15 @@ struct MatchOptions {
   double ratio = 0.8;
   bool mutual = true;                        ///< a must also be the nearest neighbour of b
   std::uint32_t max_distance2 = UINT32_MAX;  ///< pairs with a larger squared distance are dropped
+  /// [pixel] Keypoints at most this far apart count as the same, as those of several views of an image are: the second
+  /// neighbour of the ratio test is the nearest one elsewhere (Mishkin et al., MODS, 2015), the mutual test wants the
+  /// nearest neighbour of b to be the same as a, and of matches with both ends within the same two pixels the nearest
+  /// stays. 0: each keypoint counts. It needs the places of keypoints, and guided matching does without it.
+  double distinct_radius = 0;
 };
+
+/// The options for features of these views: with any, a `distinct_radius` of 10 pixels unless there is one.
+MatchOptions for_views(MatchOptions options, Views views);
 
 /// Name, kind, range, unit and meaning of every option.
 template <>
@@ -97,7 +106,8 @@ class Matcher {
   std::vector<NearestTwo> nearest_two(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
 
   /// Returns the pairs that pass the ratio, distance and mutual tests, by ascending a. `a` and `b` are N×128 and M×128
-  /// bytes, with the conditions of `nearest_two`.
+  /// bytes, with the conditions of `nearest_two`. Throws Error(invalid_option) if `distinct_radius` is not 0, since
+  /// bytes have no places.
   std::vector<Match> match(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
   /// Matches the descriptors of two sets of features.
   std::vector<Match> match(const Features& a, const Features& b);

@@ -36,6 +36,9 @@ struct SiftOptions {
   bool affine = false;
   bool upright = false;  ///< one keypoint per point, orientation 0
   Luma luma = Luma::bt709;
+  /// A view that is compressed t times has 1/t of the budget, or of the target, of the image. The image's own features
+  /// are those without views. Keypoints of the others are ellipses.
+  Views views = Views::none;
   DescriptorKind descriptor = DescriptorKind::rootsift;
   /// N: a descriptor is the mean of the descriptors of N windows (Dong and Soatto 2015), whose sizes are `pool_from` to
   /// `pool_to` times the usual one in equal ratios. 0: of one window, of the usual size.
@@ -65,7 +68,7 @@ bool finds_keypoints(const SiftOptions& options);
 /// Throws Error(invalid_option) if the options make no keypoints.
 void require_keypoints(const SiftOptions& options);
 
-/// The names of the presets: "octavo", which is the default, "best", "lowe2004", "opencv", "colmap", "ece277",
+/// The names of the presets: "octavo", which is the default, "best", "wide", "lowe2004", "opencv", "colmap", "ece277",
 /// "mizuno2015", "tsp2023".
 std::vector<std::string> preset_names();
 

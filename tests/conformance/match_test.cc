@@ -255,6 +255,26 @@ TEST_F(MatchConformance, GuidedMatchesThroughTheMatcher) {
   }
 }
 
+// More than one tile of places.
+void expect_distinct_matches(const Features& a, const Features& b, const DeviceOptions& device) {
+  const MatchOptions options{.ratio = 0.9, .distinct_radius = 100};
+  const std::vector<Match> expected = Matcher(options, {.name = "reference"}).match(a, b);
+  EXPECT_GT(expected.size(), 0u);
+  EXPECT_EQ(Matcher(options, device).match(a, b), expected) << device.name << " " << device.isa;
+}
+
+TEST_F(MatchConformance, DistinctMatches) {
+  for (const Content& content : {contents[0], contents[4]}) {
+    const Features a = features(300, content, 5), b = features(9000, content, 6);
+    for (const Searcher& searcher : searchers_) expect_distinct_matches(a, b, searcher.options);
+  }
+}
+
+TEST_F(GpuMatchConformance, DistinctMatches) {
+  const Features a = features(300, contents[0], 5), b = features(9000, contents[0], 6);
+  for (const Searcher& searcher : searchers_) expect_distinct_matches(a, b, searcher.options);
+}
+
 TEST_F(GpuMatchConformance, SizesAndContents) {
   // Sizes around those of the tiles of both scans.
   constexpr std::size_t sizes[] = {0, 1, 2, 63, 64, 65, 129, 255, 257};

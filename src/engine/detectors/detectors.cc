@@ -147,6 +147,28 @@ bool describes(const DetectorOptions& options) {
   return std::get<bool>(option_of(options, "describe"));
 }
 
+Views views_of(const DetectorOptions& options) {
+  return std::visit(
+      [](const auto& values) {
+        if constexpr (requires { values.views; }) return values.views;
+        return Views::none;
+      },
+      options);
+}
+
+DetectorOptions with_views(DetectorOptions options, Views views) {
+  std::visit(
+      [&](auto& values) {
+        if constexpr (requires { values.views; }) {
+          values.views = views;
+        } else {
+          option_of(options, "views");  // throws
+        }
+      },
+      options);
+  return options;
+}
+
 DetectorOptions described(DetectorOptions options) {
   const DetectorFacts& detector = detector_of(options);
   if (!detector.has_descriptors) {

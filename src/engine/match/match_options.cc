@@ -45,6 +45,16 @@ const OptionTable<MatchOptions>& option_table<MatchOptions>() {
                .group = group,
                .sentence = "Drop matches whose descriptors are farther apart: the square of the distance, at most D.",
                .symbol = "D"}),
+          option<&MatchOptions::distinct_radius>(
+              {.name = "distinct_radius",
+               .group = group,
+               .sentence =
+                   "Count keypoints at most this far apart as the same point: the second nearest is then the "
+                   "nearest one elsewhere. Features of views have 10, stored ones if it is given. 0: each for itself.",
+               .symbol = "PX",
+               .unit = "pixel",
+               .low = 0,
+               .high = 1e6}),
       }};
   return table;
 }
@@ -70,6 +80,11 @@ const OptionTable<Guide>& option_table<Guide>() {
                                           .high = 1e6})},
       .check_together = check_matrix};
   return table;
+}
+
+MatchOptions for_views(MatchOptions options, Views views) {
+  if (views != Views::none && options.distinct_radius == 0) options.distinct_radius = 10;
+  return options;
 }
 
 void validate(const MatchOptions& options) { option_table<MatchOptions>().validate(options); }

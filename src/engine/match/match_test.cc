@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
+#include <ranges>
+#include <utility>
 
 #include "engine/core/expect_error.h"
 #include "engine/match/guide_region.h"
@@ -97,6 +101,89 @@ TEST(Matcher, WrongOptionsAreNamed) {
     });
   }
   expect_error(ErrorCode::device_unavailable, "device is \"abacus\"", [] { Matcher({}, {"abacus"}); });
+}
+
+// Features at places of a few clusters, with descriptors of few values, so that neighbours are often the same point and
+// equal distances are frequent.
+Features clustered(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  Features features;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto cluster = random() % 25;
+    features.keypoints.push_back(
+        at(double(cluster % 5) * 40 + double(random() % 16), double(cluster / 5) * 40 + double(random() % 16)));
+    for (std::size_t k = 0; k < descriptor_length; ++k) {
+      features.descriptors.push_back(static_cast<std::uint8_t>(k < 6 ? random() % 8 : cluster * (k % 3)));
+    }
+  }
+  return features;
+}
+
+bool are_within(const Keypoint& a, const Keypoint& b, double radius) {
+  return std::hypot(double(a.x) - b.x, double(a.y) - b.y) <= radius;
+}
+
+// The definition of distinct matching, for one feature of a after the other.
+std::vector<Match> distinct_by_definition(const Features& a, const Features& b, const MatchOptions& options) {
+  const auto distances = [](const Features& from, std::size_t i, const Features& to) {
+    std::vector<std::uint32_t> all;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      std::uint32_t sum = 0;
+      for (std::size_t k = 0; k < descriptor_length; ++k) {
+        const int difference = from.descriptor(i)[k] - to.descriptor(j)[k];
+        sum += static_cast<std::uint32_t>(difference * difference);
+      }
+      all.push_back(sum);
+    }
+    return all;
+  };
+  const auto nearest = [](const std::vector<std::uint32_t>& d) {
+    return std::size_t(std::ranges::min_element(d) - d.begin());
+  };
+  std::vector<Match> matches;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const std::vector<std::uint32_t> d = distances(a, i, b);
+    const std::size_t j = nearest(d);
+    const bool rejected = std::ranges::any_of(std::views::iota(std::size_t{0}, b.size()), [&](std::size_t k) {
+      return !are_within(b.keypoints[k], b.keypoints[j], options.distinct_radius) &&
+             double(d[j]) >= options.ratio * options.ratio * double(d[k]);
+    });
+    const std::size_t back = nearest(distances(b, j, a));
+    const bool is_mutual = are_within(a.keypoints[back], a.keypoints[i], options.distinct_radius);
+    if (!rejected && (is_mutual || !options.mutual)) matches.push_back({std::int32_t(i), std::int32_t(j), d[j]});
+  }
+  return matches;
+}
+
+TEST(DistinctMatches, AreThoseOfTheDefinition) {
+  const Features a = clustered(300, 1), b = clustered(700, 2);
+  for (const MatchOptions& options : {MatchOptions{.ratio = 0.5, .distinct_radius = 25},
+                                      MatchOptions{.ratio = 0.75, .mutual = false, .distinct_radius = 12}}) {
+    const std::vector<Match> defined = distinct_by_definition(a, b, options);
+    const std::vector<Match> found = Matcher(options, {"cpu"}).match(a, b);
+    EXPECT_EQ(found, Matcher(options, {"reference"}).match(a, b));
+    EXPECT_GT(found.size(), 20u);
+    // What the definition has and was not found lies in the same two pixels at both ends as a match that is as near.
+    for (const Match& match : found) EXPECT_TRUE(std::ranges::find(defined, match) != defined.end());
+    const auto square = [](const Keypoint& k) { return std::pair(std::floor(k.x / 2), std::floor(k.y / 2)); };
+    for (const Match& match : defined) {
+      EXPECT_TRUE(std::ranges::any_of(found, [&](const Match& kept) {
+        return square(a.keypoints[std::size_t(kept.a)]) == square(a.keypoints[std::size_t(match.a)]) &&
+               square(b.keypoints[std::size_t(kept.b)]) == square(b.keypoints[std::size_t(match.b)]) &&
+               kept.distance2 <= match.distance2;
+      }));
+    }
+    const Features* const collection[] = {&b, &a};
+    EXPECT_EQ(Matcher(options, {"cpu"}).match(a, collection)[0], found);
+  }
+}
+
+TEST(DistinctMatches, NeedPlaces) {
+  Matcher matcher({.distinct_radius = 10}, {"cpu"});
+  const std::vector<std::uint8_t> bytes(descriptor_length);
+  expect_error(ErrorCode::invalid_option, "distinct_radius is 10", [&] { matcher.match(bytes, bytes); });
+  EXPECT_TRUE(matcher.match(Features{}, clustered(5, 1)).empty());
+  EXPECT_TRUE(matcher.match(clustered(5, 1), Features{}).empty());
 }
 
 TEST(Matcher, RefusesWhatIsNoDescriptorAndStaysUsable) {

@@ -10,6 +10,7 @@
 #include "engine/core/within_memory.h"
 #include "engine/device/gpu_dry_run.h"
 #include "engine/device/registry.h"
+#include "engine/match/distinct.h"
 #include "engine/match/guide_region.h"
 #include "engine/match/matches.h"
 #include "engine/match/nearest.h"
@@ -66,6 +67,12 @@ class Matcher::Impl {
     within_memory_of(bytes, [&] { search->search(a, collection, both, found); });
   }
 
+  std::vector<Match> match_distinct(const Features& a, const Features& b) {
+    require_memory(a.size(), b.size(), options.mutual);
+    return within_memory_of(a.descriptors.size() + b.descriptors.size(),
+                            [&] { return octavo::match_distinct(*search, a, b, options); });
+  }
+
   // The buffers are kept, so only larger sets than those before need more. Those of the results grow with n, the others
   // with n + m.
   void require_memory(std::size_t n, std::size_t m, bool both) {
@@ -102,6 +109,11 @@ std::vector<NearestTwo> Matcher::nearest_two(Descriptors a, Descriptors b) {
 
 std::vector<Match> Matcher::match(Descriptors a, Descriptors b) {
   const MatchOptions& options = impl_->options;
+  if (options.distinct_radius > 0) {
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{"distinct_radius", std::to_string(options.distinct_radius),
+                              "must be 0 for descriptors without keypoints, which have no places"});
+  }
   std::vector<Match> matches;
   impl_->neighbours(a, {&b, 1}, options.mutual, [&](const Neighbours& n) { matches = select_matches(n, options); });
   return matches;
@@ -110,12 +122,13 @@ std::vector<Match> Matcher::match(Descriptors a, Descriptors b) {
 std::vector<Match> Matcher::match(const Features& a, const Features& b) {
   check(a, "a");
   check(b, "b");
+  if (impl_->options.distinct_radius > 0) return impl_->match_distinct(a, b);
   return match(a.descriptors, b.descriptors);
 }
 
 std::vector<Match> Matcher::match(const DeviceFeatures& a, const DeviceFeatures& b) {
   const MatchOptions& options = impl_->options;
-  if (a.on_gpu() != nullptr && b.on_gpu() != nullptr) {
+  if (options.distinct_radius == 0 && a.on_gpu() != nullptr && b.on_gpu() != nullptr) {
     const auto found = within_memory_of((a.size() + b.size()) * descriptor_length, [&] {
       return impl_->search->search_on_gpu(*a.on_gpu(), *b.on_gpu(), options.mutual);
     });
@@ -151,6 +164,10 @@ std::vector<std::vector<Match>> Matcher::match(const Features& a, std::span<cons
   }
   const MatchOptions& options = impl_->options;
   std::vector<std::vector<Match>> matches;
+  if (options.distinct_radius > 0) {
+    for (const Features* b : collection) matches.push_back(impl_->match_distinct(a, *b));
+    return matches;
+  }
   impl_->neighbours(a.descriptors, sets, options.mutual,
                     [&](const Neighbours& n) { matches.push_back(select_matches(n, options)); });
   return matches;

@@ -10,7 +10,8 @@ constexpr double ratio_steps = 10000;
 
 }  // namespace
 
-std::vector<Match> select_matches(const Neighbours& neighbours, const MatchOptions& options) {
+std::vector<Match> select_matches(const Neighbours& neighbours, const MatchOptions& options,
+                                  const std::function<bool(std::int32_t, std::int32_t)>& is_same) {
   const auto ratio = static_cast<std::uint64_t>(std::lround(options.ratio * ratio_steps));
   const auto distinct = [&](const NearestTwo& two) {
     if (options.ratio == 1 || two.index[1] < 0) return true;
@@ -23,7 +24,7 @@ std::vector<Match> select_matches(const Neighbours& neighbours, const MatchOptio
     const auto i = static_cast<std::int32_t>(a);
     const std::int32_t b = two.index[0];
     if (b < 0 || two.distance2[0] > options.max_distance2 || !distinct(two)) continue;
-    if (options.mutual && neighbours.of_b[b] != i) continue;
+    if (options.mutual && !is_same(i, neighbours.of_b[b])) continue;
     matches.push_back({i, b, two.distance2[0]});
   }
   return matches;

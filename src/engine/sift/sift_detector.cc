@@ -12,6 +12,8 @@
 #include "engine/sift/engine_reference.h"
 #include "engine/sift/sift_describer.h"
 #include "engine/sift/sift_gpu.h"
+#include "engine/views/views_detector.h"
+#include "octavo/error.h"
 #include "octavo/sift_options.h"
 
 namespace octavo {
@@ -41,6 +43,10 @@ void describe_by_sift(DetectorOnDevices& detector, const SiftParts& parts, Level
 }
 
 std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device) {
+  if (options.views != Views::none) {
+    throw Error(ErrorCode::invalid_option, InvalidOption{"views", "\"" + std::string(word_of(options.views)) + "\"",
+                                                         "must be none where single stages are shown"});
+  }
   return make_engine(checked_parts(options), resolve_device(device));
 }
 
@@ -65,11 +71,22 @@ DetectorOnDevices make_sift_detector(const SiftOptions& options, const DeviceOpt
   return detector;
 }
 
+DetectorOnDevices make_detector(const SiftOptions& options, const DeviceOptions& device) {
+  if (options.views == Views::none) return make_sift_detector(options, device);
+  validate(options);
+  return with_views(options.views, options.luma, [&](int tilt) {
+    SiftOptions of_view = options;
+    of_view.views = Views::none;
+    for (int* const budget : {&of_view.max_features, &of_view.target_features}) *budget = (*budget + tilt - 1) / tilt;
+    return make_sift_detector(of_view, device);
+  });
+}
+
 }  // namespace
 
 Extractor::Extractor() : Extractor(SiftOptions()) {}
 
 Extractor::Extractor(const SiftOptions& options, const DeviceOptions& device)
-    : Extractor(make_sift_detector(options, device)) {}
+    : Extractor(make_detector(options, device)) {}
 
 }  // namespace octavo
