@@ -94,6 +94,7 @@ std::string json_of(const AlignJob& job, const AlignResult& result) {
             {"image_b", job.b.string()},
             {"keypoint_count_a", alignment.a.size()},
             {"keypoint_count_b", alignment.b.size()},
+            {"views", word_of(alignment.views)},
             {"match_count", alignment.matches.size()},
             {"inlier_count", homography.inlier_count},
             {"reprojection_error", homography.found ? Json(homography.reprojection_error) : Json()},
@@ -117,12 +118,16 @@ AlignResult align_images(const AlignJob& job, const JobContext& context) {
   device.progress = context.progress;
   report_item(context.progress, "starting");
   Extractor extractor = make_extractor(job.detector, device);
-  Matcher matcher(job.match, device);
+  Matcher matcher(for_views(job.match, views_of(job.detector)), device);
   Photograph a = read_input(job.a, job.read, job.standard_input), b = read_input(job.b, job.read, job.standard_input);
   const std::optional<ValueRange> scale = share_range(a, b);
   const ImageView view_a = a.image.view(), view_b = b.image.view();
   AlignResult result{.alignment = align(extractor, matcher, view_a, view_b, job.robust, as_items(context.progress)),
                      .files = {}};
+  if (job.retry) {
+    result.alignment = align_anew(std::move(result.alignment), view_a, view_b, {job.detector, job.match, device},
+                                  job.robust, as_items(context.progress));
+  }
   Drawings drawings(job, context, view_a, view_b, scale, result.alignment);
   if (job.take) {
     if (result.alignment.homography.found) job.take(drawings.both("both.png").view());

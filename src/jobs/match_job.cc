@@ -142,7 +142,7 @@ MatchSummary match_images(const MatchJob& job, const JobContext& context) {
   const std::vector<ImagePair> pairs = jobs::writable_pairs(job, noting);
   DeviceOptions device = job.device;
   device.progress = context.progress;
-  Matcher matcher(job.match, device);
+  Matcher matcher(for_views(job.match, views_of(job.detector)), device);
   const std::vector<jobs::ImageFeatures> found = jobs::features_of_images(job, noting);
   try {
     jobs::MatchOutput output(job.output);

@@ -58,7 +58,7 @@ MatchedTwo match_two(const MatchTwoJob& job, const JobContext& context) {
   device.progress = context.progress;
   std::optional<Extractor> extractor;
   if (!job.a.is_stored() || !job.b.is_stored()) extractor = make_extractor(job.detector, device);
-  Matcher matcher(job.match, device);
+  Matcher matcher(for_views(job.match, views_of(job.detector)), device);
   Side a = load(job, job.a, job.verification.camera, extractor, context);
   Side b = load(job, job.b, job.verification.second_camera(), extractor, context);
   MatchedTwo result;

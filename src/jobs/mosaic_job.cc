@@ -268,7 +268,7 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   device.progress = context.progress;
   report_item(context.progress, "starting");
   Extractor extractor = make_extractor(job.detector, device);
-  Matcher matcher(job.match, device);
+  Matcher matcher(for_views(job.match, views_of(job.detector)), device);
   const std::vector<jobs::Source> sources = jobs::find_sources(job, context, problems);
   const std::vector<std::byte> profile = jobs::most_common_profile(sources);
   const std::vector<MosaicInput> inputs = jobs::with_one_profile(sources, profile);

@@ -123,6 +123,35 @@ def test_known_movement(octavo, texture):
     assert corner_error(np.array(output["homography"]), truth, 320, 240) < 1
 
 
+def seen_from_aside(photograph):
+    """A photograph, the same as a plane that is compressed seven times, and the homography between them."""
+    image = cv2.resize(cv2.imread(str(photograph("baboon.jpg"))), (480, 480), interpolation=cv2.INTER_AREA)
+    turn = np.array([[0.8, -0.6, 150], [0.6, 0.8, -90], [0, 0, 1]])
+    tilt = np.array([[1 / 7, 0, 60], [0, 1, 60], [2e-4, 1e-4, 1]])
+    truth, size = tilt @ turn, (160, 620)
+    finer = np.array([[4, 0, 1.5], [0, 4, 1.5], [0, 0, 1]])
+    samples = cv2.warpPerspective(image, finer @ truth, (4 * size[0], 4 * size[1]))
+    return image, cv2.resize(samples, size, interpolation=cv2.INTER_AREA), truth
+
+
+def test_a_plane_seen_from_aside(octavo, photograph):
+    """Plain features do not align it; views do, by themselves, and say so."""
+    a, b, truth = seen_from_aside(photograph)
+    cv2.imwrite(str(octavo.folder / "a.png"), a)
+    cv2.imwrite(str(octavo.folder / "b.png"), b)
+    plain = json.loads(octavo.call("align", "a.png", "b.png", "--no-retry", "--json").stdout)
+    assert plain["views"] == "none" and (plain["homography"] is None or plain["warnings"])
+    found = json.loads(octavo("align", "a.png", "b.png", "-o", "out.png", "--json"))
+    assert found["views"] == "few" and found["warnings"] == []
+    assert corner_error(np.array(found["homography"]), truth, 480, 480) < 2
+    assert "views               few" in octavo("align", "a.png", "b.png")
+    matched = json.loads(octavo("match", "a.png", "b.png", "--views", "few", "--verify", "homography", "--json"))
+    assert matched["verification"]["inlier_count"] > 30
+    assert corner_error(np.array(matched["verification"]["homography"]), truth, 480, 480) < 5
+    octavo("extract", "a.png", "--preset", "wide", "-o", "features")
+    assert "views" in octavo.error(2, "inspect", "a.png", "--views", "few", "-o", "inspected")
+
+
 def test_an_image_with_itself(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     output = json.loads(octavo("align", "a.png", "a.png", "--json"))

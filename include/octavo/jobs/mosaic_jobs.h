@@ -36,6 +36,7 @@ struct AlignJob {
   DetectorOptions detector{};
   MatchOptions match{};
   RobustOptions robust{};
+  bool retry = true;  ///< try views of the images where they do not fit, or not surely (align_anew)
   BlendOptions blend{};
   DeviceOptions device{};
 };

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "octavo/api.h"
+#include "octavo/choices.h"
+#include "octavo/detectors.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
 #include "octavo/keypoint.h"
@@ -26,6 +29,9 @@ struct AlignmentWarning {
     parallax,
     uncertain,            ///< the standard deviation of a mapped point of the overlap exceeds the threshold
     extreme_perspective,  ///< the scale changes by more than a factor of 8 within the overlap
+    /// less than 30 % of the places with keypoints in the overlap have an inlier, of images that were brought
+    /// together: the homography may be that of a small plane among others
+    local,
   };
   Kind kind;
   std::string sentence;  ///< for people, without a full stop
@@ -35,9 +41,12 @@ struct AlignmentWarning {
 std::string_view word(AlignmentWarning::Kind kind);
 
 /// The reasons to doubt a homography that estimate_homography found for these pairs, with the same options, between
-/// images of sizes `a` and `b`; none if it is not found. Throws what estimate_fundamental throws.
+/// images of sizes `a` and `b`; none if it is not found. `radius` [pixel] is how far from where the homography puts
+/// them pairs were sought, if not everywhere: more wrong ones then lie on an epipolar line. Throws what
+/// estimate_fundamental throws.
 std::vector<AlignmentWarning> warnings_of(const RobustModel& homography, const PointPairs& pairs, ImageSize a,
-                                          ImageSize b, const RobustOptions& robust = {});
+                                          ImageSize b, const RobustOptions& robust = {},
+                                          double radius = std::numeric_limits<double>::infinity());
 
 /// The intermediate results of an alignment.
 struct Alignment {
@@ -46,6 +55,9 @@ struct Alignment {
   /// b_from_a. If the images do not fit, `found` is false and `reason` says why.
   RobustModel homography;
   std::vector<AlignmentWarning> warnings;
+  /// The views of both images that were needed to find it. With views, and where align_anew says so, `a` and `b` are
+  /// the features of the image that is compressed less, drawn in the frame of the other, and of that.
+  Views views = Views::none;
 };
 
 /// Computes the features of both images, their matches and the homography between them. Images that do not fit are not
@@ -53,6 +65,21 @@ struct Alignment {
 /// Extractor::extract, Matcher::match and estimate_homography throw.
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
                 const RobustOptions& robust = {}, const ProgressSink& progress = {});
+
+/// What align_anew makes extractors and matchers of.
+struct AlignTools {
+  DetectorOptions detector{};
+  MatchOptions match{};
+  DeviceOptions device{};
+};
+
+/// Aligns images of which `plain` is what `align` found, where that is nothing or has a doubt that more matches can
+/// lift: it may still be near what is right, or views of the images may find it (few, and then many; Mishkin et al.,
+/// MODS, 2015). A homography counts only if matches confirm it in images that it brings together. Returns `plain` if it
+/// is sure, if nothing better is confirmed, and for a detector without the option `views`. `progress` is told the
+/// steps. Throws what `align` and make_extractor throw.
+Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
+                     const RobustOptions& robust = {}, const ProgressSink& progress = {});
 
 /// How two images are joined.
 enum class Blending {

@@ -30,7 +30,9 @@ void attempt(MatchedPair& pair, const Step& step) {
 }  // namespace
 
 PairMatching::PairMatching(const ColmapJob& job, const DeviceOptions& device)
-    : job_(job), matcher_(job.match, device), gpu_features_(std::uint64_t{job.options.gpu_feature_memory} << 20) {
+    : job_(job),
+      matcher_(for_views(job.match, views_of(job.detector)), device),
+      gpu_features_(std::uint64_t{job.options.gpu_feature_memory} << 20) {
   if (job.options.guided) guided_matcher_.emplace(job.match, device);
   const bool verifies = job.options.verify != ColmapOptions::Verify::none;
   const int verifiers = verifies ? CpuPool(device.threads).threads() : 0;

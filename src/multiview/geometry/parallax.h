@@ -15,9 +15,10 @@ struct Parallax {
   int epipolar = 0;               ///< pairs that agree with a fundamental matrix; 0 if there is none
   int off = 0;                    ///< those of them whose distance from the homography is above twice the threshold
   std::vector<Point> off_in_a{};  ///< the places in a of those that are off
+  double by_chance = 0;           ///< of those that are off, about as many wrong pairs may lie on their epipolar lines
 
   /// Whether so many are off that the scene has depth. The limits separate the pairs of docs/alignment.md.
-  [[nodiscard]] bool shows_depth() const { return off > 8 + 0.1 * epipolar; }
+  [[nodiscard]] bool shows_depth() const { return off > 8 + 0.1 * epipolar + by_chance; }
 };
 
 /// `b_from_a` is oriented (visible_part.h). Pairs at the same places, as of keypoints with several orientations, count

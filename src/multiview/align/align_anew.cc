@@ -1,0 +1,121 @@
+// Images that plain features do not align: views of both propose homographies, and the pixels decide.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "multiview/align/brought_together.h"
+#include "multiview/align/proposals.h"
+#include "octavo/multiview/align.h"
+
+namespace octavo {
+
+namespace {
+
+using Kind = AlignmentWarning::Kind;
+
+bool is_doubted(const Alignment& alignment) {
+  if (!alignment.homography.found) return true;
+  return std::ranges::any_of(alignment.warnings, [](const AlignmentWarning& warning) {
+    return warning.kind == Kind::few_inliers || warning.kind == Kind::folded || warning.kind == Kind::uncertain ||
+           warning.kind == Kind::extreme_perspective || warning.kind == Kind::local;
+  });
+}
+
+// Parallax beyond the radius within which matches are sought anew is seen in the plain ones alone.
+void keep_parallax(const Alignment& plain, Alignment& found) {
+  const auto parallax = [](const AlignmentWarning& one) { return one.kind == Kind::parallax; };
+  const auto known = std::ranges::find_if(plain.warnings, parallax);
+  if (known != plain.warnings.end() && std::ranges::none_of(found.warnings, parallax)) found.warnings.push_back(*known);
+}
+
+class Anew {
+ public:
+  Anew(const Alignment& plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
+       const RobustOptions& robust)
+      : images_{image_a, image_b, plain.a, plain.b},
+        tools_(tools),
+        robust_(robust),
+        extractor_(make_extractor(with_views(tools.detector, Views::none), tools.device)) {}
+
+  // What a homography leads to, with its warnings. What the pixels confirm may have any perspective.
+  std::optional<Alignment> of_homography(const std::array<double, 9>& b_from_a) {
+    std::optional<Confirmed> confirmed =
+        brought_together(extractor_, images_, b_from_a, tools_.match, tools_.device, robust_);
+    if (!confirmed) return {};
+    Alignment& found = confirmed->alignment;
+    const ImageView &a = images_.image_a, &b = images_.image_b;
+    found.warnings = warnings_of(found.homography, point_pairs(found.a, found.b, found.matches), {a.width, a.height},
+                                 {b.width, b.height}, robust_, confirmed->radius);
+    std::erase_if(found.warnings, [](const AlignmentWarning& one) { return one.kind == Kind::extreme_perspective; });
+    constexpr double least_share = 0.3;
+    const double share = share_with_inliers(images_, found);
+    if (share < least_share) {
+      found.warnings.push_back(
+          {Kind::local,
+           fmt::format("inliers lie in {:.0f} % of the places with keypoints that both images show, so the "
+                       "homography may be that of a small plane among others",
+                       100 * share)});
+    }
+    return std::move(found);
+  }
+
+  // The first proposal of views that the pixels confirm without a doubt; else the first that they confirm.
+  std::optional<Alignment> of_views(Views views) {
+    constexpr std::size_t most_proposals = 6;
+    const int most_features = views == Views::few ? 3500 : 2500;  // the time of matching grows with the square
+    std::optional<Alignment> doubted;
+    DetectorOptions detector = with_views(tools_.detector, views);
+    const int budget = max_features_of(detector);
+    if (budget == 0 || budget > most_features) set_option(detector, "max_features", std::int64_t{most_features});
+    Extractor extractor = make_extractor(detector, tools_.device);
+    Matcher matcher(for_views(tools_.match, views), tools_.device);
+    const Features a = extractor.extract(images_.image_a), b = extractor.extract(images_.image_b);
+    for (const Proposal& proposal :
+         propose_homographies(a, b, matcher.match(a, b), robust_.threshold, most_proposals)) {
+      std::optional<Alignment> found = of_homography(proposal.b_from_a);
+      if (!found) continue;
+      found->views = views;
+      if (!is_doubted(*found)) return found;
+      if (!doubted) doubted = std::move(found);
+    }
+    return doubted;
+  }
+
+ private:
+  TwoViews images_;
+  const AlignTools& tools_;
+  const RobustOptions& robust_;
+  Extractor extractor_;
+};
+
+}  // namespace
+
+Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
+                     const RobustOptions& robust, const ProgressSink& progress) {
+  if (detector_of(tools.detector).find("views") == nullptr || !is_doubted(plain)) return plain;
+  Anew anew(plain, image_a, image_b, tools, robust);
+  std::optional<Alignment> doubted;
+  const auto is_sure = [&](std::optional<Alignment> found) {
+    if (!found || (doubted && is_doubted(*found))) return false;
+    doubted = std::move(found);
+    return !is_doubted(*doubted);
+  };
+  if (plain.homography.found) {
+    report(progress, "images brought together");
+    std::optional<Alignment> found = anew.of_homography(plain.homography.b_from_a);
+    if (found) keep_parallax(plain, *found);
+    if (is_sure(std::move(found))) return *std::move(doubted);
+  }
+  for (const Views views : {Views::few, Views::many}) {
+    report(progress, views == Views::few ? "few views" : "many views");
+    if (is_sure(anew.of_views(views))) break;
+  }
+  return doubted ? *std::move(doubted) : plain;
+}
+
+}  // namespace octavo

@@ -1,0 +1,120 @@
+// Planes that are seen from so far aside that plain features do not align them, and images that have nothing in common.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <opencv2/imgproc.hpp>
+
+#include "engine/selftest/images.h"
+#include "io/opencv/cv_mat.h"
+#include "multiview/align/proposals.h"
+#include "octavo/multiview/align.h"
+
+namespace octavo {
+namespace {
+
+// The plane of A turned by `angle`, compressed `tilt` times along x and seen in perspective.
+cv::Matx33d seen_from_aside(double angle, double tilt) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  const cv::Matx33d centred(1, 0, -300, 0, 1, -225, 0, 0, 1), turned(c, -s, 0, s, c, 0, 0, 0, 1);
+  const cv::Matx33d tilted(1 / tilt, 0, 0, 0, 1, 0, 3e-4, 1e-4, 1), back(1, 0, 150, 0, 1, 260, 0, 0, 1);
+  return back * tilted * turned * centred;
+}
+
+Image drawn_by(const Image& image, const cv::Matx33d& h, cv::Size size) {
+  const cv::Matx33d fine(4, 0, 1.5, 0, 4, 1.5, 0, 0, 1);
+  cv::Mat samples, drawn;
+  cv::warpPerspective(io::to_mat(image.view()), samples, fine * h, size * 4, cv::INTER_LINEAR, cv::BORDER_CONSTANT,
+                      128);
+  cv::resize(samples, drawn, size, 0, 0, cv::INTER_AREA);
+  return io::to_image(drawn);
+}
+
+Alignment plain_alignment(const Image& a, const Image& b) {
+  Extractor extractor(SiftOptions{}, {.name = "cpu"});
+  Matcher matcher({}, {.name = "cpu"});
+  return align(extractor, matcher, a.view(), b.view());
+}
+
+TEST(AlignAnew, FindsPlanesSeenFromAside) {
+  const Image a = images::blobs(600, 450);
+  for (const double tilt : {6.0, 9.0}) {
+    const cv::Matx33d h = seen_from_aside(0.6, tilt);
+    const Image b = drawn_by(a, h, {300, 520});
+    const Alignment plain = plain_alignment(a, b);
+    const Alignment found = align_anew(plain, a.view(), b.view(), {.device = {.name = "cpu"}});
+    EXPECT_FALSE(plain.homography.found && plain.warnings.empty());
+    ASSERT_TRUE(found.homography.found) << tilt;
+    EXPECT_NE(found.views, Views::none);
+    EXPECT_TRUE(found.warnings.empty()) << found.warnings.front().sentence;
+    EXPECT_EQ(found.homography.inliers.size(), found.matches.size());
+    const cv::Matx33d estimate(found.homography.b_from_a.data());
+    for (const auto& [x, y] :
+         {std::pair(150.0, 120.0), {450.0, 120.0}, {300.0, 225.0}, {150.0, 330.0}, {450.0, 330.0}}) {
+      const cv::Vec3d p = h * cv::Vec3d(x, y, 1), q = estimate * cv::Vec3d(x, y, 1);
+      EXPECT_NEAR(p[0] / p[2], q[0] / q[2], 1) << tilt;
+      EXPECT_NEAR(p[1] / p[2], q[1] / q[2], 1) << tilt;
+    }
+  }
+}
+
+TEST(AlignAnew, ConfirmsNothingForImagesThatHaveNothingInCommon) {
+  const Image a = images::blobs(600, 450, PixelType::u8, 1, 3), b = images::blobs(600, 450, PixelType::u8, 1, 4);
+  const Alignment found = align_anew(plain_alignment(a, b), a.view(), b.view(), {.device = {.name = "cpu"}});
+  EXPECT_FALSE(found.homography.found);
+}
+
+TEST(AlignAnew, KeepsWhatIsSure) {
+  const Image a = images::blobs(600, 450);
+  const Alignment plain = plain_alignment(a, a);
+  const Alignment found = align_anew(plain, a.view(), a.view(), {.device = {.name = "cpu"}});
+  EXPECT_EQ(found.views, Views::none);
+  EXPECT_EQ(found.matches, plain.matches);
+}
+
+// 12 right matches of ellipses among 300 wrong ones, which no sample of four would find.
+TEST(ProposeHomographies, AFewRightMatchesAmongMany) {
+  const cv::Matx33d h = seen_from_aside(0.6, 6);
+  cv::RNG random(3);
+  Features a, b;
+  std::vector<Match> matches;
+  const auto keypoint = [&](double x, double y) {
+    return Keypoint{.x = float(x),
+                    .y = float(y),
+                    .scale = float(random.uniform(2.0, 8.0)),
+                    .orientation = float(random.uniform(0.0, 6.2))};
+  };
+  for (int i = 0; i < 312; ++i) {
+    Keypoint p = keypoint(random.uniform(50, 550), random.uniform(50, 400));
+    Keypoint q = keypoint(random.uniform(0, 300), random.uniform(0, 500));
+    if (i % 26 == 0) {
+      const cv::Vec3d at = h * cv::Vec3d(p.x, p.y, 1);
+      const double x = at[0] / at[2], y = at[1] / at[2];
+      const cv::Matx22d jacobian((h(0, 0) - x * h(2, 0)) / at[2], (h(0, 1) - x * h(2, 1)) / at[2],
+                                 (h(1, 0) - y * h(2, 0)) / at[2], (h(1, 1) - y * h(2, 1)) / at[2]);
+      const cv::Matx22d frame = jacobian * cv::Matx22d(affine_matrix(p).data());
+      q = {.x = float(x),
+           .y = float(y),
+           .scale = 1,
+           .a11 = float(frame(0, 0)),
+           .a12 = float(frame(0, 1)),
+           .a21 = float(frame(1, 0)),
+           .a22 = float(frame(1, 1))};
+    }
+    a.keypoints.push_back(p);
+    b.keypoints.push_back(q);
+    matches.push_back({i, i, std::uint32_t(1000 + i)});
+  }
+  const std::vector<Proposal> proposals = propose_homographies(a, b, matches, 3, 6);
+  ASSERT_FALSE(proposals.empty());
+  EXPECT_GE(proposals.front().places, 11);
+  const cv::Matx33d found(proposals.front().b_from_a.data());
+  const cv::Vec3d p = h * cv::Vec3d(300, 225, 1), q = found * cv::Vec3d(300, 225, 1);
+  EXPECT_NEAR(p[0] / p[2], q[0] / q[2], 2);
+  EXPECT_NEAR(p[1] / p[2], q[1] / q[2], 2);
+  EXPECT_TRUE(propose_homographies(a, b, {}, 3, 6).empty());
+}
+
+}  // namespace
+}  // namespace octavo

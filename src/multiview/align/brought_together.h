@@ -1,0 +1,39 @@
+// A homography is tried on the pixels: the image that it compresses is drawn in the frame of the other, where both look
+// alike if it is right. Plain features then match near their own places, many more than before, and from these the
+// homography follows anew. A wrong homography finds no more matches than chance gives.
+
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "octavo/extractor.h"
+#include "octavo/image.h"
+#include "octavo/matcher.h"
+#include "octavo/multiview/align.h"
+
+namespace octavo {
+
+/// What is known of the two images.
+struct TwoViews {
+  const ImageView &image_a, &image_b;
+  const Features &features_a, &features_b;  ///< of the images themselves
+};
+
+/// An alignment that matches confirm.
+struct Confirmed {
+  Alignment alignment;  ///< without warnings
+  double radius = 0;    ///< [pixel] the matches are at most this far from where a homography put them
+};
+
+/// The alignment that a homography leads to; none if matches do not confirm it. `extractor` finds the features of the
+/// image that is drawn in the frame of the other; those of the result are in the images, ellipses in the first one.
+std::optional<Confirmed> brought_together(Extractor& extractor, const TwoViews& views,
+                                          const std::array<double, 9>& b_from_a, const MatchOptions& match,
+                                          const DeviceOptions& device, const RobustOptions& robust);
+
+/// Of the places with keypoints that both images show by this alignment, the share with an inlier; in the image where
+/// it is greater. Where it is small, the homography may be that of another plane than the one that fills the images.
+double share_with_inliers(const TwoViews& views, const Alignment& found);
+
+}  // namespace octavo
