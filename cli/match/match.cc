@@ -72,7 +72,9 @@ With --verify each match has "inlier", and there is
                     "translation_b_from_a": [...], "in_front_count": 478,
                     "median_ray_angle": 0.07}
 The matrix is "homography", "fundamental_matrix" or "essential_matrix", from A
-to B as a list of rows, or null with a reason. The last four belong to the
+to B as a list of rows, or null with a reason. A fundamental matrix has a list
+of "warnings", of one sentence if the pairs lie on one plane, which does not
+determine it. The last four belong to the
 essential matrix: the pose R, t of B relative to A (a point p in A's
 frame is R p + t in B's), |t| = 1; the inliers in front of both cameras; the
 median angle, in radians, between the two rays to a point. Where that is not

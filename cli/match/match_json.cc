@@ -23,6 +23,9 @@ void print_rows(const char* title, const std::array<double, count>& numbers) {
 
 Json rows_json(const std::array<double, 9>& m) { return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}; }
 
+constexpr std::string_view plane_alone =
+    "nearly all pairs lie on one plane, which many fundamental matrices fit, so this one may be far from the cameras'";
+
 Json verification_json(Verify verify, const EssentialModel& model) {
   const std::string matrix(verify == Verify::homography ? "homography" : fmt::format("{}_matrix", name_of(verify)));
   Json json = {{"model", name_of(verify)},
@@ -30,6 +33,10 @@ Json verification_json(Verify verify, const EssentialModel& model) {
                {"reason", model.found ? Json() : Json(model.reason)},
                {"reprojection_error", model.found ? Json(model.reprojection_error) : Json()},
                {matrix, model.found ? rows_json(model.b_from_a) : Json()}};
+  if (model.found && verify == Verify::fundamental) {
+    json["warnings"] = Json::array();
+    if (model.is_plane_alone) json["warnings"].push_back(plane_alone);
+  }
   if (model.found && verify == Verify::essential) {
     json["rotation_b_from_a"] = rows_json(model.rotation_b_from_a);
     json["translation_b_from_a"] = model.translation_b_from_a;
@@ -75,6 +82,7 @@ void print_verification(Verify verify, const EssentialModel& model) {
   if (!model.found) return;
   fmt::print("reprojection error  {:.3f} px\n", model.reprojection_error);
   print_rows(fmt::format("{} B from A", name_of(verify)).c_str(), model.b_from_a);
+  if (verify == Verify::fundamental && model.is_plane_alone) fmt::print("warning      {}\n", plane_alone);
   if (verify != Verify::essential) return;
   print_rows("rotation B from A", model.rotation_b_from_a);
   print_rows("translation", model.translation_b_from_a);

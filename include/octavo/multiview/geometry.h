@@ -44,6 +44,9 @@ struct RobustModel {
   /// [pixel] the mean over the inliers. homography: distance |b − H·a|; fundamental and essential: distance of b to the
   /// epipolar line of a
   double reprojection_error = 0;
+  /// fundamental matrix: more than half of the inliers lie on one plane, and of the other pairs no more agree than
+  /// chance gives. Many fundamental matrices fit a plane, so this one may be far from that of the cameras.
+  bool is_plane_alone = false;
 };
 
 /// Estimates the homography that maps points of a onto points of b without mirroring them. `found` is false, and
@@ -55,7 +58,8 @@ struct RobustModel {
 /// Throws Error(invalid_argument) if the spans' lengths differ, Error(invalid_option).
 RobustModel estimate_homography(std::span<const Point> a, std::span<const Point> b, const RobustOptions& options = {});
 
-/// Estimates the fundamental matrix F with bᵀ·F·a = 0, from at least 8 pairs. `found`, `reason` and the errors are as
+/// Estimates the fundamental matrix F with bᵀ·F·a = 0, from at least 8 pairs. Where most of them lie on one plane, the
+/// pairs off the plane determine it (Chum, Werner and Matas, CVPR 2005). `found`, `reason` and the errors are as
 /// for estimate_homography.
 RobustModel estimate_fundamental(std::span<const Point> a, std::span<const Point> b, const RobustOptions& options = {});
 

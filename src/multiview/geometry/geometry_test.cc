@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -161,6 +162,67 @@ Matrix times_transposed(const Matrix& r, const Matrix& s) {
     }
   }
   return product;
+}
+
+// Pairs of two cameras: 300 to estimate from, of which 90 are random and `off` others do not lie on the plane of the
+// rest; and exact ones at many depths, to judge by.
+struct PlaneScene {
+  PointPairs pairs, truth;
+};
+
+PlaneScene plane_scene(int off, unsigned seed) {
+  Random random(seed);
+  constexpr double f = 800, cx = 400, cy = 300, turn = 0.06;
+  const double c = std::cos(turn), s = std::sin(turn), tx = 1, ty = 0.1, tz = 0.2;
+  const auto seen = [&](double x, double y, double z) { return Point{f * x / z + cx, f * y / z + cy}; };
+  const auto add = [&](PointPairs& pairs, double x, double y, double z) {
+    pairs.a.push_back(seen(x, y, z));
+    pairs.b.push_back(seen(c * x + s * z + tx, y + ty, c * z - s * x + tz));
+  };
+  PlaneScene scene;
+  for (int i = 0; i < 300; ++i) {
+    const double x = random.uniform(-4, 4), y = random.uniform(-3, 3), depth = random.uniform(5, 9);
+    i < off ? add(scene.pairs, 0.75 * x, y, depth) : add(scene.pairs, x, y, 10 + 0.3 * x - 0.2 * y);
+    add(scene.truth, 0.75 * x, y, random.uniform(4, 20));
+    for (Point* const p : {&scene.pairs.a.back(), &scene.pairs.b.back()}) {
+      *p = {p->x + 0.5 * random.noise(), p->y + 0.5 * random.noise()};
+      if (i >= 210) *p = {random.uniform(0, 800), random.uniform(0, 600)};
+    }
+  }
+  return scene;
+}
+
+// [pixel] the median distance of b from the epipolar line of a.
+double median_error(const Matrix& f, const PointPairs& pairs) {
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < pairs.a.size(); ++i) {
+    const Point &a = pairs.a[i], &b = pairs.b[i];
+    const double l = f[0] * a.x + f[1] * a.y + f[2], m = f[3] * a.x + f[4] * a.y + f[5];
+    errors.push_back(std::abs(l * b.x + m * b.y + f[6] * a.x + f[7] * a.y + f[8]) / std::hypot(l, m));
+  }
+  std::ranges::nth_element(errors, errors.begin() + 150);
+  return errors[150];
+}
+
+TEST(Fundamental, ADominantPlaneDoesNotHideTheOtherPairs) {
+  for (const int off : {10, 21, 42, 105}) {
+    int right = 0;
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+      const PlaneScene scene = plane_scene(off, seed);
+      const RobustModel model = estimate_fundamental(scene.pairs.a, scene.pairs.b, {.threshold = 1.5});
+      right += model.found && !model.is_plane_alone && median_error(model.b_from_a, scene.truth) < 2 ? 1 : 0;
+    }
+    EXPECT_GE(right, off == 10 ? 8 : 9) << off;
+  }
+}
+
+TEST(Fundamental, APlaneAloneIsTold) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    const PlaneScene scene = plane_scene(0, seed);
+    const RobustModel model = estimate_fundamental(scene.pairs.a, scene.pairs.b, {.threshold = 1.5});
+    ASSERT_TRUE(model.found);
+    EXPECT_TRUE(model.is_plane_alone) << seed;
+  }
 }
 
 TEST(Essential, ThePoseOfTheCamerasComesBackWithHalfThePairsWrong) {

@@ -12,6 +12,7 @@
 
 #include "io/opencv/opencv_error.h"
 #include "multiview/geometry/degenerate.h"
+#include "multiview/geometry/dominant_plane.h"
 #include "multiview/geometry/relative_pose.h"
 #include "multiview/geometry/support.h"
 #include "octavo/error.h"
@@ -64,6 +65,8 @@ struct Kind {
   std::function<cv::Mat(const std::vector<cv::Point2d>& a, const std::vector<cv::Point2d>& b,
                         const cv::UsacParams& params)>
       propose;
+  // A plane fits many models.
+  bool is_fundamental = false;
 };
 
 bool scale_by(Matrix& model, double divisor) {
@@ -115,7 +118,8 @@ const Kind fundamental{
     [](const std::vector<cv::Point2d>& a, const std::vector<cv::Point2d>& b, const cv::UsacParams& params) {
       cv::Mat mask;
       return cv::findFundamentalMat(a, b, mask, params);
-    }};
+    },
+    true};
 
 cv::Matx33d matrix_of(const Camera& camera) { return {camera.fx, 0, camera.cx, 0, camera.fy, camera.cy, 0, 0, 1}; }
 
@@ -123,6 +127,7 @@ cv::Matx33d matrix_of(const Camera& camera) { return {camera.fx, 0, camera.cx, 0
 // errors are then in pixels of B.
 Kind essential(const Camera& camera_a, const Camera& camera_b) {
   Kind kind = fundamental;
+  kind.is_fundamental = false;
   kind.article = "an";
   kind.name = "essential matrix";
   kind.sample = 5;
@@ -184,6 +189,46 @@ RobustModel none(std::size_t pairs, std::string reason) {
   return model;
 }
 
+// The model of a matrix, with the pairs that agree with it.
+RobustModel model_of(const Kind& kind, const Matrix& matrix, std::span<const Point> a, std::span<const Point> b,
+                     double threshold) {
+  RobustModel model;
+  model.found = true;
+  model.b_from_a = matrix;
+  model.inliers.reserve(a.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double error = kind.error(matrix, a[i], b[i]);
+    const bool inlier = error <= threshold;  // false for a NaN
+    model.inliers.push_back(inlier);
+    if (!inlier) continue;
+    ++model.inlier_count;
+    sum += error;
+  }
+  model.reprojection_error = model.inlier_count == 0 ? 0 : sum / model.inlier_count;
+  return model;
+}
+
+std::vector<Point> agreeing(std::span<const Point> points, const RobustModel& model) {
+  std::vector<Point> kept;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (model.inliers[i] != 0) kept.push_back(points[i]);
+  }
+  return kept;
+}
+
+// Where most pairs lie on a plane, those off it determine the fundamental matrix.
+void look_for_a_plane(RobustModel& model, const Kind& kind, std::span<const Point> a, std::span<const Point> b,
+                      const RobustOptions& options) {
+  const DominantPlane plane = dominant_plane_of(a, b, model.b_from_a, model.inliers, options);
+  Matrix matrix = plane.fundamental;
+  if (plane.is_there && !plane.is_alone && kind.normalise(matrix)) {
+    RobustModel better = model_of(kind, matrix, a, b, options.threshold);
+    if (better.inlier_count >= model.inlier_count) model = std::move(better);
+  }
+  model.is_plane_alone = plane.is_alone;
+}
+
 RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const Point> b,
                      const RobustOptions& options) {
   validate(options);
@@ -204,30 +249,14 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
   std::optional<Matrix> matrix = propose(kind, a, b, options);
   if (!matrix || !kind.normalise(*matrix)) return none(a.size(), "no " + name + " agrees with enough of the pairs");
 
-  RobustModel model;
-  model.found = true;
-  model.b_from_a = *matrix;
-  model.inliers.reserve(a.size());
-  std::vector<Point> inliers_a, inliers_b;
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double error = kind.error(*matrix, a[i], b[i]);
-    const bool inlier = error <= options.threshold;  // false for a NaN
-    model.inliers.push_back(inlier);
-    if (!inlier) continue;
-    sum += error;
-    inliers_a.push_back(a[i]);
-    inliers_b.push_back(b[i]);
-  }
-  model.inlier_count = static_cast<int>(inliers_a.size());
-  model.reprojection_error = inliers_a.empty() ? 0 : sum / model.inlier_count;
-
+  RobustModel model = model_of(kind, *matrix, a, b, options.threshold);
+  if (kind.is_fundamental) look_for_a_plane(model, kind, a, b, options);
   if (!supports_model(static_cast<int>(a.size()), model.inlier_count, kind.sample,
                       chance(kind, b, options.threshold))) {
     return none(a.size(), "no " + name + " agrees with enough of the pairs");
   }
-  for (const auto& [points, side] : {std::pair(&inliers_a, "a"), std::pair(&inliers_b, "b")}) {
-    const std::string why = why_degenerate(*points, side, options.threshold);
+  for (const auto& [points, side] : {std::pair(a, "a"), std::pair(b, "b")}) {
+    const std::string why = why_degenerate(agreeing(points, model), side, options.threshold);
     if (!why.empty()) return none(a.size(), std::string("among the pairs that agree ").append(why));
   }
   return model;
