@@ -58,7 +58,8 @@ class Matcher:
         `a` and `b` are Features, arrays of N x 128 in uint8, or DeviceFeatures, which are matched on their GPU. With
         `homography` (3 x 3, b from a) only pairs are compared of which b lies within `radius` pixels (3 by default) of the
         place where it maps a; with `fundamental` within `radius` pixels of the epipolar line of a. Then `a` and `b` must
-        be Features. Raises InvalidArgument, InvalidOption and OutOfMemory.
+        be Features, as with a `distinct_radius`, which has no effect on guided matches. Raises InvalidArgument,
+        InvalidOption and OutOfMemory.
         """
         if homography is not None or fundamental is not None:
             return self._guided(a, b, homography, fundamental, radius)
@@ -66,6 +67,8 @@ class Matcher:
             raise InvalidArgument("radius needs a homography or a fundamental matrix")
         if isinstance(a, DeviceFeatures) or isinstance(b, DeviceFeatures):
             return Matches._of(self._matcher.match_on_device(_handle(a), _handle(b)))
+        if self.options["distinct_radius"] > 0:
+            return Matches._of(self._matcher.match_features(*_with_places(a), *_with_places(b)))
         return Matches._of(self._matcher.match(_rows(a), _rows(b)))
 
     def _guided(
@@ -78,22 +81,18 @@ class Matcher:
     ) -> Matches:
         if homography is not None and fundamental is not None:
             raise InvalidArgument("a match has one guide: a homography or a fundamental matrix, not both")
-        if isinstance(a, DeviceFeatures):
-            a = a.download()
-        if isinstance(b, DeviceFeatures):
-            b = b.download()
-        if not isinstance(a, Features) or not isinstance(b, Features):
-            raise InvalidArgument("a guided match needs Features, whose keypoints tell where they are")
         model: Literal["homography", "fundamental"] = "homography" if homography is not None else "fundamental"
         matrix = np.asarray(homography if homography is not None else fundamental, dtype=np.float64)
         if matrix.shape != (3, 3):
             raise InvalidArgument(f"the {model} has the shape {matrix.shape}, but must be 3 x 3")
-        points = a._bytes(), a._described(), b._bytes(), b._described()
         guide = {"model": model, "radius": radius}
+        points = *_with_places(a), *_with_places(b)
         return Matches._of(self._matcher.match_guided(*points, guide, matrix.ravel().tolist()))
 
     def match_all(self, a: Described, collection: Iterable[Described]) -> list[Matches]:
         """Matches one image with each of a collection, in one submission. Result i is `match(a, collection[i])`."""
+        if self.options["distinct_radius"] > 0:
+            return [self.match(a, b) for b in collection]
         return [Matches._of(one) for one in self._matcher.match_all(_rows(a), [_rows(b) for b in collection])]
 
     def nearest_two(self, a: Described, b: Described) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
@@ -129,6 +128,14 @@ class Matcher:
 
     def __repr__(self) -> str:
         return f"<octavo.Matcher on {self.device}>"
+
+
+def _with_places(features: Described | DeviceFeatures) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    if isinstance(features, DeviceFeatures):
+        features = features.download()
+    if not isinstance(features, Features):
+        raise InvalidArgument("a guided or distinct match needs Features, whose keypoints tell where they are")
+    return features._bytes(), features._described()
 
 
 def _handle(features: Described | DeviceFeatures) -> _octavo.DeviceFeatures:

@@ -58,6 +58,11 @@ class PyMatcher {
     return array_of_matches(watch_.run([&] { return matcher_->match(bytes_a, bytes_b); }));
   }
 
+  nb::object match_features(nb::handle points_a, nb::handle a, nb::handle points_b, nb::handle b) {
+    const Features of_a = features_of(points_a, a), of_b = features_of(points_b, b);
+    return array_of_matches(watch_.run([&] { return matcher_->match(of_a, of_b); }));
+  }
+
   nb::object match_on_device(const DeviceFeatures& a, const DeviceFeatures& b) {
     return array_of_matches(watch_.run([&] { return matcher_->match(a, b); }));
   }
@@ -119,6 +124,8 @@ void bind_matcher(nb::module_& m) {
   nb::class_<PyMatcher>(m, "Matcher", nb::type_slots(collectable<PyMatcher>), "See octavo.Matcher.")
       .def(nb::init<const nb::dict&, nb::object>(), nb::arg("options"), nb::arg("progress").none())
       .def("match", &PyMatcher::match, nb::arg("a").none(), nb::arg("b").none())
+      .def("match_features", &PyMatcher::match_features, nb::arg("keypoints_a").none(), nb::arg("a").none(),
+           nb::arg("keypoints_b").none(), nb::arg("b").none())
       .def("match_on_device", &PyMatcher::match_on_device, nb::arg("a"), nb::arg("b"))
       .def("match_guided", &PyMatcher::match_guided, nb::arg("keypoints_a").none(), nb::arg("a").none(),
            nb::arg("keypoints_b").none(), nb::arg("b").none(), nb::arg("options"), nb::arg("b_from_a"))

@@ -153,6 +153,18 @@ def test_guides(extractor, texture):
     guided = octavo.match(a, b, homography=shift, radius=2, device="cpu")
     assert len(guided) > 0
     assert np.all(np.hypot(*(a.xy[guided.a] - [40, 0] - b.xy[guided.b]).T) <= 2)
+
+
+def test_views_are_matched_by_distinct_keypoints(texture):
+    image = texture(240, 200)
+    features = octavo.extract(image, views="few", device="cpu")
+    assert len(features) > 2 * len(octavo.extract(image, device="cpu"))
+    matcher = octavo.Matcher(distinct_radius=10, device="cpu")
+    matches = matcher.match(features, features)
+    assert 0 < len(matches) < len(features) and np.all(matches.a == matches.b)
+    assert np.array_equal(matcher.match_all(features, [features])[0].a, matches.a)
+    with pytest.raises(octavo.InvalidArgument, match="places|where they are"):
+        matcher.match(features.descriptors, features.descriptors)
     lines = octavo.match(a, b, fundamental=[[0, 0, 0], [0, 0, -1], [0, 1, 0]], device="cpu")
     assert np.all(np.abs(a.y[lines.a] - b.y[lines.b]) <= 3)
     for wrong in ({"homography": shift, "fundamental": shift}, {"homography": np.eye(2)}, {"radius": 3}):
