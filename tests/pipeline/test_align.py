@@ -44,6 +44,7 @@ def test_graf(octavo, graf):
         "image_b",
         "keypoint_count_a",
         "keypoint_count_b",
+        "views",
         "match_count",
         "inlier_count",
         "reprojection_error",

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <opencv2/imgproc.hpp>
 #include <optional>
 #include <utility>
 
+#include "io/opencv/cv_mat.h"
 #include "multiview/align/brought_together.h"
 #include "multiview/align/proposals.h"
 #include "octavo/multiview/align.h"
@@ -93,11 +96,52 @@ class Anew {
   Extractor extractor_;
 };
 
+// A smaller copy of a large image. Views of it are enough to find a homography, in a time that does not grow.
+struct Reduced {
+  explicit Reduced(const ImageView& full) {
+    constexpr double most_pixels = 1.5e6;
+    const double factor = std::sqrt(most_pixels / (static_cast<double>(full.width) * full.height));
+    cv::Mat small = io::to_mat(full);
+    cv::resize(small, small, {}, std::min(1.0, factor), std::min(1.0, factor), cv::INTER_AREA);
+    image = io::to_image(small);
+    const double x = static_cast<double>(small.cols) / full.width, y = static_cast<double>(small.rows) / full.height;
+    from_full = {x, 0, (x - 1) / 2, 0, y, (y - 1) / 2, 0, 0, 1};
+  }
+  static bool is_large(const ImageView& image) { return std::int64_t{image.width} * image.height > 2'000'000; }
+
+  Image image;
+  cv::Matx33d from_full;  // pixels of the image to those of the copy
+};
+
+// Of large images smaller copies are aligned. What is found there is brought together at full size.
+Alignment align_reduced(Alignment plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
+                        const RobustOptions& robust, const ProgressSink& progress) {
+  const Reduced a(image_a), b(image_b);
+  Extractor extractor = make_extractor(tools.detector, tools.device);
+  Matcher matcher(for_views(tools.match, views_of(tools.detector)), tools.device);
+  const ImageView small_a = a.image.view(), small_b = b.image.view();
+  const Alignment small = align_anew(align(extractor, matcher, small_a, small_b, robust, progress), small_a, small_b,
+                                     tools, robust, progress);
+  if (!small.homography.found) return plain;
+  report(progress, "images brought together");
+  const cv::Matx33d h = b.from_full.inv() * cv::Matx33d(small.homography.b_from_a.data()) * a.from_full;
+  std::array<double, 9> b_from_a{};
+  std::copy_n(h.val, 9, b_from_a.begin());
+  std::optional<Alignment> found = Anew(plain, image_a, image_b, tools, robust).of_homography(b_from_a);
+  if (!found) return plain;
+  found->views = small.views;
+  if (plain.homography.found) keep_parallax(plain, *found);
+  return *std::move(found);
+}
+
 }  // namespace
 
 Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
                      const RobustOptions& robust, const ProgressSink& progress) {
   if (detector_of(tools.detector).find("views") == nullptr || !is_doubted(plain)) return plain;
+  if (Reduced::is_large(image_a) || Reduced::is_large(image_b)) {
+    return align_reduced(std::move(plain), image_a, image_b, tools, robust, progress);
+  }
   Anew anew(plain, image_a, image_b, tools, robust);
   std::optional<Alignment> doubted;
   const auto is_sure = [&](std::optional<Alignment> found) {

@@ -59,6 +59,22 @@ TEST(AlignAnew, FindsPlanesSeenFromAside) {
   }
 }
 
+TEST(AlignAnew, FindsThemInLargeImages) {
+  const Image a = images::blobs(600, 450);
+  const cv::Matx33d h = seen_from_aside(0.6, 6);
+  const Image b = drawn_by(a, h, {300, 520});
+  const cv::Matx33d larger(3, 0, 1, 0, 3, 1, 0, 0, 1);
+  const Image large_a = drawn_by(a, larger, {1800, 1350}), large_b = drawn_by(b, larger, {900, 1560});
+  const Alignment plain = plain_alignment(large_a, large_b);
+  const Alignment found = align_anew(plain, large_a.view(), large_b.view(), {.device = {.name = "cpu"}});
+  ASSERT_TRUE(found.homography.found);
+  EXPECT_NE(found.views, Views::none);
+  const cv::Vec3d p = larger * h * larger.inv() * cv::Vec3d(900, 700, 1);
+  const cv::Vec3d q = cv::Matx33d(found.homography.b_from_a.data()) * cv::Vec3d(900, 700, 1);
+  EXPECT_NEAR(p[0] / p[2], q[0] / q[2], 2);
+  EXPECT_NEAR(p[1] / p[2], q[1] / q[2], 2);
+}
+
 TEST(AlignAnew, ConfirmsNothingForImagesThatHaveNothingInCommon) {
   const Image a = images::blobs(600, 450, PixelType::u8, 1, 3), b = images::blobs(600, 450, PixelType::u8, 1, 4);
   const Alignment found = align_anew(plain_alignment(a, b), a.view(), b.view(), {.device = {.name = "cpu"}});
