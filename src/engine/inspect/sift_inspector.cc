@@ -21,6 +21,7 @@
 #include "engine/sift/extrema.h"
 #include "engine/sift/usual_keypoints.h"
 #include "engine/trilateral/trilateral_octaves_cpu.h"
+#include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/pyramid.h"
 
@@ -79,6 +80,10 @@ std::vector<CandidateVerdict> SiftInspector::verdicts() const {
 bool SiftInspector::finds_keypoints() const { return octavo::finds_keypoints(sift_); }
 
 void SiftInspector::check(const DeviceOptions& device) const {
+  if (sift_.views != Views::none) {
+    throw Error(ErrorCode::invalid_option, InvalidOption{"views", "\"" + std::string(word_of(sift_.views)) + "\"",
+                                                         "must be none: an inspection shows the stages of one image"});
+  }
   if (finds_keypoints()) {
     Extractor(sift_, device);
   } else {

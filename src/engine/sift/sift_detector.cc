@@ -13,7 +13,6 @@
 #include "engine/sift/sift_describer.h"
 #include "engine/sift/sift_gpu.h"
 #include "engine/views/views_detector.h"
-#include "octavo/error.h"
 #include "octavo/sift_options.h"
 
 namespace octavo {
@@ -43,10 +42,6 @@ void describe_by_sift(DetectorOnDevices& detector, const SiftParts& parts, Level
 }
 
 std::unique_ptr<SiftEngine> make_engine(const SiftOptions& options, const DeviceOptions& device) {
-  if (options.views != Views::none) {
-    throw Error(ErrorCode::invalid_option, InvalidOption{"views", "\"" + std::string(word_of(options.views)) + "\"",
-                                                         "must be none where single stages are shown"});
-  }
   return make_engine(checked_parts(options), resolve_device(device));
 }
 
