@@ -13,6 +13,7 @@
 #include "io/opencv/cv_mat.h"
 #include "multiview/align/brought_together.h"
 #include "multiview/align/proposals.h"
+#include "multiview/geometry/visible_part.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {
@@ -29,18 +30,12 @@ bool is_doubted(const Alignment& alignment) {
   });
 }
 
-// Parallax beyond the radius within which matches are sought anew is seen in the plain ones alone.
-void keep_parallax(const Alignment& plain, Alignment& found) {
-  const auto parallax = [](const AlignmentWarning& one) { return one.kind == Kind::parallax; };
-  const auto known = std::ranges::find_if(plain.warnings, parallax);
-  if (known != plain.warnings.end() && std::ranges::none_of(found.warnings, parallax)) found.warnings.push_back(*known);
-}
-
 class Anew {
  public:
   Anew(const Alignment& plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
        const RobustOptions& robust)
-      : images_{image_a, image_b, plain.a, plain.b},
+      : plain_(plain),
+        images_{image_a, image_b, plain.a, plain.b},
         tools_(tools),
         robust_(robust),
         extractor_(make_extractor(with_views(tools.detector, Views::none), tools.device)) {}
@@ -55,6 +50,7 @@ class Anew {
     found.warnings = warnings_of(found.homography, point_pairs(found.a, found.b, found.matches), {a.width, a.height},
                                  {b.width, b.height}, robust_, confirmed->radius);
     std::erase_if(found.warnings, [](const AlignmentWarning& one) { return one.kind == Kind::extreme_perspective; });
+    add_parallax(found);
     constexpr double least_share = 0.3;
     const double share = share_with_inliers(images_, found);
     if (share < least_share) {
@@ -90,6 +86,29 @@ class Anew {
   }
 
  private:
+  // Depth beyond the radius within which matches are sought anew is seen in the plain ones alone.
+  void add_parallax(Alignment& found) const {
+    const auto is_parallax = [](const AlignmentWarning& one) { return one.kind == Kind::parallax; };
+    if (std::ranges::any_of(found.warnings, is_parallax)) return;
+    const PointPairs pairs = point_pairs(plain_.a, plain_.b, plain_.matches);
+    const cv::Matx33d h(found.homography.b_from_a.data());
+    RobustModel of_plain;
+    of_plain.found = true;
+    of_plain.b_from_a = found.homography.b_from_a;
+    for (std::size_t i = 0; i < pairs.a.size(); ++i) {
+      const cv::Point2d place = planes::mapped(h, {pairs.a[i].x, pairs.a[i].y}).place;
+      const bool agrees = std::hypot(place.x - pairs.b[i].x, place.y - pairs.b[i].y) <= robust_.threshold;
+      of_plain.inliers.push_back(agrees ? 1 : 0);
+      of_plain.inlier_count += agrees ? 1 : 0;
+    }
+    const ImageView &a = images_.image_a, &b = images_.image_b;
+    for (const AlignmentWarning& one :
+         warnings_of(of_plain, pairs, {a.width, a.height}, {b.width, b.height}, robust_)) {
+      if (is_parallax(one)) found.warnings.push_back(one);
+    }
+  }
+
+  const Alignment& plain_;
   TwoViews images_;
   const AlignTools& tools_;
   const RobustOptions& robust_;
@@ -130,7 +149,6 @@ Alignment align_reduced(Alignment plain, const ImageView& image_a, const ImageVi
   std::optional<Alignment> found = Anew(plain, image_a, image_b, tools, robust).of_homography(b_from_a);
   if (!found) return plain;
   found->views = small.views;
-  if (plain.homography.found) keep_parallax(plain, *found);
   return *std::move(found);
 }
 
@@ -151,9 +169,7 @@ Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView&
   };
   if (plain.homography.found) {
     report(progress, "images brought together");
-    std::optional<Alignment> found = anew.of_homography(plain.homography.b_from_a);
-    if (found) keep_parallax(plain, *found);
-    if (is_sure(std::move(found))) return *std::move(doubted);
+    if (is_sure(anew.of_homography(plain.homography.b_from_a))) return *std::move(doubted);
   }
   for (const Views views : {Views::few, Views::many}) {
     report(progress, views == Views::few ? "few views" : "many views");
