@@ -76,7 +76,8 @@ class Extractor {
   /// be described are in Description::left_out with the reason. They are no error.
   ///
   /// The keypoints of an extraction by the same options give its features again, byte by byte. Only an upright
-  /// keypoint that lies exactly between two pixels may get the other one (x and y are rounded).
+  /// keypoint that lies exactly between two pixels may get the other one (x and y are rounded). Keypoints of views are
+  /// described in the image, if their ellipses are not too long for it.
   ///
   /// With several GPUs the first does the work. The work has buffers of its own, beside those of `extract`. Foagdd
   /// describes as if `describe` were set, at scales that its one Gaussian image has: `descriptor_scale` times or

@@ -90,9 +90,9 @@ class Run {
     features_of(Foagdd(options, device_), name, image);
   }
 
-  void matches(const std::string& name, const Features& a, const Features& b) {
+  void matches(const std::string& name, const Features& a, const Features& b, const MatchOptions& options = {}) {
     Digest digest;
-    for (const Match& m : Matcher({}, device_).match(a, b)) {
+    for (const Match& m : Matcher(options, device_).match(a, b)) {
       digest.add(m.a);
       digest.add(m.b);
       digest.add(m.distance2);
@@ -199,6 +199,7 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
   changed.edge_threshold = 0;
   run.features("83x61 blobs, trilateral", small, changed);
   run.matches("blobs and blobs in 16 bits", a, b);
+  run.matches("blobs and 16 bits, distinct", a, b, {.ratio = 0.9, .distinct_radius = 20});
   run.words("blobs, usual", a);
   run.corners("noise, foagdd", noise, {});
   run.corners("checkerboard, foagdd", board, {.verify_scales = 2});

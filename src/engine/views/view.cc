@@ -30,7 +30,10 @@ std::vector<View> views_of(Views views) {
 }
 
 ViewFrame::ViewFrame(const View& view, int image_width, int image_height)
-    : tilt(view.tilt), cosine(std::cos(view.angle)), sine(std::sin(view.angle)) {
+    : tilt(view.tilt),
+      // Floats are the same by every library's functions.
+      cosine(static_cast<float>(std::cos(view.angle))),
+      sine(static_cast<float>(std::sin(view.angle))) {
   const double w = image_width - 1, h = image_height - 1;
   // The corners (0, 0), (w, 0), (0, h), (w, h), turned.
   const auto [x0, x1] = std::minmax({0.0, cosine * w, -sine * h, cosine * w - sine * h});
