@@ -86,6 +86,15 @@ cv::Mat mask_of(const Polygon& part, cv::Size size) {
   return mask;
 }
 
+// The part and what descriptors see around it.
+cv::Rect box_of(const Polygon& part, cv::Size size) {
+  constexpr int margin = 16;
+  const std::vector<cv::Point2f> corners(part.begin(), part.end());
+  const cv::Rect box = cv::boundingRect(corners);
+  return cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin) &
+         cv::Rect({0, 0}, size);
+}
+
 // Keypoints of the drawn image, in the image that was drawn.
 void bring_back(std::vector<Keypoint>& keypoints, const cv::Matx33d& from_to) {
   for (Keypoint& k : keypoints) {
@@ -132,9 +141,15 @@ class Round {
 
   Drawn draw(const ImageView& image, const cv::Matx33d& to_from, cv::Size size, const Polygon& part,
              const Features& other, double radius) {
-    const cv::Mat pixels = drawn(grey_of(image), to_from, size), mask = mask_of(part, size);
+    const cv::Rect box = box_of(part, size);
+    const cv::Matx33d to_box(1, 0, -box.x, 0, 1, -box.y, 0, 0, 1);
+    const cv::Mat pixels = drawn(grey_of(image), to_box * to_from, box.size()), mask = mask_of(part, size)(box).clone();
     const ImageView mask_view = io::view_of(mask);
     Drawn result{extractor_.extract(io::view_of(pixels), &mask_view), {}};
+    for (Keypoint& k : result.features.keypoints) {
+      k.x += static_cast<float>(box.x);
+      k.y += static_cast<float>(box.y);
+    }
     result.matches = matcher_.match(result.features, other, Guide{.radius = radius});
     bring_back(result.features.keypoints, to_from.inv());
     return result;
