@@ -252,7 +252,7 @@ std::vector<Option<SiftOptions>> rows() {
            .group = detection,
            .sentence =
                "Also find points in views of the image that are compressed in one direction, after Morel and Yu "
-               "(2009): 14 few, 28 many. For planes seen from aside, at 5 or 10 times the time.",
+               "(2009): 14 few, 28 many. For planes seen from aside, at 5 or 9 times the time.",
            .words = views_words}),
       option<&SiftOptions::target_features>(
           {.name = "target_features",
