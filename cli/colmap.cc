@@ -44,10 +44,11 @@ JSON:
   {"output": "a.db", "image_count": 20, "extracted_image_count": 20,
    "keypoint_count": 161022, "pair_count": 190, "matched_pair_count": 190,
    "match_count": 95000, "verified_pair_count": 150, "inlier_count": 80000,
-   "problems": []}
+   "problems": [], "warnings": []}
 Images and pairs are those in the database; extracted images, with their
 keypoints, and matched pairs, with their matches, are those of this run.
-"problems" tells which images and pairs failed.
+"problems" tells which images and pairs failed, "warnings" which images are
+copies of one photograph, and that COLMAP's lists of pairs cannot hold a name.
 
 Shards:
   Several processes make a database in two steps, with the same options in both:
@@ -83,7 +84,7 @@ struct Call {
   CollectionJob job = collection_of_command();
 };
 
-void print(const Call& call, const ColmapSummary& summary, const std::vector<std::string>& problems) {
+void print(const Call& call, const ColmapSummary& summary, const Work& work) {
   if (call.json) {
     fmt::print("{}\n", json_text(Json{{"output", call.job.database.string()},
                                       {"image_count", summary.images},
@@ -94,7 +95,8 @@ void print(const Call& call, const ColmapSummary& summary, const std::vector<std
                                       {"match_count", summary.matches},
                                       {"verified_pair_count", summary.verified},
                                       {"inlier_count", summary.inliers},
-                                      {"problems", problems}}));
+                                      {"problems", work.failures()},
+                                      {"warnings", work.warnings()}}));
     return;
   }
   fmt::print("images       {} ({} new, {} keypoints)\n", summary.images, summary.extracted, summary.keypoints);
@@ -122,7 +124,7 @@ int run(Call& call, const Command& command) {
   }
   if (job.found.images.empty()) return exit_failed;
   work.progress().clear();
-  print(call, summary, work.failures());
+  print(call, summary, work);
   return work.exit_code();
 }
 

@@ -55,13 +55,14 @@ JSON:
      "reprojection_error": 0.39, "failure": null, "reason": null}, ...],
    "pairs": [{"image_a": 0, "image_b": 1, "match_count": 702,
      "inlier_count": 640}, ...],
-   "mapper_failure": null, "problems": []}
+   "mapper_failure": null, "problems": [], "warnings": []}
 The models are sorted by their images, the largest first; "model", "image_a" and
 "image_b" count from 0. Errors are in pixels. "failure" is no_keypoints,
 no_matches, few_inliers (fewer than 15 verified matches in every pair),
 not_connected (no verified pairs lead to a model) or not_registered (by the
 mapper). "problems" are sentences about photographs and pairs that failed
-before. "mapper_failure" is null, or how the mapper ended without a model.
+before, "warnings" about photographs that are copies of each other.
+"mapper_failure" is null, or how the mapper ended without a model.
 
 Examples:
   octavo sfm photos/ -o model

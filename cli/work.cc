@@ -18,6 +18,7 @@ void Work::fail(const std::string& sentence) {
 }
 
 void Work::warn(const std::string& sentence) {
+  warnings_.push_back(sentence);
   progress_.clear();
   complain(sentence);
 }

@@ -31,8 +31,9 @@ class Work {
   void fail_all(const std::vector<std::string>& sentences);
   /// Prints a sentence about an item that is done, but not as it should be.
   void warn(const std::string& sentence);
-  /// The sentences of what has failed.
+  /// The sentences of what has failed, and of the warnings.
   [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
   /// Of the program, if the job comes to its end.
   [[nodiscard]] int exit_code() const { return failures_.empty() ? exit_done : exit_failed; }
 
@@ -45,7 +46,7 @@ class Work {
  private:
   Progress progress_;
   std::optional<Interruption> interruption_;
-  std::vector<std::string> failures_;
+  std::vector<std::string> failures_, warnings_;
 };
 
 }  // namespace octavo::cli

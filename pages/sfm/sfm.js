@@ -53,6 +53,7 @@ function show_summary() {
   notes.push(...failed.map((problem) => `Failed: ${problem}.`));
   if (failed.length < report.problems.length)
     notes.push(`${number(report.problems.length - failed.length)} more images or pairs failed.`);
+  notes.push(...report.warnings.map((warning) => `Warning: ${warning}.`));
   by("notes").append(...notes.map((text) => element("p", { className: "note", textContent: text })));
 }
 

@@ -4,8 +4,10 @@
 #include "octavo/jobs/collection_jobs.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <array>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -41,6 +43,25 @@ void check_collection(const CollectionJob& job) {
   require_writable(std::array{job.database});
 }
 
+void warn_of_copies(const fs::path& database, const JobContext& context) {
+  for (const std::vector<std::string>& names : copies_in(database)) {
+    report_warning(context, fmt::format("'{}' are copies of one photograph, of which a model needs one",
+                                        fmt::join(names, "' and '")));
+  }
+}
+
+void warn_of_unlistable(std::span<const ImageFile> images, const JobContext& context) {
+  std::vector<std::string> names;
+  for (const ImageFile& image : images) {
+    if (std::string name = image.name.generic_string(); !is_listable(name)) names.push_back(std::move(name));
+  }
+  if (names.empty()) return;
+  report_warning(
+      context, fmt::format("COLMAP's lists of pairs cannot hold {} {}, such as '{}': `verify` usac verifies the pairs "
+                           "of such images here, and octavo sfm has COLMAP verify them",
+                           names.size(), names.size() == 1 ? "name" : "names", names.front()));
+}
+
 ColmapSummary fill(const CollectionJob& job, const JobContext& context) {
   if (!job.shard) return fill_colmap_database(job.database, job.colmap, context);
   if (job.features.empty()) return extract_colmap_shard(job.database, job.colmap, *job.shard, context);
@@ -56,21 +77,8 @@ void check_model(const ModelJob& job) {
   static_cast<void>(find_mapper(job.options));
 }
 
-// Makes or continues the database of the model.
-ColmapSummary make_model_database(const ModelJob& job, const fs::path& database, const JobContext& context) {
-  CollectionJob collection = job.collection;
-  collection.database = database;
-  collection.found = find_images(std::array{job.photographs.string()}, job.recursive);
-  std::error_code problem;
-  const bool is_new = fs::create_directories(job.folder, problem);  // make_database tells if that failed
-  if (collection.found.images.empty() && is_new) fs::remove(job.folder, problem);
-  check_job(job.folder);
-  return make_database(std::move(collection), context);
-}
-
-}  // namespace
-
-ColmapSummary make_database(CollectionJob job, const JobContext& context) {
+// Chooses the pairs and fills the database.
+ColmapSummary choose_and_fill(CollectionJob& job, const JobContext& context) {
   if (!job.found.images.empty()) check_collection(job);
   for (const std::string& problem : job.found.problems) report_failure(context, problem);
   if (job.found.images.empty()) return {.is_finished = true};
@@ -82,15 +90,41 @@ ColmapSummary make_database(CollectionJob job, const JobContext& context) {
     for (const std::string& problem : pairs.problems) report_failure(context, problem);
     job.colmap.pairs = std::move(pairs.pairs);
   }
-  job.colmap.images = std::move(job.found.images);
+  job.colmap.images = job.found.images;
   return fill(job, context);
+}
+
+// Makes or continues the database of the model.
+ColmapSummary make_model_database(const ModelJob& job, const fs::path& database, const JobContext& context) {
+  CollectionJob collection = job.collection;
+  collection.database = database;
+  collection.found = find_images(std::array{job.photographs.string()}, job.recursive);
+  std::error_code problem;
+  const bool is_new = fs::create_directories(job.folder, problem);  // make_database tells if that failed
+  if (collection.found.images.empty() && is_new) fs::remove(job.folder, problem);
+  check_job(job.folder);
+  return choose_and_fill(collection, context);
+}
+
+}  // namespace
+
+ColmapSummary make_database(CollectionJob job, const JobContext& context) {
+  ColmapSummary summary = choose_and_fill(job, context);
+  if (job.shard || summary.images == 0 || !summary.is_finished) return summary;
+  warn_of_copies(job.database, context);
+  if (job.colmap.options.verify == ColmapOptions::Verify::none) warn_of_unlistable(job.found.images, context);
+  return summary;
 }
 
 MadeModel make_model(const ModelJob& job, const JobContext& context) {
   check_model(job);
   MadeModel made;
-  std::vector<std::string> problems;
-  const JobContext noting = shards::collecting(context, problems);
+  std::vector<std::string> problems, warnings;
+  JobContext noting = shards::collecting(context, problems);
+  noting.warn = [&](const std::string& sentence) {
+    warnings.push_back(sentence);
+    report_warning(context, sentence);
+  };
   fs::path database = job.database;
   const Stopwatch filling;
   if (database.empty()) {
@@ -110,7 +144,9 @@ MadeModel make_model(const ModelJob& job, const JobContext& context) {
   }
   made.is_finished = true;
   if (job.database.empty()) made.result.database_seconds = seconds;
+  warn_of_copies(database, noting);
   made.result.problems = std::move(problems);
+  made.result.warnings = std::move(warnings);
   report_item(context.progress, "page");
   write_file(job.folder / "report.html", page_of(made.result));
   return made;

@@ -281,6 +281,31 @@ def test_what_fails_is_told(octavo, texture, tmp_path):
     octavo.error(1, "colmap", "p", "-d", "none/c.db")
 
 
+def test_names_that_no_list_of_pairs_holds_and_copies_are_told(octavo, colmap, views):
+    folder = octavo.folder / "p"
+    folder.mkdir()
+    names = [b"a b.jpg", b"#1.jpg", b"\xff\n'\".jpg", b"plain.jpg"]
+    for index, name in enumerate(names):
+        shutil.copy(views / f"{index}.jpg", os.fsencode(folder) + b"/" + name)
+    Image.open(views / "3.jpg").save(folder / "copy.png")  # the same pixels in another file
+    done = octavo.call("colmap", "p", "-d", "a.db", "--json")
+    assert done.returncode == 0
+    copies, lists = json.loads(done.stdout)["warnings"]
+    assert copies == "'copy.png' and 'plain.jpg' are copies of one photograph, of which a model needs one"
+    assert "cannot hold 3 names, such as '#1.jpg'" in lists
+    assert copies in done.stderr and "octavo: COLMAP's lists of pairs" in done.stderr and "--verify usac" in done.stderr
+    with contextlib.closing(sqlite3.connect(octavo.folder / "a.db")) as connection:
+        connection.text_factory = bytes
+        assert {name for (name,) in connection.execute("SELECT name FROM images")} == {*names, b"copy.png"}
+    # The way that the sentence tells.
+    verified = octavo.call("colmap", "p", "-d", "v.db", "--verify", "usac", "--json")
+    assert json.loads(verified.stdout)["warnings"] == [copies]
+    (octavo.folder / "model").mkdir()
+    colmap("mapper", "--database_path", "v.db", "--image_path", "p", "--output_path", "model")
+    images = (octavo.folder / "model" / "0" / "images.bin").read_bytes()
+    assert all(name + b"\0" in images for name in names)
+
+
 def test_a_database_of_a_later_colmap_is_added_to(octavo, pycolmap, texture, tmp_path):
     (tmp_path / "p").mkdir()
     for i in range(2):

@@ -196,8 +196,14 @@ def test_pycolmap_verifies_and_maps(octavo, photograph):
     photographs = octavo.folder / "photos"
     photographs.mkdir()
     rendered_room.write_views(photograph, photographs, 4)
-    call = ("sfm", "photos", "--mapper", sys.executable, "-o")
-    assert json.loads(octavo(*call, "model", "--json"))["mapper"] == "pycolmap"
+    shutil.copy(photographs / "3.jpg", photographs / "3.jpeg")
+    done = octavo.call("sfm", "photos", "--mapper", sys.executable, "-o", "model", "--json")
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["mapper"], report["registered_image_count"]) == (0, "pycolmap", 5)
+    copies = "'3.jpeg' and '3.jpg' are copies of one photograph, of which a model needs one"
+    assert report["warnings"] == [copies]
+    assert done.stderr == f"octavo: {copies}\n"
+    assert copies in (octavo.folder / "model" / "report.html").read_text()
     require_room(octavo.folder / "model" / "sparse" / "0", 4)
 
 

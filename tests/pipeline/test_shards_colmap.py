@@ -120,7 +120,8 @@ def test_images_that_fail_in_a_database(octavo, photos, texture):
     Image.fromarray(texture(64, 60, seed=1)).save(photos / "5-other-size.png")
     call = ["colmap", "photos", "--recursive", "--cameras", "one", "--device", "cpu"]
     one = octavo.call(*call, "-d", "whole.db")
-    assert one.returncode == 1 and one.stderr.count("\n") == 2
+    assert one.returncode == 1
+    assert len([line for line in one.stderr.splitlines() if " are copies of " not in line]) == 2
     for i in (1, 2):
         octavo.call(*call, "-d", f"features-{i}.db", "--shard", f"{i}/2")
     merged = octavo.call("merge", "features.db", "features-1.db", "features-2.db")

@@ -86,6 +86,9 @@ std::string pair_line(const std::string& a, const std::string& b);
 /// Whether a name has a blank or a line break, so that no line of a list can hold it.
 bool has_blank(std::string_view name);
 
+/// Whether a list of pairs can hold this name in any place: it has no blank and does not begin with '#'.
+bool is_listable(std::string_view name);
+
 /// Takes out the pairs that a list cannot hold. Returns a sentence for each name with a blank or a line break, and for
 /// each pair of two names that begin with '#'.
 std::vector<std::string> take_out_unlistable(std::vector<ImagePair>& pairs, std::span<const std::string> names);

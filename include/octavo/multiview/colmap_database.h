@@ -148,4 +148,8 @@ class ColmapFeatures {
   std::unique_ptr<Impl> impl_;
 };
 
+/// The names of images of a database with the same keypoints, as only copies of one photograph have them: two or more
+/// in each group, by name. Images without keypoints are in none. All keypoints are read. Throws Error(file_error).
+std::vector<std::vector<std::string>> copies_in(const std::filesystem::path& database);
+
 }  // namespace octavo

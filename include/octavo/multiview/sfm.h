@@ -169,10 +169,10 @@ struct SfmResult {
   std::vector<SfmModelResult> models;  ///< the one with most images first
   std::string failure{};  ///< how the mapper ended without a model, with its last line; empty if it made one
   double verify_seconds = 0, map_seconds = 0;
-  /// What the caller knows of the database, if it made it: the time of features and matches, and sentences about
-  /// images and pairs that failed. reconstruct() leaves both empty; page and JSON show them.
+  /// What the caller knows of the database: the time of features and matches and sentences about images and pairs that
+  /// failed, if it made it, and what is doubtful. reconstruct() leaves them empty; page and JSON show them.
   double database_seconds = 0;
-  std::vector<std::string> problems{};
+  std::vector<std::string> problems{}, warnings{};
 
   /// The number of images that are in a model.
   [[nodiscard]] std::size_t registered() const;

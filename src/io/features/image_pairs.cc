@@ -77,6 +77,8 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
 
 bool has_blank(std::string_view name) { return name.find_first_of(" \t\r\n\v\f") != std::string_view::npos; }
 
+bool is_listable(std::string_view name) { return !has_blank(name) && !name.starts_with('#'); }
+
 std::string pair_line(const std::string& a, const std::string& b) {
   if (const std::string lack = lack_of_line(a, b); !lack.empty()) throw Error(ErrorCode::invalid_argument, lack);
   return a.starts_with('#') ? fmt::format("{} {}\n", b, a) : fmt::format("{} {}\n", a, b);

@@ -56,6 +56,11 @@ TEST(ImagePairs, AListGivesEachPairOnceAndNamesItsProblems) {
   EXPECT_THROW(read_pair_list(file, names), Error);
 }
 
+TEST(ImagePairs, AListHoldsNamesThatAreWords) {
+  for (const char* name : {"a.jpg", "b/ü.jpg", "\xff\"'\\.png", "a#.jpg"}) EXPECT_TRUE(is_listable(name)) << name;
+  for (const char* name : {"a b.jpg", "a\n.jpg", "a\t", "\v", "#a.jpg"}) EXPECT_FALSE(is_listable(name)) << name;
+}
+
 TEST(ImagePairs, AHugeListIsRefusedBeforeItIsRead) {
   const TestFolder folder;
   const std::filesystem::path file = folder.write("pairs.txt", "");

@@ -2,6 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "io/files/content_digest.h"
 #include "io/files/content_hash.h"
 #include "multiview/colmap/stored_features.h"
 #include "multiview/colmap/working_database.h"
@@ -57,5 +62,18 @@ std::string ColmapFeatures::digest() { return impl_->digest(); }
 std::optional<std::int64_t> ColmapFeatures::image_of(std::string_view name) { return impl_->image_of(name); }
 Features ColmapFeatures::features(std::int64_t image) { return impl_->features(image); }
 std::uint64_t ColmapFeatures::feature_bytes(std::int64_t image) { return impl_->feature_bytes(image); }
+
+std::vector<std::vector<std::string>> copies_in(const fs::path& database) {
+  sqlite::Database stored(database, false, colmap::file_kind);  // a reader would leave the files of a log there
+  std::map<std::string, std::vector<std::string>> groups;
+  auto row = stored.query("SELECT name, data FROM images JOIN keypoints USING (image_id) WHERE rows > 0 ORDER BY name");
+  while (row.step()) groups[content_digest(row.blob(1))].push_back(row.text(0));
+  std::vector<std::vector<std::string>> copies;
+  for (auto& [digest, names] : groups) {
+    if (names.size() > 1) copies.push_back(std::move(names));
+  }
+  std::ranges::sort(copies);
+  return copies;
+}
 
 }  // namespace octavo

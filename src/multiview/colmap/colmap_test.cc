@@ -274,6 +274,16 @@ TEST_F(ColmapTest, WhatCannotBeAddedIsRefused) {
   EXPECT_FALSE(fs::exists(file(".foreign.db.part")));
 }
 
+TEST_F(ColmapTest, CopiesHaveTheSameKeypoints) {
+  ColmapDatabase database(file("a.db"), "x");
+  for (const char* const name : {"z", "bare", "b c", "void"}) {
+    database.add(made_image(name), made_features(name[1] == '\0' || name[1] == ' ' ? 3 : 0, 1));
+  }
+  database.add(made_image("other"), made_features(2, 1));
+  database.finish();
+  EXPECT_EQ(copies_in(file("a.db")), (std::vector<std::vector<std::string>>{{"b c", "z"}}));
+}
+
 // As hloc makes them: keypoints and matches without descriptors.
 TEST_F(ColmapTest, KeypointsOfMatchesAreNotReplaced) {
   {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "io/sqlite/sqlite.h"
-#include "octavo/io/collection.h"
 
 namespace octavo::sfm {
 namespace {
@@ -34,8 +33,6 @@ std::string_view rows_of(const std::string& table) {
 }
 
 }  // namespace
-
-bool is_listable(const std::string& name) { return !has_blank(name) && !name.starts_with('#'); }
 
 void write_numbered_copy(const fs::path& database, const fs::path& copy) {
   Database made(copy, true, "database");

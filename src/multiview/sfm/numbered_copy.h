@@ -13,9 +13,6 @@
 
 namespace octavo::sfm {
 
-/// Whether a list of pairs can hold this name in any place.
-bool is_listable(const std::string& name);
-
 /// Writes the part of a database that COLMAP needs to verify those matches that are not verified: all but descriptors
 /// and the other matches. The name of an image is its number in the database, image_id. `copy` must not exist. Throws
 /// Error(file_error).

@@ -55,10 +55,5 @@ TEST(NumberedCopy, GivesItsGeometries) {
   EXPECT_EQ(whole.number("SELECT count(*) FROM images WHERE name = '1' AND image_id = 3"), 1);
 }
 
-TEST(NumberedCopy, IsForNamesThatAreNoWords) {
-  for (const char* name : {"a.jpg", "b/ü.jpg", "\xff\"'\\.png", "a#.jpg"}) EXPECT_TRUE(is_listable(name)) << name;
-  for (const char* name : {"a b.jpg", "a\n.jpg", "a\t", "\v", "#a.jpg"}) EXPECT_FALSE(is_listable(name)) << name;
-}
-
 }  // namespace
 }  // namespace octavo::sfm

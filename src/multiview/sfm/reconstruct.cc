@@ -17,6 +17,7 @@
 #include "multiview/sfm/model_numbers.h"
 #include "multiview/sfm/numbered_copy.h"
 #include "octavo/error.h"
+#include "octavo/io/collection.h"
 #include "octavo/multiview/sfm.h"
 
 namespace octavo {

@@ -58,7 +58,8 @@ Json as_json(const SfmResult& result) {
           {"mapper_failure", result.failure.empty() ? Json() : Json(result.failure)},
           {"images", images},
           {"pairs", pairs},
-          {"problems", result.problems}};
+          {"problems", result.problems},
+          {"warnings", result.warnings}};
 }
 
 }  // namespace sfm
