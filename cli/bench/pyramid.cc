@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -113,7 +114,8 @@ void run(const Call& call) {
                text_of(pyramid_times_table(measured)), text_of(pyramid_stages_table(measured)));
   }
   if (call.output.empty()) return;
-  write_file(call.output, is_vector_image(call.output) ? pyramid_svg(measured) : html_of(pyramid_page(measured)));
+  write_file(call.output, is_vector_image(call.output) ? pyramid_svg(measured)
+                                                       : html_of(pyramid_page(measured), std::span(&call.image, 1)));
   if (!call.json) fmt::print("plot  {}\n", call.output);
 }
 

@@ -191,7 +191,7 @@ int run(const Call& call) {
     print_text(circumstances, results);
   }
   if (!call.output.empty()) {
-    write_file(call.output, html_of(benchmark_page(circumstances, results)));
+    write_file(call.output, html_of(benchmark_page(circumstances, results), call.images));
     if (!call.json) fmt::print("page  {}\n", call.output);
   }
   if (!results.empty()) return exit_done;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -118,7 +119,8 @@ int run(const Call& call) {
                .tables = tables,
                .page = page,
                .problems = problems,
-               .warnings = comparison.warnings});
+               .warnings = comparison.warnings,
+               .places = std::span(&call.root, 1)});
 }
 
 }  // namespace

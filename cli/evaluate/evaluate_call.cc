@@ -117,7 +117,9 @@ int tell(const EvaluateCall& call, Progress& progress, const EvaluationOutput& o
   }
   if (!call.output.empty()) {
     progress.show(call.output);  // the images of a page may be large
-    write_file(call.output, html_of(output.page()));
+    std::vector<std::string> places(output.places.begin(), output.places.end());
+    for (const std::string& word : call.words.features) places.push_back(word.substr(word.find('=') + 1));
+    write_file(call.output, html_of(output.page(), places));
     progress.clear();
     if (!call.json) fmt::print("page  {}\n", call.output);
   }

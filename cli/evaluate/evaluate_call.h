@@ -72,6 +72,7 @@ struct EvaluationOutput {
   std::function<std::vector<Table>()> tables;
   std::function<ReportPage()> page;
   std::span<const std::string> problems, warnings{};
+  std::span<const std::string> places;  ///< what was evaluated: files, folders and patterns
 };
 
 /// Prints JSON or tables, writes the page and names its file, if the call asks for one, and prints problems and

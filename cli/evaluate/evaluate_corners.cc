@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -97,7 +98,8 @@ int run(const Call& call) {
               {.json = [&] { return corner_json(evaluation); },
                .tables = tables,
                .page = [&] { return corner_page(evaluation); },
-               .problems = comparison.problems});
+               .problems = comparison.problems,
+               .places = std::span(&call.root, 1)});
 }
 
 }  // namespace

@@ -111,7 +111,8 @@ int run(const Call& call) {
                .tables = [&] { return crop_tables(evaluation); },
                .page = [&] { return crop_page(evaluation); },
                .problems = problems,
-               .warnings = comparison.warnings});
+               .warnings = comparison.warnings,
+               .places = call.images});
 }
 
 // The default changes as words of the command line.

@@ -122,7 +122,8 @@ int run(const Call& call) {
                .tables = [&] { return robustness_tables(evaluation); },
                .page = [&] { return robustness_page(evaluation); },
                .problems = problems,
-               .warnings = comparison.warnings});
+               .warnings = comparison.warnings,
+               .places = call.images});
 }
 
 }  // namespace

@@ -6,12 +6,7 @@ let view = null;
 
 function show_summary() {
   const title = document.querySelector("h1");
-  title.append(
-    "Model of ",
-    report.folder.slice(report.folder.lastIndexOf("/") + 1),
-    " ",
-    element("small", { textContent: report.folder }),
-  );
+  title.append("Model of ", report.folder);
   const [first] = report.models,
     parts = [
       `${number(report.registered_image_count)} of ${counted(report.images.length, "image", "images")} registered`,

@@ -140,3 +140,32 @@ def test_an_error_stream_that_takes_nothing_does_not_end_the_program(octavo, ima
     command = f'"{octavo.path}" extract missing.png a.png 2>&-'
     done = subprocess.run(command, shell=True, cwd=images, stdout=subprocess.PIPE, text=True)
     assert done.returncode == 1 and "a.png: " in done.stdout
+
+
+def test_pages_say_nothing_of_the_folders_above_what_they_show(octavo, texture):
+    """The paths of a call are whole ones; pages are given to others."""
+    place = octavo.folder / "ours & theirs"
+    place.mkdir()
+    Image.fromarray(texture(160, 128)).save(place / "a.png")
+    (place / "a.corners.txt").write_text("50 40\n")
+    (place / "cut off.png").write_bytes((place / "a.png").read_bytes()[:500])
+    (octavo.folder / "points").mkdir()
+    octavo("extract", place / "a.png", "-o", octavo.folder / "points", "--format", "npz")
+    quick = ("--changes", "clean", "--crop-sizes", "64x48")
+    calls = {
+        "corners": ("evaluate", "corners", place, "--detector", "foagdd", "--features", f"f={octavo.folder / 'points'}"),
+        "robustness": ("evaluate", "robustness", place, "--kinds", "mirror"),
+        "crops": ("evaluate", "crops", place / "a.png", place / "cut off.png", *quick),
+        "bench": ("bench", "report", place / "a.png", "--devices", "cpu@1", "--sizes", "80x64", "--max-features", 20,
+                  "--rounds", 1, "--warmup", 0),
+        "pyramid": ("bench", "pyramid", place / "a.png", "--sizes", "80x64", "--rounds", 1, "--warmup", 0),
+        "inspect": ("inspect", place / "a.png"),
+    }  # fmt: skip
+    for name, call in calls.items():
+        output = octavo.folder / (name if name == "inspect" else f"{name}.html")
+        done = octavo.call(*call, "-o", output)
+        assert output.exists(), done
+        for file in [output] if output.is_file() else [*output.glob("*.html"), *output.glob("*.json")]:
+            text = file.read_text()
+            assert "a.png" in text, file
+            assert str(octavo.folder) not in text, file

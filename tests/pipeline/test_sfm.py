@@ -141,6 +141,9 @@ def test_model_and_page(scene, chromium):
     assert without_times[0] == without_times[1]
     assert "matches_importer" not in (scene.folder / "model" / "mapper.log").read_text()
 
+    page = (scene.folder / "model" / "report.html").read_text()
+    assert str(scene.folder) not in page and '"model/sparse/0"' in page and "/usr/bin" not in page
+
     chromium.get_log("browser")
     chromium.get((scene.folder / "model" / "report.html").as_uri())
     assert chromium.execute_script("return document.body.dataset.ready") == "yes"

@@ -19,7 +19,8 @@ namespace OCTAVO_API octavo {
 
 /// Which files are written besides the page, and in which size.
 struct InspectionFolderOptions {
-  std::string image_name{};  ///< the name of the image in the page and in inspect.json
+  std::string image_name{};  ///< the name of the image in the page and in inspect.json, without folders above it
+                             ///< if it is an absolute path
   /// [pixel of the image] The descriptor of the keypoint nearest to this point is shown. none: that of the strongest
   /// keypoint. Only of a detector that describes its points.
   std::optional<Point> point{};

@@ -162,7 +162,7 @@ inline constexpr std::size_t longest_counted_track = 30;
 inline constexpr std::uint64_t least_inliers = 15;  ///< verified matches that a pair needs for COLMAP's mapper
 
 struct SfmResult {
-  std::filesystem::path photographs, database;
+  std::filesystem::path photographs, database, folder;  ///< absolute paths; `folder` has the models
   SfmMapper mapper;
   std::vector<SfmImageResult> images;  ///< by their names
   std::vector<SfmPair> pairs;          ///< with matches, by their images

@@ -5,8 +5,11 @@
 #include <fmt/core.h>
 
 #include <map>
+#include <span>
 #include <tuple>
 #include <vector>
+
+#include "io/pages/shared_text.h"
 
 namespace octavo::inspection {
 namespace {
@@ -80,7 +83,7 @@ Json report_json(const Presenter& presenter, const std::string& image_name, cons
   }
   Json options = parse_json(json_of(presenter.inspector().options()));
   options.erase("detector");
-  Json report = {{"image", image_name},
+  Json report = {{"image", without_folders(image_name, std::span(&image_name, 1))},
                  {"width", image.width},
                  {"height", image.height},
                  {"detector", detector_of(presenter.inspector().options()).name},

@@ -11,6 +11,7 @@
 #include "io/pages/base64.h"
 #include "io/pages/image_pair.h"
 #include "io/pages/page.h"
+#include "io/pages/shared_text.h"
 
 namespace octavo {
 
@@ -191,15 +192,18 @@ std::string_view plots_of(PageSubject subject) {
 
 }  // namespace
 
-std::string html_of(const ReportPage& page) {
+std::string html_of(const ReportPage& page, std::span<const std::string> places) {
+  const Escape as_html = [](const std::string& path) { return kainjow::mustache::html_escape(path); };
   data values;
   values.set("title", page.title);
   values.set("sections", list_of(page.sections, [](const PageSection& section) { return as_data(section); }));
   values.set("contents", contents_of(page));
-  const std::string body = filled(report_html, values);
+  const std::string body = without_folders(filled(report_html, values), places, as_html);
+  const std::string title = without_folders(page.title, places),
+                    json = json_without_folders(page.json, places);
   const std::array styles{report_css};
   const std::array scripts{chart_min_js, charts_js, matches_js, tables_js, plots_of(page.subject), report_js};
-  return assemble_page({.title = page.title, .body = body, .styles = styles, .scripts = scripts, .json = page.json});
+  return assemble_page({.title = title, .body = body, .styles = styles, .scripts = scripts, .json = json});
 }
 
 }  // namespace octavo

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -133,7 +134,8 @@ struct ReportPage {
   std::string json;
 };
 
-/// The whole page as HTML.
-std::string html_of(const ReportPage& page);
+/// The whole page as HTML. Paths in it begin with the last part of those of `places` that are in them
+/// (io/pages/shared_text.h).
+std::string html_of(const ReportPage& page, std::span<const std::string> places = {});
 
 }  // namespace octavo

@@ -173,12 +173,13 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   validate(options);
   SfmResult result{.photographs = fs::absolute(photographs),
                    .database = fs::absolute(database),
+                   .folder = fs::absolute(folder),
                    .mapper = find_mapper(options),
                    .images = {},
                    .pairs = {},
                    .models = {}};
   sfm::MatchGraph graph = sfm::read_match_graph(database);
-  const fs::path here = fs::absolute(folder), sparse = here / sfm::models_name, partial = here / "sparse.partial";
+  const fs::path here = result.folder, sparse = here / sfm::models_name, partial = here / "sparse.partial";
   const fs::path log = here / sfm::log_name;
   sfm::require_own(here);
   sfm::make_folder(here);

@@ -2,6 +2,8 @@
 // each model the places of cameras and points. Points are base64 of f32 places and of u8 colours, which takes a fifth
 // of their text.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -11,6 +13,7 @@
 
 #include "io/pages/base64.h"
 #include "io/pages/page.h"
+#include "io/pages/shared_text.h"
 #include "multiview/sfm/result_json.h"
 #include "octavo/multiview/sfm.h"
 
@@ -86,12 +89,14 @@ std::string page_of(const SfmResult& result, std::size_t max_points) {
   for (const SfmModelResult& model : result.models) {
     spaces.push_back({{"points", points_json(model.model, max_points)}, {"cameras", cameras_json(model.model)}});
   }
-  const Json data{{"report", sfm::as_json(result)}, {"spaces", spaces}};
+  const std::array places{result.photographs.string(), result.database.string(), result.folder.string(),
+                          result.mapper.program};
+  const std::string report = json_without_folders(json_text(sfm::as_json(result)), places);
+  const std::string data = fmt::format(R"({{"report":{},"spaces":{}}})", report, json_text(spaces));
   const std::array styles{report_css, sfm_css};
   const std::array scripts{chart_min_js, charts_js, sfm_space_js, sfm_view_js, sfm_matrix_js, sfm_js};
   const std::string title = "Model of " + result.photographs.filename().string();
-  return assemble_page(
-      {.title = title, .body = sfm_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
+  return assemble_page({.title = title, .body = sfm_html, .styles = styles, .scripts = scripts, .json = data});
 }
 
 }  // namespace octavo
