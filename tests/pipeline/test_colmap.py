@@ -262,6 +262,31 @@ def test_cameras(octavo, texture, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("detector", [[], ["--affine"], ["--detector", "foagdd"]])
+def test_upright_is_what_exif_says(octavo, texture, tmp_path, detector):
+    """An image that is stored sideways matches the other, and its keypoints are places of the stored pixels."""
+    (tmp_path / "p").mkdir()
+    image = Image.fromarray(texture(160, 120))
+    image.save(tmp_path / "p" / "a.png")
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    image.transpose(Image.Transpose.ROTATE_90).save(tmp_path / "p" / "b.png", exif=exif)
+    octavo("colmap", "p", "-d", "a.db", "--upright", *detector)
+    assert rows(tmp_path / "a.db", "SELECT width, height FROM cameras ORDER BY camera_id") == [(160, 120), (120, 160)]
+    a, b = (
+        np.frombuffer(data, np.float32).reshape(count, -1)
+        for count, data in rows(tmp_path / "a.db", "SELECT rows, data FROM keypoints ORDER BY image_id")
+    )
+    ((matches,),) = rows(tmp_path / "a.db", "SELECT data FROM matches")
+    first, second = np.frombuffer(matches, np.uint32).reshape(-1, 2).T
+    assert len(a) == len(b) and len(first) > 0.9 * len(a)
+    assert np.allclose(b[second, 0], a[first, 1], atol=1e-3) and np.allclose(b[second, 1], 160 - a[first, 0], atol=1e-3)
+    # The x axis of the upright image points up in the stored one.
+    up = [0, -1] if detector == ["--affine"] else [3 * np.pi / 2]
+    axes = b[:, [2, 4]] / np.hypot(b[:, 2], b[:, 4])[:, None] if detector == ["--affine"] else b[:, 3:]
+    assert np.allclose(axes, up, atol=1e-6)
+
+
 def test_what_fails_is_told(octavo, texture, tmp_path):
     (tmp_path / "p").mkdir()
     for i in range(3):

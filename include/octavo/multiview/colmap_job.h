@@ -79,11 +79,12 @@ struct ColmapSummary {
 };
 
 /// Extracts and matches the images into a database (ColmapDatabase). Images are read as they are stored, without
-/// the rotation of EXIF data, as COLMAP reads them. Images and pairs that the database has are left out. A pair is
-/// matched from the image with the smaller image_id to the other. The database depends on the images, the pairs and
-/// the options alone: not on the device, the threads, the order of the pairs or interruptions. Throws
-/// Error(invalid_option), Error(device_unavailable), Error(invalid_argument) for names that occur twice, camera
-/// parameters of another number, and pairs without images, and Error(file_error).
+/// the rotation of EXIF data, as COLMAP reads them. A detector with the option `upright` gets them turned by their EXIF
+/// data, so that up is the same in all of them, and its keypoints are brought to the stored pixels. Images and pairs
+/// that the database has are left out. A pair is matched from the image with the smaller image_id to the other. The
+/// database depends on the images, the pairs and the options alone: not on the device, the threads, the order of the
+/// pairs or interruptions. Throws Error(invalid_option), Error(device_unavailable), Error(invalid_argument) for names
+/// that occur twice, camera parameters of another number, and pairs without images, and Error(file_error).
 ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job,
                                    const JobContext& context = {});
 

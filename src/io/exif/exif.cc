@@ -9,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -155,39 +154,6 @@ std::optional<double> focal_length_of(const CameraFacts& facts, ImageSize size) 
   }
   if (!(pixels >= 1e-3 && pixels <= 1e7)) return std::nullopt;
   return pixels;
-}
-
-Image turned_upright(Image stored, int orientation) {
-  if (orientation <= 1 || orientation > 8) return stored;
-  struct Turn {
-    bool transposed, from_right, from_bottom;
-  };
-  constexpr std::array<Turn, 9> turns{{{false, false, false},
-                                       {false, false, false},
-                                       {false, true, false},
-                                       {false, true, true},
-                                       {false, false, true},
-                                       {true, false, false},
-                                       {true, false, true},
-                                       {true, true, true},
-                                       {true, true, false}}};
-  const auto [transposed, from_right, from_bottom] = turns.at(static_cast<std::size_t>(orientation));
-  const int width = transposed ? stored.height() : stored.width();
-  const int height = transposed ? stored.width() : stored.height();
-  const std::size_t pixel = bytes_of(stored.type()) * static_cast<std::size_t>(stored.channels());
-
-  Image upright(width, height, stored.channels(), stored.type());
-  for (int y = 0; y < height; ++y) {
-    std::byte* out = upright.row(y);
-    for (int x = 0; x < width; ++x, out += pixel) {
-      const int along = transposed ? y : x;
-      const int down = transposed ? x : y;
-      const int column = from_right ? stored.width() - 1 - along : along;
-      const int row = from_bottom ? stored.height() - 1 - down : down;
-      std::memcpy(out, stored.row(row) + static_cast<std::size_t>(column) * pixel, pixel);
-    }
-  }
-  return upright;
 }
 
 }  // namespace octavo::io

@@ -6,6 +6,7 @@
 
 #include "octavo/image.h"
 #include "octavo/io/camera_facts.h"
+#include "octavo/keypoint.h"
 
 namespace octavo::io {
 
@@ -19,5 +20,9 @@ std::optional<double> focal_length_of(const CameraFacts& facts, ImageSize size);
 /// The image turned upright. EXIF 2.32, §4.6.4: orientation n gives the sides that the stored row 0 and column 0
 /// stand for.
 Image turned_upright(Image stored, int orientation);
+
+/// Moves keypoints of that image, of size `upright`, to the same pixels of the stored one, whose size it returns.
+/// Orientations and ellipses turn too; where the image is mirrored, the y axes of ellipses get the other sign.
+ImageSize turn_as_stored(std::span<Keypoint> keypoints, ImageSize upright, int orientation);
 
 }  // namespace octavo::io

@@ -246,5 +246,37 @@ TEST(Exif, FactsAreReadFromFiles) {
   EXPECT_THROW(read_camera_facts(test::testdata("none.jpg")), Error);
 }
 
+// A keypoint of the upright image points to the same pixel, at its own place and along its axes, in the stored one.
+TEST(Exif, KeypointsOfTheUprightImageAreBroughtToTheStoredOne) {
+  constexpr ImageSize size{5, 4};
+  const auto made = [&] {
+    Image image(size.width, size.height, 1, PixelType::u8);
+    for (int y = 0; y < size.height; ++y) {
+      for (int x = 0; x < size.width; ++x) image.row(y)[x] = static_cast<std::byte>(10 * y + x);
+    }
+    return image;
+  };
+  const Image stored = made();
+  const auto at = [](const Image& image, double x, double y) {
+    return static_cast<int>(image.row(static_cast<int>(std::lround(y)))[std::lround(x)]);
+  };
+  for (int orientation = 0; orientation <= 9; ++orientation) {
+    const Image upright = turned_upright(made(), orientation);
+    for (const bool is_ellipse : {false, true}) {
+      Keypoint one{.x = 2, .y = 1, .scale = 1, .orientation = 0};
+      if (is_ellipse) one.a11 = 2, one.a22 = 0.5;
+      std::array keypoints{one};
+      EXPECT_EQ(turn_as_stored(keypoints, {upright.width(), upright.height()}, orientation), size) << orientation;
+      const Keypoint& k = keypoints.front();
+      EXPECT_EQ(at(stored, k.x, k.y), at(upright, 2, 1)) << orientation;
+      EXPECT_EQ(at(stored, k.x + std::cos(k.orientation), k.y + std::sin(k.orientation)), at(upright, 3, 1))
+          << orientation;
+      EXPECT_TRUE(k.orientation >= 0 && !std::signbit(k.orientation) && k.orientation < 6.28F) << orientation;
+      EXPECT_EQ(k.scale, 1) << orientation;
+      EXPECT_EQ(k.a11 * k.a22 - k.a12 * k.a21, is_ellipse ? 1 : 0) << orientation;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace octavo::io

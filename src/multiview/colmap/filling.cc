@@ -10,7 +10,9 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <variant>
 
+#include "io/exif/exif.h"
 #include "multiview/colmap/colmap_part.h"
 #include "multiview/colmap/image_cache.h"
 #include "multiview/colmap/pair_matching.h"
@@ -36,6 +38,10 @@ std::string camera_key(const ColmapJob& job, const ImageFile& image, const Camer
   if (facts.make.empty() || facts.model.empty() || !has_length) return "";
   return fmt::format("{} {}, {} mm ({} mm on film), {} × {}", facts.make, facts.model, facts.focal_length.value_or(0),
                      facts.focal_length_in_35mm.value_or(0), size.width, size.height);
+}
+
+bool is_upright(const DetectorOptions& options) {
+  return detector_of(options).find("upright") != nullptr && std::get<bool>(option_of(options, "upright"));
 }
 
 }  // namespace
@@ -81,8 +87,8 @@ void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
   if (missing.empty()) return;
   Extractor extractor = make_extractor(described(job_.detector), device());
   ReadOptions read = job_.read;
-  read.apply_exif_rotation = false;
-  std::vector<Photograph> facts(missing.size());  // without their pixels
+  read.apply_exif_rotation = is_upright(job_.detector);  // up is that of the scene
+  std::vector<Photograph> facts(missing.size());         // without their pixels
   std::vector<BatchImage> sources;
   for (std::size_t i = 0; i < missing.size(); ++i) {
     sources.push_back({missing[i]->file.string(), [&file = missing[i]->file, &known = facts[i], read] {
@@ -96,13 +102,17 @@ void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
   for (std::size_t i = 0; i < missing.size() && !is_stopped(); ++i) {
     const std::string file = missing[i]->file.string();
     tell("extracting", file, i, missing.size());
-    const BatchResult result = batch.next().value();
+    BatchResult result = batch.next().value();
     if (result.failure) {
       fail(result.problem);
       continue;
     }
     try {
-      ColmapImage row = row_of(*missing[i], facts[i], {result.image.width(), result.image.height()});
+      ImageSize size{result.image.width(), result.image.height()};
+      if (read.apply_exif_rotation) {
+        size = io::turn_as_stored(result.features.keypoints, size, facts[i].camera.orientation);
+      }
+      ColmapImage row = row_of(*missing[i], facts[i], size);
       if (cameras == Cameras::noted) {
         database_.note(camera_note(row.name), row.camera_key);
         row.camera_key.clear();
