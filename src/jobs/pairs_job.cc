@@ -123,13 +123,14 @@ void check_outputs(const PairsJob& job) {
   require_not_read(written, files_of(job));
 }
 
-void choose(const PairsJob& job, const JobContext& context, ChosenPairs& chosen) {
+void choose(const PairsJob& job, const std::vector<std::string>& names, const JobContext& context,
+            ChosenPairs& chosen) {
   switch (job.options.by) {
     case PairsBy::exhaustive:
       chosen.pairs = all_pairs(job.images.size());
       break;
     case PairsBy::sequential:
-      chosen.pairs = sequential_pairs(job.images.size(), job.options.overlap, job.options.quadratic);
+      chosen.pairs = pairs_by_name(names, job.options.overlap, job.options.quadratic);
       break;
     case PairsBy::retrieval:
       choose_by_likeness(job, context, chosen);
@@ -146,7 +147,7 @@ ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
   const std::vector<std::string> names = checked_names(job);
   check_outputs(job);
   ChosenPairs chosen;
-  choose(job, context, chosen);
+  choose(job, names, context, chosen);
   if (context.stop.stop_requested()) return chosen;
   chosen.is_finished = true;
   for (const std::string& note : chosen.notes) report_warning(context, note);

@@ -90,6 +90,21 @@ def test_exhaustive_and_sequential(octavo, collection):
     assert sequential == [(a, b) for a, b in everything if NAMES.index(b) - NAMES.index(a) in (1, 2, 3, 4)]
 
 
+def test_the_next_image_by_name_is_that_of_the_next_number(octavo, texture):
+    (octavo.folder / "photos").mkdir()
+    for number in (1, 2, 9, 10, 100):
+        Image.fromarray(texture(64, 48, seed=number)).save(octavo.folder / "photos" / f"img{number}.png")
+    next_ones = [
+        ("img1.png", "img2.png"),
+        ("img10.png", "img100.png"),
+        ("img10.png", "img9.png"),
+        ("img2.png", "img9.png"),
+    ]
+    assert pairs_of(octavo("pairs", "photos", "-o", "-", "--by", "sequential", "--overlap", 1)) == next_ones
+    matched = json.loads(octavo("match", "photos", "--json", "--pairs", "sequential:1"))
+    assert [(pair["image_a"], pair["image_b"]) for pair in matched] == next_ones
+
+
 def test_images_that_were_taken_near_each_other(octavo, texture):
     def degrees(value):
         return tuple(IFDRational(part, 10000) for part in (int(value) * 10000, round((value % 1) * 600000), 0))

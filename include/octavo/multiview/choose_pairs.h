@@ -25,7 +25,7 @@ namespace OCTAVO_API octavo {
 
 enum class PairsBy {
   exhaustive,  ///< each image with each other one
-  sequential,  ///< with the next ones, by name: of a video, or of a walk
+  sequential,  ///< with the next ones, by name (pairs_by_name): of a video, or of a walk
   retrieval,   ///< with those that look most alike, by the products of their VLADs
   gps,         ///< with those that were taken nearest, by the places of their EXIF data
 };
@@ -53,6 +53,10 @@ DetectorOptions retrieval_detector();
 /// The pairs of all images with their similar ones, each once: (i, j) with i < j is a pair if either is among the
 /// similar ones of the other. By ascending first, then second index.
 std::vector<ImagePair> pairs_of_similar(std::span<const std::vector<SimilarImage>> similar);
+
+/// Each image with the `overlap` next ones by name, as sequential_pairs; "img2" comes before "img10" (the natural
+/// order). By indices into `names`, the smaller one first, in order.
+std::vector<ImagePair> pairs_by_name(std::span<const std::string> names, std::size_t overlap, bool quadratic = false);
 
 /// Each image with the `neighbours` nearest others that are at most `metres` away, those of equal distances by index;
 /// as pairs_of_similar orders them. The distance is that of the straight line between points on the ellipsoid of WGS

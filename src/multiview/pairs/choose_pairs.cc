@@ -1,5 +1,5 @@
-// Pairs of neighbours: by similarity, and by place. A place on the ellipsoid of WGS 84 (semi-major axis a, eccentricity
-// e) with latitude φ and longitude λ has the Cartesian coordinates
+// Pairs of neighbours: by similarity, by name, and by place. A place on the ellipsoid of WGS 84 (semi-major axis a,
+// eccentricity e) with latitude φ and longitude λ has the Cartesian coordinates
 //
 //     N = a / √(1 − e² sin² φ)    (N cos φ cos λ, N cos φ sin λ, N (1 − e²) sin φ)
 //
@@ -11,6 +11,11 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "multiview/pairs/natural_order.h"
 
 namespace octavo {
 namespace {
@@ -52,6 +57,15 @@ std::vector<ImagePair> pairs_of_similar(std::span<const std::vector<SimilarImage
   for (std::size_t i = 0; i < similar.size(); ++i) {
     for (const SimilarImage& other : similar[i]) pairs.emplace_back(i, other.image);
   }
+  return in_order(std::move(pairs));
+}
+
+std::vector<ImagePair> pairs_by_name(std::span<const std::string> names, std::size_t overlap, bool quadratic) {
+  std::vector<std::size_t> sorted(names.size());
+  std::iota(sorted.begin(), sorted.end(), std::size_t{0});
+  std::ranges::stable_sort(sorted, is_naturally_before, [&](std::size_t i) { return std::string_view(names[i]); });
+  std::vector<ImagePair> pairs = sequential_pairs(names.size(), overlap, quadratic);
+  for (auto& [i, j] : pairs) i = sorted[i], j = sorted[j];
   return in_order(std::move(pairs));
 }
 

@@ -39,6 +39,12 @@ TEST(ChoosePairs, APairOfSimilarImagesIsOnePairFromEitherSide) {
   EXPECT_EQ(pairs_of_similar({}), Pairs{});
 }
 
+TEST(ChoosePairs, NextOnesByNameAreCounted) {
+  const std::vector<std::string> names{"1.png", "10.png", "2.png", "9.png"};
+  EXPECT_EQ(pairs_by_name(names, 1), (std::vector<ImagePair>{{0, 2}, {1, 3}, {2, 3}}));
+  EXPECT_EQ(pairs_by_name(names, 2, true), (std::vector<ImagePair>{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}));
+}
+
 TEST(ChoosePairs, DistancesOfPlaces) {
   // A degree of the meridian at the equator and at the pole (WGS 84): 110.574 and 111.694 km; of the equator 111.319
   // km.
