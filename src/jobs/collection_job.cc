@@ -39,7 +39,7 @@ void check_collection(const CollectionJob& job) {
   }
   std::vector<fs::path> read{job.pairs, job.features};
   for (const ImageFile& image : job.found.images) read.push_back(image.file);
-  require_not_read(std::array{job.database}, read);
+  require_not_read(std::array{job.database}, read, "database");
   require_writable(std::array{job.database});
 }
 
@@ -71,7 +71,9 @@ ColmapSummary fill(const CollectionJob& job, const JobContext& context) {
 void check_model(const ModelJob& job) {
   validate(job.options);
   if (!fs::is_directory(job.photographs)) {
-    throw Error(ErrorCode::file_error, fmt::format("there is no folder '{}'", job.photographs.string()));
+    const std::string name = fmt::format("'{}'", job.photographs.string());
+    throw Error(ErrorCode::file_error,
+                fs::exists(job.photographs) ? name + " is not a folder" : "there is no folder " + name);
   }
   require_writable_folder(job.folder);
   static_cast<void>(find_mapper(job.options));

@@ -302,7 +302,7 @@ def test_what_fails_is_told(octavo, texture, tmp_path):
     assert "--threshold has no effect" in octavo.error(2, "colmap", "p", "-d", "c.db", "--threshold", 2)
     assert "sequential" in octavo.error(2, "colmap", "p", "-d", "c.db", "--pairs", "sequential:x")
     assert "--camera-params has 2 numbers" in octavo.error(2, "colmap", "p", "-d", "c.db", "--camera-params", "1,2")
-    assert "0.png" in octavo.error(2, "colmap", "p", "-d", "p/0.png")
+    assert '--database is "p/0.png"' in octavo.error(2, "colmap", "p", "-d", "p/0.png")
     octavo.error(1, "colmap", "p", "-d", "none/c.db")
 
 

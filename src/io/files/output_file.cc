@@ -209,7 +209,7 @@ void require_writable_page(const fs::path& file) {
   require_writable(std::array{file});
 }
 
-void require_not_read(std::span<const fs::path> written, std::span<const fs::path> read) {
+void require_not_read(std::span<const fs::path> written, std::span<const fs::path> read, std::string_view option) {
   std::set<FileIdentity> known;
   struct stat facts {};
   for (const fs::path& file : read) {
@@ -219,7 +219,7 @@ void require_not_read(std::span<const fs::path> written, std::span<const fs::pat
     if (stat(file.c_str(), &facts) != 0 || !known.contains(identity_of(facts))) continue;
     if (!S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) continue;
     throw Error(ErrorCode::invalid_option,
-                InvalidOption{"output", "\"" + file.string() + "\"",
+                InvalidOption{std::string(option), "\"" + file.string() + "\"",
                               fmt::format("this {} is read too: choose another name or folder",
                                           S_ISDIR(facts.st_mode) ? "folder" : "file")});
   }
