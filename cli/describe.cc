@@ -74,10 +74,11 @@ Exit codes:
   2  the call was wrong)";
 
 // Options of the search for keypoints.
-constexpr std::array<std::string_view, 11> without_effect{"contrast_threshold",
+constexpr std::array<std::string_view, 12> without_effect{"contrast_threshold",
                                                           "edge_threshold",
                                                           "target_features",
                                                           "max_features",
+                                                          "max_points",
                                                           "rank",
                                                           "grid",
                                                           "directions",

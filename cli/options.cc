@@ -215,8 +215,9 @@ CommandOption& add_preset(Command& command, const std::vector<std::string_view>&
                           const std::function<void(const std::string&)>& choose) {
   return add_words(
       command, "--preset", {names.begin(), names.end()}, choose,
-      "Start from these options: octavo is the default, best finds more matches and takes longer, the others are "
-      "those of published systems. Options given besides it override it.");
+      "Start from these options: octavo is the default; best finds more matches and takes longer, but its points are "
+      "placed less exactly: it is for matching, not for poses; sfm keeps 8192 points with all their orientations, as "
+      "COLMAP counts; the others are those of published systems. Options given besides it override it.");
 }
 
 CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,

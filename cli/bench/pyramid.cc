@@ -138,8 +138,8 @@ void add_bench_pyramid(Command& bench) {
                    "Where colour becomes grey: on the device, or on the host before the upload, rounded to samples.");
   add_timing_options(command, call->benchmark.timing, call->json);
   add_sift_options(command, call->benchmark.scale_space,
-                   {"contrast_threshold", "edge_threshold", "target_features", "max_features", "rank", "grid",
-                    "descriptor", "upright", "max_orientations"});
+                   {"contrast_threshold", "edge_threshold", "target_features", "max_features", "max_points", "rank",
+                    "grid", "descriptor", "upright", "max_orientations"});
   add_device_options(command, call->device);
   command.callback([call, &command] {
     if (call->image.empty()) {

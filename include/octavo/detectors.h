@@ -74,7 +74,7 @@ void set_option(DetectorOptions& options, std::string_view option, const OptionV
 std::string json_of(const DetectorOptions& options);
 
 /// The largest number of keypoints to keep, by a target (`target_features`) or a budget (`max_features`); 0: all, also
-/// where the detector has no such option.
+/// where the detector has no such option, or where `max_points` limits the points.
 int max_features_of(const DetectorOptions& options);
 
 /// Whether the points get descriptors.

@@ -46,8 +46,11 @@ struct SiftOptions {
   double pool_from = 0.5;
   double pool_to = 2;
   /// N: keep the N strongest keypoints, whatever their contrast. The contrast threshold is thus the one that gives N.
-  /// `contrast_threshold`, `max_features`, `rank` and `grid` have no effect. 0: no target.
+  /// `contrast_threshold`, `max_points`, `max_features`, `rank` and `grid` have no effect. 0: no target.
   int target_features = 0;
+  /// The budget in points, as COLMAP counts: keep the best N points with all keypoints that their orientations make.
+  /// `max_features` has no effect. A GPU leaves this choice to the host, which takes longer. 0: by `max_features`.
+  int max_points = 0;
   int max_features = 8192;  ///< the budget N: keep the best N keypoints; 0: all
   Rank rank = Rank::scaled_response;
   int grid = 1;  ///< G: a G×G grid shares the budget, ⌈N/G²⌉ per cell; the rest goes by rank
@@ -68,8 +71,8 @@ bool finds_keypoints(const SiftOptions& options);
 /// Throws Error(invalid_option) if the options make no keypoints.
 void require_keypoints(const SiftOptions& options);
 
-/// The names of the presets: "octavo", which is the default, "best", "wide", "lowe2004", "opencv", "colmap", "ece277",
-/// "mizuno2015", "tsp2023".
+/// The names of the presets: "octavo", which is the default, "best", "sfm", "wide", "lowe2004", "opencv", "colmap",
+/// "ece277", "mizuno2015", "tsp2023".
 std::vector<std::string> preset_names();
 
 /// The options of a preset. Throws Error(invalid_option) for an unknown name; the error lists the known ones.

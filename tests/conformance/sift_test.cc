@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cmath>
 #include <initializer_list>
+#include <set>
 #include <tuple>
 
 #include "engine/device/cpu_isa.h"
@@ -175,6 +176,36 @@ TEST(SiftConformance, ATargetGivesItsNumberOfKeypoints) {
   for (const Contender& c : contenders({1, 2})) {
     const SiftOptions options{.contrast_threshold = 0.2, .target_features = target, .max_features = 3};
     EXPECT_TRUE(Extractor(options, c.device).extract(image.view()) == expected) << c.name;
+  }
+}
+
+// The best points, which an upright extraction has one by one, each with all the keypoints that it has without a
+// budget.
+TEST(SiftConformance, ABudgetOfPointsKeepsAllTheirOrientations) {
+  const Image image = images::noise(240, 200), mask = images::blobs(240, 200);
+  for (SiftOptions options :
+       {SiftOptions{}, SiftOptions{.rank = Rank::scale, .grid = 3}, SiftOptions{.affine = true}}) {
+    const auto found = [&](const SiftOptions& with) {
+      return Extractor(with, {.name = "reference"}).extract(image.view(), &mask.view());
+    };
+    SiftOptions all = options, upright = options;
+    all.max_features = 0;
+    upright.max_features = 40;
+    upright.upright = true;
+    options.max_points = 40;
+    options.max_features = 3;
+    std::set<std::tuple<int, int, float, float>> best;
+    for (const Keypoint& k : found(upright).keypoints) best.emplace(k.octave, k.layer, k.x, k.y);
+    std::vector<Keypoint> expected = found(all).keypoints;
+    std::erase_if(expected, [&](const Keypoint& k) { return !best.contains({k.octave, k.layer, k.x, k.y}); });
+    ASSERT_GT(expected.size(), 45u);
+    const Features reference = found(options);
+    EXPECT_EQ(reference.keypoints, expected);
+    for (const Contender& c : contenders({1, 2})) {
+      Extractor extractor(options, c.device);
+      EXPECT_TRUE(extractor.extract(image.view(), &mask.view()) == reference) << c.name;
+      EXPECT_TRUE(extractor.extract_on_device(image.view(), &mask.view()).download() == reference) << c.name;
+    }
   }
 }
 

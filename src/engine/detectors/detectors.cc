@@ -133,6 +133,8 @@ std::string json_of(const DetectorOptions& options) {
 }
 
 int max_features_of(const DetectorOptions& options) {
+  const auto* const sift = std::get_if<SiftOptions>(&options);
+  if (sift != nullptr && sift->target_features == 0 && sift->max_points > 0) return 0;
   for (const std::string_view option : {"target_features", "max_features"}) {
     if (detector_of(options).find(option) == nullptr) continue;
     const auto count = static_cast<int>(std::get<std::int64_t>(option_of(options, option)));

@@ -37,6 +37,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, best", "ellipses", "bd6613ad7b235f8f"},
     {"blobs, wide", "features", "b4f00480d1898247"},
     {"blobs, wide", "ellipses", "c5ee115c4e95ae49"},
+    {"blobs, sfm", "features", "caeec3b9b6dbdd31"},
     {"blobs, lowe2004", "features", "66813a5de0f4ba12"},
     {"blobs, opencv", "features", "d6844ef56087e1f7"},
     {"blobs, colmap", "features", "46d9bfaaae4e1544"},

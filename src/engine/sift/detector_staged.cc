@@ -27,17 +27,18 @@ class StagedSiftDetector : public Detector {
     times_.clear();
     StageClock watch(job.timed ? &times_ : nullptr);
 
-    const std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
+    std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
+    if (parts_.budget.of_points) keep(chosen(extrema, job.image), extrema);
     watch.lap("scale space and extrema");
 
     std::vector<Oriented> oriented = keypoints_of_best(extrema, watch);
     features_ = {};
-    for (const std::size_t i : chosen(oriented, job.image)) {
-      // Indices ascend, so nothing unread is overwritten.
-      oriented[features_.keypoints.size()] = oriented[i];
-      features_.keypoints.push_back(keypoint_of(oriented[i], parts_));
+    if (parts_.budget.of_points) {
+      sorted_keypoints(oriented);
+    } else {
+      keep(chosen(oriented, job.image), oriented);
     }
-    oriented.resize(features_.size());
+    for (const Oriented& o : oriented) features_.keypoints.push_back(keypoint_of(o, parts_));
     watch.lap("selection");
 
     features_.descriptors.resize(features_.size() * descriptor_length);
@@ -116,8 +117,19 @@ class StagedSiftDetector : public Detector {
     return oriented;
   }
 
+  // Indices ascend, so nothing unread is overwritten.
+  static void keep(const std::vector<std::size_t>& indices, std::vector<Oriented>& points) {
+    for (std::size_t i = 0; i < indices.size(); ++i) points[i] = points[indices[i]];
+    points.resize(indices.size());
+  }
+
   // Sorts into canonical order and returns the indices that the budget keeps.
   std::vector<std::size_t> chosen(std::vector<Oriented>& oriented, const ImageView& image) const {
+    return select(sorted_keypoints(oriented), image.width, image.height, parts_.budget);
+  }
+
+  // Sorts into canonical order and returns the keypoints.
+  std::vector<Keypoint> sorted_keypoints(std::vector<Oriented>& oriented) const {
     std::vector<std::pair<Keypoint, Oriented>> both;
     both.reserve(oriented.size());
     for (const Oriented& o : oriented) both.emplace_back(keypoint_of(o, parts_), o);
@@ -129,7 +141,7 @@ class StagedSiftDetector : public Detector {
       keypoints.push_back(both[i].first);
       oriented[i] = both[i].second;
     }
-    return select(keypoints, image.width, image.height, parts_.budget);
+    return keypoints;
   }
 
   SiftParts parts_;

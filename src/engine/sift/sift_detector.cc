@@ -10,6 +10,7 @@
 #include "engine/sift/engine_cpu.h"
 #include "engine/sift/engine_gpu.h"
 #include "engine/sift/engine_reference.h"
+#include "engine/sift/points_on_gpu.h"
 #include "engine/sift/sift_describer.h"
 #include "engine/sift/sift_gpu.h"
 #include "engine/views/views_detector.h"
@@ -59,6 +60,7 @@ DetectorOnDevices make_sift_detector(const SiftOptions& options, const DeviceOpt
       device,
       [parts](const ResolvedDevice& host) { return make_sift_detector_staged(parts, make_engine(parts, host)); },
       [parts](const GpuShare& share) {
+        if (parts.budget.of_points) return make_detector_of_points(parts, share);
         return make_gpu_detector(std::make_unique<SiftGpu>(parts, share.gpu, share.gpu->queue()), share);
       });
   describe_by_sift(detector, parts, LevelNames::octave_and_layer);
@@ -72,7 +74,8 @@ DetectorOnDevices make_detector(const SiftOptions& options, const DeviceOptions&
   return with_views(options.views, options.luma, [&](int tilt) {
     SiftOptions of_view = options;
     of_view.views = Views::none;
-    for (int* const budget : {&of_view.max_features, &of_view.target_features}) *budget = (*budget + tilt - 1) / tilt;
+    for (int* const budget : {&of_view.max_features, &of_view.max_points, &of_view.target_features})
+      *budget = (*budget + tilt - 1) / tilt;
     return make_sift_detector(of_view, device);
   });
 }

@@ -18,6 +18,9 @@ SiftOptions octavo() { return {}; }
 // The same with ellipses and pooled descriptors. Ellipses fit points on edges too, so more of these are kept.
 SiftOptions best() { return {.edge_threshold = 40, .affine = true, .pool = 3}; }
 
+// COLMAP's budget, which counts points and not the keypoints that their orientations make.
+SiftOptions sfm() { return {.max_points = 8192}; }
+
 // Lowe 2004: S = 3, σ0 = 1.6, an image with a blur of 0.5 pixels (§3.2, §3.3); contrast |D(x̂)| < 0.03 (§4), which is
 // 0.09 of our t = S·|D|; r = 10 (§4.1).
 SiftOptions lowe2004() {
@@ -112,15 +115,16 @@ SiftOptions tsp2023() {
 // For images that see a scene from very different sides: ellipses of views in place of fitted ones.
 SiftOptions wide() { return {.views = Views::few}; }
 
-constexpr std::array<OptionPreset<SiftOptions>, 9> presets{{{"octavo", octavo},
-                                                            {"best", best},
-                                                            {"wide", wide},
-                                                            {"lowe2004", lowe2004},
-                                                            {"opencv", opencv},
-                                                            {"colmap", colmap},
-                                                            {"ece277", ece277},
-                                                            {"mizuno2015", mizuno2015},
-                                                            {"tsp2023", tsp2023}}};
+constexpr std::array<OptionPreset<SiftOptions>, 10> presets{{{"octavo", octavo},
+                                                             {"best", best},
+                                                             {"sfm", sfm},
+                                                             {"wide", wide},
+                                                             {"lowe2004", lowe2004},
+                                                             {"opencv", opencv},
+                                                             {"colmap", colmap},
+                                                             {"ece277", ece277},
+                                                             {"mizuno2015", mizuno2015},
+                                                             {"tsp2023", tsp2023}}};
 
 constexpr std::array<std::string_view, 3> smoothing_words{"gaussian", "trilateral", "repeated"};
 constexpr std::array<std::string_view, 2> schedule_words{"direct", "incremental"};
@@ -129,6 +133,7 @@ constexpr std::array<std::string_view, 3> views_words{"none", "few", "many"};
 constexpr std::array<std::string_view, 3> rank_words{"response", "scale", "scaled-response"};
 
 constexpr std::array untargeted_need{OptionNeed{"target_features", "0"}};
+constexpr std::array keypoints_needs{OptionNeed{"target_features", "0"}, OptionNeed{"max_points", "0"}};
 constexpr std::array ranked_needs{OptionNeed{"target_features", "0"}, OptionNeed{"max_features", "0", true}};
 constexpr std::array trilateral_need{OptionNeed{"smoothing", "trilateral"}};
 constexpr std::array pool_need{OptionNeed{"pool", "0", true}};
@@ -137,6 +142,14 @@ constexpr std::array first_blur_need{OptionNeed{"smoothing", "repeated", true}};
 void detection_follows(SiftOptions& options, const SiftOptions& before) {
   if (options.smoothing == before.smoothing) return;
   take_what_smoothing_sets(options.smoothing == Smoothing::trilateral ? usual_of_trilateral() : SiftOptions(), options);
+}
+
+// A budget of keypoints replaces one of points.
+void points_follow(SiftOptions& options, const SiftOptions&) { options.max_points = 0; }
+
+// So that rank and grid, which need a budget, have an effect.
+void budget_follows(SiftOptions& options, const SiftOptions&) {
+  if (options.max_features == 0) options.max_features = options.max_points;
 }
 
 std::vector<Option<SiftOptions>> rows() {
@@ -268,7 +281,18 @@ std::vector<Option<SiftOptions>> rows() {
                                           .symbol = "N",
                                           .low = 0,
                                           .high = 100'000'000,
-                                          .needs = untargeted_need}),
+                                          .needs = keypoints_needs},
+                                         points_follow),
+      option<&SiftOptions::max_points>(
+          {.name = "max_points",
+           .group = selection,
+           .sentence = "Keep the N best points with all their orientations, as COLMAP counts a budget: "
+                       "`max_features` counts each orientation of a point. 0: by `max_features`.",
+           .symbol = "N",
+           .low = 0,
+           .high = 100'000'000,
+           .needs = untargeted_need},
+          budget_follows),
       option<&SiftOptions::rank>({.name = "rank",
                                   .group = selection,
                                   .sentence =

@@ -77,6 +77,7 @@ TEST(OptionTable, HasARowForEveryMember) {
                     .pool_from = 0.25,
                     .pool_to = 3,
                     .target_features = 5,
+                    .max_points = 6,
                     .max_features = 7,
                     .rank = Rank::scale,
                     .grid = 3};
@@ -185,6 +186,18 @@ TEST(SiftOptions, EveryOptionOutOfRangeIsNamed) {
   }
 }
 
+TEST(SiftOptions, ABudgetOfKeypointsReplacesOneOfPoints) {
+  SiftOptions options = preset("sfm");
+  EXPECT_EQ(options.max_points, 8192);
+  EXPECT_STREQ(table.unmet(options, *table.find("max_features"))->option.data(), "max_points");
+  table.set(options, *table.find("max_features"), std::int64_t{5});
+  EXPECT_EQ(options, SiftOptions{.max_features = 5});
+  options = preset("lowe2004");  // without a budget
+  table.set(options, *table.find("max_points"), std::int64_t{7});
+  EXPECT_EQ(options.max_points, 7);
+  EXPECT_EQ(table.unmet(options, *table.find("rank")), nullptr);
+}
+
 TEST(SiftOptions, UnknownPresetListsTheKnownOnes) {
   try {
     preset("sift");
@@ -192,7 +205,8 @@ TEST(SiftOptions, UnknownPresetListsTheKnownOnes) {
   } catch (const Error& e) {
     EXPECT_STREQ(
         e.what(),
-        "preset is \"sift\", but must be one of octavo, best, lowe2004, opencv, colmap, ece277, mizuno2015, tsp2023");
+        "preset is \"sift\", but must be one of octavo, best, sfm, lowe2004, opencv, colmap, ece277, mizuno2015, "
+        "tsp2023");
   }
 }
 

@@ -44,7 +44,11 @@ ScaleSpaceOptions scale_space_of(const SiftOptions& options) {
 
 Budget budget_of(const SiftOptions& options) {
   if (options.target_features > 0) return {.max_features = options.target_features, .rank = Rank::response};
-  return {.max_features = options.max_features, .rank = options.rank, .grid = options.grid};
+  const bool of_points = options.max_points > 0;
+  return {.max_features = of_points ? options.max_points : options.max_features,
+          .rank = options.rank,
+          .grid = options.grid,
+          .of_points = of_points};
 }
 
 SiftParts parts_of(const SiftOptions& options) {

@@ -1,0 +1,94 @@
+#include "engine/sift/points_on_gpu.h"
+
+#include <utility>
+
+#include "engine/device/image_on_gpu.h"
+#include "engine/sift/detector_staged.h"
+#include "engine/sift/engine_gpu.h"
+#include "octavo/image.h"
+
+namespace octavo {
+
+namespace {
+
+class DetectorOfPoints : public Detector {
+ public:
+  DetectorOfPoints(const SiftParts& parts, GpuShare share)
+      : share_(std::move(share)),
+        queue_(share_.gpu->queue()),
+        staged_(make_sift_detector_staged(parts, make_gpu_engine(parts, share_.gpu))) {}
+
+  void begin(const DetectorJob& job) override {
+    stays_ = job.keep == Keep::on_device;
+    guarded([&] {
+      if (job.on_device == nullptr) return staged_->begin(job);
+      const Image pixels = downloaded(*job.on_device, job.image);
+      DetectorJob on_host = job;
+      on_host.on_device = nullptr;
+      on_host.image = pixels.view();
+      on_host.image.order = job.image.order;
+      staged_->begin(on_host);
+    });
+  }
+
+  DetectedFeatures finish(std::vector<StageTime>* times) override {
+    DetectedFeatures found = staged_->finish(times);
+    if (stays_) {
+      guarded([&] { found = {.features = {}, .on_gpu = uploaded(found.features)}; });
+    }
+    return found;
+  }
+
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool masked) const override {
+    return staged_->memory_for(image, masked);
+  }
+
+ private:
+  // Buffers that wait for other features must also make room.
+  template <class Action>
+  void guarded(const Action& action) {
+    try {
+      action();
+    } catch (...) {
+      share_.buffers->clear();
+      throw;
+    }
+  }
+
+  Image downloaded(const DeviceImage& image, const ImageView& shape) {
+    ImageOnGpu packed(share_.gpu);
+    packed.prepare(shape);
+    packed.copy(*queue_, image);
+    Image pixels(image.width, image.height, image.channels, image.type);
+    for (int y = 0; y < image.height; ++y) {
+      queue_->download(pixels.row(y), packed.pixels(), static_cast<std::size_t>(y) * packed.row_bytes(),
+                       packed.row_bytes());
+    }
+    queue_->wait();
+    return pixels;
+  }
+
+  std::shared_ptr<const FeaturesOnGpu> uploaded(const Features& features) {
+    const auto there = std::make_shared<FeaturesOnGpu>(FeaturesOnGpu{share_.gpu, features.size(), nullptr});
+    if (features.size() == 0) return there;
+    const std::shared_ptr<GpuBuffer> buffer = share_.buffers->take(there->descriptor_bytes() + there->keypoint_bytes());
+    queue_->upload(*buffer, 0, features.descriptors.data(), there->descriptor_bytes());
+    queue_->upload(*buffer, there->descriptor_bytes(), features.keypoints.data(), there->keypoint_bytes());
+    queue_->wait();
+    there->buffer = buffer;
+    return there;
+  }
+
+  GpuShare share_;
+  std::unique_ptr<GpuQueue> queue_;
+  std::unique_ptr<Detector> staged_;
+  bool stays_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Detector> make_detector_of_points(const SiftParts& parts, const GpuShare& share) {
+  return std::make_unique<DetectorOfPoints>(parts, share);
+}
+
+}  // namespace octavo
