@@ -217,7 +217,8 @@ CommandOption& add_preset(Command& command, const std::vector<std::string_view>&
       command, "--preset", {names.begin(), names.end()}, choose,
       "Start from these options: octavo is the default; best finds more matches and takes longer, but its points are "
       "placed less exactly: it is for matching, not for poses; sfm keeps 8192 points with all their orientations, as "
-      "COLMAP counts; the others are those of published systems. Options given besides it override it.");
+      "COLMAP counts; wide looks at few views too, for planes seen from aside; the others are those of published "
+      "systems. Options given besides it override it.");
 }
 
 CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,
