@@ -30,10 +30,11 @@ constexpr auto footer = R"(Database:
   The tables are those of COLMAP 3.8, which later versions read too. A database
   that a later version made keeps its tables. Images are named by their paths
   below the folder (COLMAP's --image_path), or by their file names. They are
-  read as they are stored, without the rotation of EXIF data; with --upright they
-  are turned, and their keypoints are brought to the stored pixels. Focal lengths
-  come from EXIF data; where these give none it is 1.2 times the longer side, and
-  prior_focal_length is 0. The table "octavo" has the options of the call.
+  read as they are stored, without the rotation of EXIF data; with --upright
+  they are turned, and their keypoints are brought to the stored pixels. Focal
+  lengths come from EXIF data; where these give none it is 1.2 times the longer
+  side, and prior_focal_length is 0. The table "octavo" has the options of the
+  call.
   The work is done in .FILE.part, and the file appears at the end. A run can be
   interrupted or killed at any moment: the same call goes on, only what was in
   work is done again, and the file has the bytes of one run. They do not depend

@@ -68,8 +68,8 @@ void require_ending(std::span<const std::filesystem::path> files, std::span<cons
 /// Both for a page: its name must end in .html or .htm.
 void require_writable_page(const std::filesystem::path& file);
 
-/// Throws Error(invalid_option) for the option if one of the files or folders in `written` exists and is one of those in
-/// `read`, by the same or another name. Call it before the work.
+/// Throws Error(invalid_option) for the option if one of the files or folders in `written` exists and is one of those
+/// in `read`, by the same or another name. Call it before the work.
 void require_not_read(std::span<const std::filesystem::path> written, std::span<const std::filesystem::path> read,
                       std::string_view option = "output");
 

@@ -199,8 +199,7 @@ std::string html_of(const ReportPage& page, std::span<const std::string> places)
   values.set("sections", list_of(page.sections, [](const PageSection& section) { return as_data(section); }));
   values.set("contents", contents_of(page));
   const std::string body = without_folders(filled(report_html, values), places, as_html);
-  const std::string title = without_folders(page.title, places),
-                    json = json_without_folders(page.json, places);
+  const std::string title = without_folders(page.title, places), json = json_without_folders(page.json, places);
   const std::array styles{report_css};
   const std::array scripts{chart_min_js, charts_js, matches_js, tables_js, plots_of(page.subject), report_js};
   return assemble_page({.title = title, .body = body, .styles = styles, .scripts = scripts, .json = json});
