@@ -154,6 +154,16 @@ def test_guides(extractor, texture):
     assert len(guided) > 0
     assert np.all(np.hypot(*(a.xy[guided.a] - [40, 0] - b.xy[guided.b]).T) <= 2)
 
+    lines = octavo.match(a, b, fundamental=[[0, 0, 0], [0, 0, -1], [0, 1, 0]], device="cpu")
+    assert np.all(np.abs(a.y[lines.a] - b.y[lines.b]) <= 3)
+    for wrong in ({"homography": shift, "fundamental": shift}, {"homography": np.eye(2)}, {"radius": 3}):
+        with pytest.raises(octavo.InvalidArgument):
+            octavo.match(a, b, device="cpu", **wrong)
+    with pytest.raises(octavo.InvalidOption, match="radius"):
+        octavo.match(a, b, homography=shift, radius=-1, device="cpu")
+    with pytest.raises(octavo.InvalidArgument, match="needs Features"):
+        octavo.match(a.descriptors, b.descriptors, homography=shift, device="cpu")
+
 
 def test_views_are_matched_by_distinct_keypoints(texture):
     image = texture(240, 200)
@@ -165,15 +175,6 @@ def test_views_are_matched_by_distinct_keypoints(texture):
     assert np.array_equal(matcher.match_all(features, [features])[0].a, matches.a)
     with pytest.raises(octavo.InvalidArgument, match="places|where they are"):
         matcher.match(features.descriptors, features.descriptors)
-    lines = octavo.match(a, b, fundamental=[[0, 0, 0], [0, 0, -1], [0, 1, 0]], device="cpu")
-    assert np.all(np.abs(a.y[lines.a] - b.y[lines.b]) <= 3)
-    for wrong in ({"homography": shift, "fundamental": shift}, {"homography": np.eye(2)}, {"radius": 3}):
-        with pytest.raises(octavo.InvalidArgument):
-            octavo.match(a, b, device="cpu", **wrong)
-    with pytest.raises(octavo.InvalidOption, match="radius"):
-        octavo.match(a, b, homography=shift, radius=-1, device="cpu")
-    with pytest.raises(octavo.InvalidArgument, match="needs Features"):
-        octavo.match(a.descriptors, b.descriptors, homography=shift, device="cpu")
 
 
 def test_bad_descriptors(extractor, grey):
