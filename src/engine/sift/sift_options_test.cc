@@ -72,6 +72,7 @@ TEST(OptionTable, HasARowForEveryMember) {
                     .affine = true,
                     .upright = true,
                     .luma = Luma::bt601,
+                    .views = Views::many,
                     .descriptor = DescriptorKind::sift,
                     .pool = 4,
                     .pool_from = 0.25,
