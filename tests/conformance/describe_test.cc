@@ -57,7 +57,8 @@ TEST(Describe, KeypointsOfAnExtractionGiveItsBytes) {
   for (const std::string& name : preset_names()) {
     // Ellipses are reported rounded, so their descriptors need not come back. Those of views are too long for an image.
     const SiftOptions options = preset(name);
-    if (finds_keypoints(options) && !options.affine && options.views == Views::none) variants.emplace_back(name, preset(name));
+    if (finds_keypoints(options) && !options.affine && options.views == Views::none)
+      variants.emplace_back(name, preset(name));
   }
   for (const auto& [name, options] : variants) {
     for (const std::string& device : devices()) {
