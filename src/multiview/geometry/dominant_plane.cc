@@ -70,9 +70,10 @@ class PlaneAndParallax {
   }
 
  private:
-  // All pairs of pairs, or of many a part drawn with a fixed seed.
+  // All pairs of pairs, or of many a part drawn with a fixed seed. Each is tried on all pairs, a million times
+  // together.
   [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> samples() const {
-    constexpr std::size_t most = 5000;
+    const std::size_t most = std::clamp<std::size_t>(1'000'000 / off_.size(), 500, 5000);
     std::vector<std::pair<std::size_t, std::size_t>> all;
     if (off_.size() * (off_.size() - 1) / 2 <= most) {
       for (std::size_t i = 0; i < off_.size(); ++i) {
