@@ -14,8 +14,9 @@ namespace OCTAVO_INTERNAL_API octavo {
 /// How a text writes a path: in HTML and JSON some characters have another form.
 using Escape = std::function<std::string(const std::string& path)>;
 
-/// The text in which paths begin with the last part of a place that is in them: of "/home/me/a" and "/home/me/a/b.jpg"
-/// remain "a" and "a/b.jpg". `places` are those that somebody gave; relative ones change nothing.
+/// The text with shorter paths. A path that begins with one of the `places` loses the folders above that place. With
+/// the place "/home/me/a", "/home/me/a/b.jpg" becomes "a/b.jpg", and "/home/me/a" becomes "a". The places are paths as
+/// the user gives them. A relative place has no effect.
 std::string without_folders(std::string text, std::span<const std::string> places,
                             const Escape& escape = std::identity());
 
