@@ -156,6 +156,7 @@ void add_align(Command& program, int& exit_code) {
   command.add_option("A", call->a, "The image whose frame is kept.").required().type_name("FILE");
   command.add_option("B", call->b, "The image that is warped onto it.").required().type_name("FILE");
   add_read_options(command, call->read);
+  add_mask_option(command, call->mask);
   command
       .add_option("-o,--output", call->output_name,
                   "Write four images, named after this file, see below; -: the first of them to the standard output.")

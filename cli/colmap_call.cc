@@ -39,6 +39,7 @@ void add_collection_options(Command& command, CollectionJob& job, bool& recursiv
   command.add_flag("--recursive", recursive, "Also take the images in subfolders of the folders.");
   add_options(command, option_table<ReadOptions>(), colmap.read, {"apply_exif_rotation"});
   add_one_range(command);
+  add_mask_option(command, colmap.mask);
   add_options(command, option_table<ColmapOptions>(), colmap.options);
   add_camera_params(command, colmap);
   add_match_options(command, colmap.match);

@@ -126,7 +126,7 @@ Exit codes:
 struct Call {
   std::vector<std::string> images;
   bool recursive = false;
-  std::string mask, output;
+  std::string output;
   bool json = false;
   bool estimate = false;
   ExtractJob job;
@@ -180,7 +180,7 @@ class Listing {
 // Refuses what the standard streams cannot be used for.
 void require_fitting_streams(const Call& call) {
   std::vector<std::string> inputs = call.images;
-  inputs.push_back(call.mask);
+  inputs.push_back(call.job.mask.string());
   require_one_standard_input(inputs);
   if (!is_standard_stream(call.output)) return;
   if (call.images.size() > 1) refuse_standard_output("it takes one image");
@@ -206,7 +206,7 @@ int print_estimates_of(const Call& call, const ImageFiles& found, bool is_single
   // Those in flight, and as many that are being loaded.
   const auto in_flight = static_cast<std::size_t>(extractor.best_in_flight());
   const std::size_t loading = std::min<std::size_t>(in_flight, std::max(std::thread::hardware_concurrency(), 1u));
-  const auto estimate = [&](const ImageView& shape) { return extractor.estimate(shape, !call.mask.empty()); };
+  const auto estimate = [&](const ImageView& shape) { return extractor.estimate(shape, !call.job.mask.empty()); };
   const int code = print_estimates(names, {.read = call.job.read,
                                            .json = call.json,
                                            .array = !is_single,
@@ -228,7 +228,7 @@ bool is_of_videos(const Command& command, Call& call) {
     throw WrongCall("some inputs are videos and some are not; give videos a call of their own");
   }
   for (const char* flag : {"--recursive", "--estimate", "--one-range"}) refuse_if_given(command, flag, "with a video");
-  if (call.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
+  if (call.job.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
   take_reading_options(command, call.job.read, call.job.video);
   require_effects(command, option_table<VideoOptions>(), call.job.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one image");
@@ -286,7 +286,6 @@ int run(Call& call) {
   job.images = std::move(found.images);
   job.problems = std::move(found.problems);
   job.standard_input = standard_input();
-  job.mask = call.mask;
   if (!is_standard_stream(call.output)) job.output = call.output;
 
   Work work;
@@ -324,10 +323,7 @@ void add_extract(Command& program, int& exit_code) {
   command.add_flag("--recursive", call->recursive, "Also take the images in subfolders of the folders.");
   add_read_options(command, call->job.read);
   add_one_range(command);
-  command
-      .add_option("--mask", call->mask,
-                  "Keep only keypoints where this image, which has the size of the image, is not black.")
-      .type_name("FILE");
+  add_mask_option(command, call->job.mask);
 
   const std::string group = "Output options";
   CommandOption& output =

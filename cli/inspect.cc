@@ -304,10 +304,7 @@ void add_inspect(Command& program, int& exit_code) {
       .required()
       .type_name("FILE");
   add_read_options(command, call->read);
-  command
-      .add_option("--mask", call->mask,
-                  "Keep only keypoints where this image, which has the size of the image, is not black.")
-      .type_name("FILE");
+  add_mask_option(command, call->mask);
 
   const std::string group = "Output options";
   CommandOption& output =

@@ -188,6 +188,7 @@ void add_mosaic(Command& program, int& exit_code) {
   command.add_option("--points", call->points, "Places that two images show, set by hand, see below.")
       .type_name("FILE");
   add_read_options(command, call->read);
+  add_mask_option(command, call->mask);
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);
   add_detector_options(command, call->detector, Descriptors::always);

@@ -322,4 +322,14 @@ void add_read_options(Command& command, ReadOptions& options) {
   add_options(command, table, options, {"apply_exif_rotation"});
 }
 
+void add_mask_option(Command& command, std::filesystem::path& mask) {
+  command
+      .add_option(
+          "--mask", mask,
+          "Only what this mask does not show black counts: an image of the size of the images, for all of them, "
+          "or a folder with that of each, which COLMAP names DIR/a/b.jpg.png for the image a/b.jpg. What an "
+          "image shows as transparent does not count either.")
+      .type_name("FILE");
+}
+
 }  // namespace octavo::cli

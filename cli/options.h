@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <span>
@@ -51,6 +52,9 @@ void add_robust_options(Command& command, RobustOptions& options);
 
 /// Adds --no-exif-rotation, --max-pixels.
 void add_read_options(Command& command, ReadOptions& options);
+
+/// Adds --mask, a file or a folder.
+void add_mask_option(Command& command, std::filesystem::path& mask);
 
 /// The spelling of an option on the command line: "--max-octaves" for "max_octaves".
 std::string flag_of(std::string_view option);

@@ -42,7 +42,7 @@ void check_options(const MatchCall& call) {
 void check(const MatchCall& call) {
   if (std::ranges::all_of(call.job.pairs.images, has_features)) {
     if (call.detector_given) throw WrongCall("options of detectors have no effect on stored features");
-    if (call.reading_given) throw WrongCall("--no-exif-rotation and --max-pixels have no effect on stored features");
+    if (call.reading_given) throw WrongCall("options of reading images and --mask have no effect on stored features");
   }
   if (call.job.output.empty()) return;
   require_not_read(std::array{call.job.output}, std::array{fs::path(call.places.pairs)});

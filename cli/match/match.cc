@@ -159,6 +159,7 @@ void add_match(Command& program, int& exit_code) {
       .type_name("FILE");
   command.add_option("B", call->places.b, "The second one.").type_name("FILE");
   add_read_options(command, call->job.read);
+  add_mask_option(command, call->job.mask);
   add_one_range(command);
   command
       .add_option("-o,--output", call->output,
@@ -200,8 +201,8 @@ void add_match(Command& program, int& exit_code) {
   add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
     call->detector_given = is_any_given(command, detector_flags());
-    call->reading_given =
-        is_any_given(command, {"--no-exif-rotation", "--max-pixels", "--range", "--black", "--white", "--one-range"});
+    call->reading_given = is_any_given(
+        command, {"--no-exif-rotation", "--max-pixels", "--range", "--black", "--white", "--one-range", "--mask"});
     if (!call->places.b.empty()) refuse_if_given(command, "--pairs", "with B: it chooses pairs of A");
     const MatchPlaces& places = call->places;
     take_one_range(command, std::array{places.a, places.b.empty() ? places.a : places.b}, places.recursive,

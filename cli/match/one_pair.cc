@@ -40,7 +40,7 @@ void check(const MatchCall& call, const ImageOrFeatures& a, const ImageOrFeature
     throw WrongCall("options of detectors have no effect on stored features, as A and B are");
   }
   if (a.image_file().empty() && b.image_file().empty() && call.reading_given) {
-    throw WrongCall("--no-exif-rotation and --max-pixels have no effect on stored features, as A and B are");
+    throw WrongCall("options of reading images and --mask have no effect on stored features, as A and B are");
   }
   check_side(call, a, 'A');
   check_side(call, b, 'B');
@@ -66,6 +66,7 @@ int match_one_pair(const MatchCall& call) {
   const MatchTwoJob job{.a = {call.places.a, call.image_a},
                         .b = {call.places.b, call.image_b},
                         .read = call.job.read,
+                        .mask = call.job.mask,
                         .verification = call.job.verification,
                         .draw = !call.output.empty(),
                         .detector = call.job.detector,

@@ -8,6 +8,7 @@
 #include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "io/json/matrix_json.h"
+#include "jobs/image_masks.h"
 #include "jobs/read_input.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/image_files.h"
@@ -119,7 +120,12 @@ AlignResult align_images(const AlignJob& job, const JobContext& context) {
   report_item(context.progress, "starting");
   Extractor extractor = make_extractor(job.detector, device);
   Matcher matcher(for_views(job.match, views_of(job.detector)), device);
-  Photograph a = read_input(job.a, job.read, job.standard_input), b = read_input(job.b, job.read, job.standard_input);
+  const Masks masks = masks_of_files(job.mask, job.read, job.standard_input, std::array{job.a, job.b}, context);
+  const auto read = [&](const fs::path& file) {
+    return masks.hidden(file.filename(), file.string(),
+                        [&](const Image* mask) { return read_input(file, job.read, job.standard_input, mask); });
+  };
+  Photograph a = read(job.a), b = read(job.b);
   const std::optional<ValueRange> scale = share_range(a, b);
   const ImageView view_a = a.image.view(), view_b = b.image.view();
   AlignResult result{.alignment = align(extractor, matcher, view_a, view_b, job.robust, as_items(context.progress)),

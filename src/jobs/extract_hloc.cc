@@ -17,8 +17,8 @@ constexpr double milliseconds_between_saves = 60'000;
 
 }  // namespace
 
-ExtractHloc::ExtractHloc(fs::path file, const Json& settings)
-    : file_(std::move(file)), settings_(digest_of_settings(settings)) {
+ExtractHloc::ExtractHloc(fs::path file, SettingsOfImage settings)
+    : file_(std::move(file)), settings_(std::move(settings)) {
   require_ending(std::array{file_}, std::array<std::string_view, 2>{".h5", ".hdf5"});
 }
 
@@ -36,7 +36,8 @@ const ResultRecord* ExtractHloc::up_to_date(const ImageFile& image) {
   const std::optional<std::string> note = present_->note(name);
   if (!note || !fs::exists(image.file)) return nullptr;
   const Json known = shallow_json(*note);
-  if (!known.is_object() || known.value("settings", std::string()) != settings_) return nullptr;
+  if (!known.is_object() || known.value("settings", std::string()) != digest_of_settings(settings_(image)))
+    return nullptr;
   if (known.value("digest", std::string()) != read_source(image.file).source.digest) return nullptr;
   ResultRecord& record = records_[name];
   record.keypoints = known.value("keypoints", std::uint64_t{0});
@@ -49,7 +50,7 @@ void ExtractHloc::write(const ImageFile& image, const ResultSource& source, cons
     writer_.emplace(file_);
     since_saved_ = Stopwatch();
   }
-  std::string note = hloc_note(settings_, source, result.features.size());
+  std::string note = hloc_note(digest_of_settings(settings_(image)), source, result.features.size());
   writer_->write(image.name.generic_string(), result.features, {result.image.width(), result.image.height()}, note);
   unsaved_.push_back({image, std::move(note)});
   if (since_saved_.milliseconds() > milliseconds_between_saves) end_writer(&HlocFeaturesWriter::save);

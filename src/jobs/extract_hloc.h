@@ -19,7 +19,7 @@ namespace octavo::jobs {
 class ExtractHloc : public ExtractOutput {
  public:
   /// `settings` determine the features. Throws WrongCall for a name that does not end in .h5 or .hdf5.
-  ExtractHloc(std::filesystem::path file, const Json& settings);
+  ExtractHloc(std::filesystem::path file, SettingsOfImage settings);
 
   void prepare() const override;
   [[nodiscard]] bool is_result(const ImageFile&) const override { return false; }
@@ -41,7 +41,7 @@ class ExtractHloc : public ExtractOutput {
   void tell_lost(std::vector<Written> unsaved);
 
   std::filesystem::path file_;
-  std::string settings_;                         // their digest
+  SettingsOfImage settings_;
   std::optional<HlocFeatures> present_;          // the file as it was
   std::map<std::string, ResultRecord> records_;  // of the images that are up to date
   std::optional<HlocFeaturesWriter> writer_;

@@ -6,8 +6,10 @@
 #include <fmt/core.h>
 
 #include <exception>
+#include <span>
 #include <utility>
 
+#include "io/images/mask.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo::jobs {
@@ -16,8 +18,8 @@ namespace {
 class Images {
  public:
   Images(const ExtractJob& job, const std::vector<ImageFile>& images,
-         const std::vector<std::optional<std::uint64_t>>& up_to_date, std::shared_ptr<const Image> mask)
-      : job_(job), images_(images), up_to_date_(up_to_date), mask_(std::move(mask)) {}
+         const std::vector<std::optional<std::uint64_t>>& up_to_date, const Masks& masks)
+      : job_(job), images_(images), up_to_date_(up_to_date), masks_(masks) {}
 
   std::shared_ptr<ExtractItem> next() {
     if (next_ == images_.size()) return nullptr;
@@ -35,28 +37,34 @@ class Images {
   LoadedImage load_file(ExtractItem& item) const {
     ReadSource read = read_source(item.image.file);
     item.source = std::move(read.source);
-    return {decode_image(read.bytes, item.image.file.string(), job_.read, mask_.get()), mask_};
+    return decoded(item.image, item.image.file.string(), read.bytes);
   }
 
   LoadedImage load_stream(ExtractItem& item) {
     if (stream_.empty()) stream_ = job_.standard_input->image();
     item.source = source_of(item.image.file, stream_);
-    return {decode_image(stream_, "standard input", job_.read, mask_.get()), mask_};
+    return decoded(item.image, "standard input", stream_);
+  }
+
+  [[nodiscard]] LoadedImage decoded(const ImageFile& image, const std::string& name,
+                                    std::span<const std::byte> bytes) const {
+    const auto read = [&](const Image* mask) { return decode_photograph(bytes, name, job_.read, mask); };
+    return masked(masks_.hidden(image.name, name, read).image);
   }
 
   const ExtractJob& job_;
   const std::vector<ImageFile>& images_;
   const std::vector<std::optional<std::uint64_t>>& up_to_date_;
-  std::shared_ptr<const Image> mask_;
+  const Masks& masks_;
   std::size_t next_ = 0;
   std::vector<std::byte> stream_;  // read once
 };
 
 class Frames {
  public:
-  Frames(const ExtractJob& job, const std::vector<ImageFile>& videos, ExtractFolder* output,
-         std::shared_ptr<const Image> mask, const JobContext& context)
-      : job_(job), videos_(videos), output_(output), mask_(std::move(mask)), context_(context) {}
+  Frames(const ExtractJob& job, const std::vector<ImageFile>& videos, ExtractFolder* output, const Masks& masks,
+         const JobContext& context)
+      : job_(job), videos_(videos), output_(output), masks_(masks), context_(context) {}
 
   std::shared_ptr<ExtractItem> next() {
     while (video_ || next_ < videos_.size()) {
@@ -100,7 +108,10 @@ class Frames {
       }
     }
     const auto pixels = std::make_shared<const Image>(std::move(frame.grey));
-    item->load = [pixels, mask = mask_] { return LoadedImage{pixels->clone(), mask}; };
+    item->load = [this, pixels, name = item->image.name] {
+      const auto read = [&](const Image*) { return Photograph{.image = pixels->clone(), .focal_length = {}}; };
+      return masked(masks_.hidden(name, name.string(), read).image);
+    };
     return item;
   }
 
@@ -119,7 +130,7 @@ class Frames {
   const ExtractJob& job_;
   const std::vector<ImageFile>& videos_;
   ExtractFolder* output_;
-  std::shared_ptr<const Image> mask_;
+  const Masks& masks_;
   const JobContext& context_;
   std::size_t next_ = 0;  // of the videos
   std::optional<Video> video_;
@@ -130,14 +141,13 @@ class Frames {
 }  // namespace
 
 ItemSource items_of_images(const ExtractJob& job, const std::vector<ImageFile>& images,
-                           const std::vector<std::optional<std::uint64_t>>& up_to_date,
-                           std::shared_ptr<const Image> mask) {
-  return [source = std::make_shared<Images>(job, images, up_to_date, std::move(mask))] { return source->next(); };
+                           const std::vector<std::optional<std::uint64_t>>& up_to_date, const Masks& masks) {
+  return [source = std::make_shared<Images>(job, images, up_to_date, masks)] { return source->next(); };
 }
 
 ItemSource items_of_videos(const ExtractJob& job, const std::vector<ImageFile>& videos, ExtractFolder* output,
-                           std::shared_ptr<const Image> mask, const JobContext& context) {
-  return [source = std::make_shared<Frames>(job, videos, output, std::move(mask), context)] { return source->next(); };
+                           const Masks& masks, const JobContext& context) {
+  return [source = std::make_shared<Frames>(job, videos, output, masks, context)] { return source->next(); };
 }
 
 }  // namespace octavo::jobs

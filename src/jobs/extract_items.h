@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "io/images/masks.h"
 #include "io/results/result_folder.h"
 #include "jobs/extract_output.h"
 #include "octavo/batch.h"
@@ -38,11 +39,10 @@ using ItemSource = std::function<std::shared_ptr<ExtractItem>()>;
 
 /// `up_to_date`: of each image the keypoints, or none if it is to be done. All must outlive the source.
 ItemSource items_of_images(const ExtractJob& job, const std::vector<ImageFile>& images,
-                           const std::vector<std::optional<std::uint64_t>>& up_to_date,
-                           std::shared_ptr<const Image> mask);
+                           const std::vector<std::optional<std::uint64_t>>& up_to_date, const Masks& masks);
 
 /// The frames of videos. `output` may be null.
 ItemSource items_of_videos(const ExtractJob& job, const std::vector<ImageFile>& videos, ExtractFolder* output,
-                           std::shared_ptr<const Image> mask, const JobContext& context);
+                           const Masks& masks, const JobContext& context);
 
 }  // namespace octavo::jobs

@@ -21,6 +21,7 @@
 #include "jobs/extract_hloc.h"
 #include "jobs/extract_items.h"
 #include "jobs/extract_output.h"
+#include "jobs/image_masks.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "octavo/value_range.h"
@@ -59,17 +60,8 @@ void check_format(const ExtractJob& job) {
   if (!is_one_file(job)) check_folder(job.output);
 }
 
-std::shared_ptr<const Image> mask_of_job(const ExtractJob& job) {
-  if (job.mask.empty()) return nullptr;
-  const ReadOptions options = mask_options(job.read);
-  const bool is_stream = job.standard_input && job.mask == "-";
-  const Image image =
-      is_stream ? decode_image(job.standard_input->image(), "standard input", options) : read_image(job.mask, options);
-  return std::make_shared<const Image>(mask_of(image.view()));
-}
-
-// All that determines the bytes of every result, besides the image and the format.
-Json settings_of(const ExtractJob& job, const Image* mask) {
+// All that determines the bytes of every result, besides the image, its mask and the format.
+Json settings_of(const ExtractJob& job) {
   Json settings = parse_json(json_of(job.detector));
   const VideoOptions& video = job.video;
   if (job.are_videos) {
@@ -79,17 +71,13 @@ Json settings_of(const ExtractJob& job, const Image* mask) {
     settings["exif_rotation"] = job.read.apply_exif_rotation;
     settings["range"] = range_text(job.read);
   }
-  if (mask != nullptr) {
-    const auto bytes = static_cast<std::size_t>(mask->width()) * static_cast<std::size_t>(mask->height());
-    settings["mask"] =
-        fmt::format("{}x{} {}", mask->width(), mask->height(), content_digest(std::span(mask->row(0), bytes)));
-  }
   settings["octavo"] = OCTAVO_VERSION;
   return settings;
 }
 
 // The same of a shard: its files may have several forms, and its videos other frames.
-std::string settings_of_shard(const ExtractJob& job, Json settings) {
+std::string settings_of_shard(const ExtractJob& job, const Masks& masks, Json settings) {
+  if (const std::string digest = masks.digest({}); !digest.empty()) settings["mask"] = digest;
   if (job.are_videos) {
     settings["every"] = job.video.every;
     settings["fps"] = job.video.fps;
@@ -130,8 +118,8 @@ class Extraction {
     DeviceOptions device = job_.device;
     device.progress = context_.progress;
     Extractor extractor = make_extractor(job_.detector, device);
-    mask_ = mask_of_job(job_);
-    const Json settings = settings_of(job_, mask_.get());
+    masks_ = masks_of(job_.mask, job_.read, job_.standard_input);
+    const Json settings = settings_of(job_);
     open_output(settings);
     plan();
     if (job_.shard) remove_part_note(job_.output, *job_.shard);
@@ -143,11 +131,16 @@ class Extraction {
  private:
   void open_output(const Json& settings) {
     if (job_.output.empty()) return;
+    SettingsOfImage of_image = [this, settings](const ImageFile& image) {
+      Json all = settings;
+      if (const std::string digest = masks_.digest(image.name); !digest.empty()) all["mask"] = digest;
+      return all;
+    };
     if (is_one_file(job_)) {
-      output_ = std::make_unique<ExtractHloc>(job_.output, settings);
+      output_ = std::make_unique<ExtractHloc>(job_.output, std::move(of_image));
       return;
     }
-    auto folder = std::make_unique<ExtractFolder>(job_.output, job_.format, job_.draw, settings);
+    auto folder = std::make_unique<ExtractFolder>(job_.output, job_.format, job_.draw, std::move(of_image));
     folder_ = folder.get();
     output_ = std::move(folder);
   }
@@ -171,6 +164,7 @@ class Extraction {
     }
     summary_.images = images_.size();
     if (job_.are_videos) return;
+    check_masks(masks_, images_, context_);
     known_.resize(images_.size());
     for (std::size_t i = 0; job_.skip_existing && i < images_.size(); ++i) {
       report_item(context_.progress, images_[i].file.string(), i, images_.size());
@@ -198,8 +192,8 @@ class Extraction {
 
   void extract(Extractor& extractor) {
     problems_ = job_.problems;
-    source_ = job_.are_videos ? items_of_videos(job_, images_, folder_, mask_, context_)
-                              : items_of_images(job_, images_, known_, mask_);
+    source_ = job_.are_videos ? items_of_videos(job_, images_, folder_, masks_, context_)
+                              : items_of_images(job_, images_, known_, masks_);
     Batch batch(extractor, [this] { return next_to_extract(); }, {.stop = context_.stop});
     const std::size_t total = job_.are_videos ? 0 : images_.size();
     while (goes_on_ && !context_.stop.stop_requested()) {
@@ -257,7 +251,10 @@ class Extraction {
   }
 
   void note_keypoints(const ExtractItem& item, const BatchResult& result) const {
-    const auto why = [&] { return why_no_keypoints(result.image.view(), mask_ ? &mask_->view() : nullptr); };
+    const auto why = [&] {
+      const auto mask = mask_of_alpha(result.image.view());
+      return why_no_keypoints(result.image.view(), mask ? &mask->view() : nullptr);
+    };
     if (result.features.size() > 0) {
       if (item.clip) item.clip->has_keypoints = true;
     } else if (!item.clip) {
@@ -287,7 +284,7 @@ class Extraction {
       const bool is_hloc = job_.format == FeatureFormat::hloc;
       write_part_note(job_.output, {.kind = is_hloc ? PartKind::hloc_features : PartKind::features,
                                     .shard = *job_.shard,
-                                    .settings = settings_of_shard(job_, settings),
+                                    .settings = settings_of_shard(job_, masks_, settings),
                                     .inputs = inputs_,
                                     .items = images_.size(),
                                     .problems = problems_});
@@ -300,7 +297,7 @@ class Extraction {
   const ExtractJob& job_;
   std::vector<std::string> problems_;
   const JobContext context_;  // the caller's, with a list of problems
-  std::shared_ptr<const Image> mask_;
+  Masks masks_;
   std::unique_ptr<ExtractOutput> output_;
   ExtractFolder* folder_ = nullptr;  // the output, if it is a folder
   std::vector<ImageFile> images_;

@@ -43,7 +43,7 @@ std::string hloc_note(const std::string& settings, const ResultSource& source, s
 
 std::string_view name_of(FeatureFormat format) { return facts_of(format).name; }
 
-ExtractFolder::ExtractFolder(const fs::path& folder, FeatureFormat format, bool draw, Json settings)
+ExtractFolder::ExtractFolder(const fs::path& folder, FeatureFormat format, bool draw, SettingsOfImage settings)
     : results_(folder), format_(format), draw_(draw), settings_(std::move(settings)) {}
 
 void ExtractFolder::prepare() const {
@@ -65,7 +65,7 @@ const ResultRecord* ExtractFolder::up_to_date(const ImageFile& image, const Resu
 
 template <class Source>
 const ResultRecord* ExtractFolder::up_to_date_with(const ImageFile& image, const Source& source) const {
-  if (draw_ && results_.up_to_date(drawing_name(image), source, drawing_settings()) == nullptr) return nullptr;
+  if (draw_ && results_.up_to_date(drawing_name(image), source, drawing_settings(image)) == nullptr) return nullptr;
   return results_.up_to_date(features_name(image), source, features_settings(image));
 }
 
@@ -75,7 +75,7 @@ void ExtractFolder::write(const ImageFile& image, const ResultSource& source, co
   if (draw_) {
     const Image drawing = draw_keypoints(result.image.view(), result.features.keypoints);
     files.push_back({.name = drawing_name(image),
-                     .settings = drawing_settings(),
+                     .settings = drawing_settings(image),
                      .bytes = encode_image(drawing_name(image).string(), drawing.view())});
   }
   results_.write(source, result.features.size(), files);
@@ -86,7 +86,7 @@ std::vector<std::byte> ExtractFolder::bytes_of(const ImageFile& image, const Res
   if (format_ != FeatureFormat::hloc) return features_bytes(format_, image.file.string(), result.features);
   return encode_hloc_features(image.name.generic_string(), result.features,
                               {result.image.width(), result.image.height()},
-                              hloc_note(digest_of_settings(settings_), source, result.features.size()));
+                              hloc_note(digest_of_settings(settings_(image)), source, result.features.size()));
 }
 
 fs::path ExtractFolder::features_name(const ImageFile& image) const {
@@ -95,14 +95,14 @@ fs::path ExtractFolder::features_name(const ImageFile& image) const {
 }
 
 std::string ExtractFolder::features_settings(const ImageFile& image) const {
-  Json settings = settings_;
+  Json settings = settings_(image);
   settings["format"] = facts_of(format_).name;
   if (format_ == FeatureFormat::json) settings["image"] = image.file.string();  // stands in the file
   return json_text(settings);
 }
 
-std::string ExtractFolder::drawing_settings() const {
-  Json settings = settings_;
+std::string ExtractFolder::drawing_settings(const ImageFile& image) const {
+  Json settings = settings_(image);
   settings["format"] = "drawing";
   return json_text(settings);
 }

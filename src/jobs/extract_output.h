@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ std::string digest_of_settings(const Json& settings);
 
 /// What an image in a file of hloc's says of its making. `settings` is their digest.
 std::string hloc_note(const std::string& settings, const ResultSource& source, std::size_t keypoints);
+
+/// The settings that determine the features of an image.
+using SettingsOfImage = std::function<Json(const ImageFile& image)>;
 
 /// Where `octavo extract` writes its results.
 class ExtractOutput {
@@ -55,8 +59,8 @@ class ExtractOutput {
 /// merge_hloc_features joins.
 class ExtractFolder : public ExtractOutput {
  public:
-  /// `settings` are those that all files have in common. Throws as ResultFolder does.
-  ExtractFolder(const std::filesystem::path& folder, FeatureFormat format, bool draw, Json settings);
+  /// `settings` are those that an image's files have in common. Throws as ResultFolder does.
+  ExtractFolder(const std::filesystem::path& folder, FeatureFormat format, bool draw, SettingsOfImage settings);
 
   void prepare() const override;
   [[nodiscard]] bool is_result(const ImageFile& image) const override { return results_.holds(image.file); }
@@ -74,12 +78,12 @@ class ExtractFolder : public ExtractOutput {
                                                 const BatchResult& result) const;
   [[nodiscard]] std::filesystem::path features_name(const ImageFile& image) const;
   [[nodiscard]] std::string features_settings(const ImageFile& image) const;
-  [[nodiscard]] std::string drawing_settings() const;
+  [[nodiscard]] std::string drawing_settings(const ImageFile& image) const;
 
   ResultFolder results_;
   FeatureFormat format_;
   bool draw_;
-  Json settings_;
+  SettingsOfImage settings_;
 };
 
 }  // namespace octavo::jobs

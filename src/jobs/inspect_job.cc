@@ -5,11 +5,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
 #include "io/files/output_file.h"
 #include "io/images/mask.h"
+#include "jobs/image_masks.h"
 #include "jobs/read_input.h"
 #include "octavo/error.h"
 
@@ -39,13 +41,17 @@ struct NamedImage {
   Image image;
 };
 
-NamedImage read_inspected(const InspectJob& job) {
+// Without what the mask hides.
+NamedImage read_inspected(const InspectJob& job, const Masks& masks) {
   if (looks_like_video(job.image)) {
     VideoFrame frame = read_frame(job);
-    return {fmt::format("{}#{}", job.image.string(), frame.index), std::move(frame.grey)};
+    const std::string name = fmt::format("{}#{}", job.image.string(), frame.index);
+    const auto read = [&](const Image*) { return Photograph{.image = std::move(frame.grey), .focal_length = {}}; };
+    return {name, masks.hidden(job.image.filename(), name, read).image};
   }
+  const auto read = [&](const Image* mask) { return read_input(job.image, job.read, job.standard_input, mask); };
   return {is_stream(job.image, job.standard_input) ? "stdin" : job.image.string(),
-          read_input(job.image, job.read, job.standard_input).image};
+          masks.hidden(job.image.filename(), job.image.string(), read).image};
 }
 
 void require_point_inside(const std::optional<Point>& point, const Image& image) {
@@ -58,15 +64,6 @@ void require_point_inside(const std::optional<Point>& point, const Image& image)
                                                                    image.width(), image.height())});
 }
 
-std::optional<Image> read_mask(const InspectJob& job, const Image& image) {
-  if (job.mask.empty()) return std::nullopt;
-  Image mask = mask_of(read_input(job.mask, mask_options(job.read), job.standard_input).image.view());
-  if (mask.width() == image.width() && mask.height() == image.height()) return mask;
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("`mask` {} is {}x{} pixels, but {} is {}x{}", job.mask.string(), mask.width(), mask.height(),
-                          job.image.string(), image.width(), image.height()));
-}
-
 }  // namespace
 }  // namespace jobs
 
@@ -77,10 +74,11 @@ InspectResult inspect_image(const InspectJob& job, const JobContext& context) {
   report_item(context.progress, job.image.string());
   check_inspection(job.detector, device, job.files);
   require_writable_folder(job.folder);
-  const NamedImage named = read_inspected(job);
+  const Masks masks = masks_of_files(job.mask, job.read, job.standard_input, std::array{job.image}, context);
+  const NamedImage named = read_inspected(job, masks);
   const Image& image = named.image;
   require_point_inside(job.files.point, image);
-  const std::optional<Image> mask = read_mask(job, image);
+  const auto mask = mask_of_alpha(image.view());
   for (const std::filesystem::path& input : {job.image, job.mask}) {
     if (!input.empty() && !is_stream(input, job.standard_input)) require_apart(input, job.folder);
   }

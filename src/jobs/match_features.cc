@@ -9,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "io/images/mask.h"
+#include "jobs/image_masks.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -69,14 +71,18 @@ class Loading {
   void extract() {
     DeviceOptions device = job_.device;
     device.progress = context_.progress;
+    const Masks masks(job_.mask, job_.read);
+    std::vector<ImageFile> read;
+    for (const std::size_t i : images_) read.push_back(job_.pairs.images[i]);
+    check_masks(masks, read, context_);
     std::vector<BatchImage> images;
     for (const std::size_t i : images_) {
-      const std::filesystem::path& file = job_.pairs.images[i].file;
-      images.push_back({file.string(), [this, &file, &facts = found_[i].facts] {
-                          Photograph photograph = read_photograph(file, job_.read);
+      const ImageFile& image = job_.pairs.images[i];
+      images.push_back({image.file.string(), [&, &facts = found_[i].facts] {
+                          Photograph photograph = masks.read(image.file, image.name, job_.read);
                           facts = facts_of(photograph);
-                          require_focal_length(job_.verification, job_.verification.camera, file.string(), facts);
-                          return LoadedImage{std::move(photograph.image)};
+                          require_focal_length(job_.verification, job_.verification.camera, image.file.string(), facts);
+                          return masked(std::move(photograph.image));
                         }});
     }
     Extractor extractor = make_extractor(job_.detector, device);

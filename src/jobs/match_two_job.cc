@@ -4,10 +4,13 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <span>
 #include <utility>
 
 #include "engine/core/stopwatch.h"
+#include "io/images/mask.h"
+#include "jobs/image_masks.h"
 #include "jobs/read_input.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -36,14 +39,17 @@ void check_side(const MatchTwoJob& job, const ImageOrFeatures& side, const std::
 }
 
 Side load(const MatchTwoJob& job, const ImageOrFeatures& from, const std::optional<GivenCamera>& camera,
-          std::optional<Extractor>& extractor, const JobContext& context) {
+          const Masks& masks, std::optional<Extractor>& extractor, const JobContext& context) {
   report_item(context.progress, from.file.string());
   Side side;
   if (const std::filesystem::path& image = from.image_file(); !image.empty()) {
-    side.photograph = jobs::read_input(image, job.read, job.standard_input);
+    side.photograph = masks.hidden(image.filename(), image.string(), [&](const Image* mask) {
+      return jobs::read_input(image, job.read, job.standard_input, mask);
+    });
     require_focal_length(job.verification, camera, image.string(), side.facts());
   }
-  side.features = from.is_stored() ? read_features(from.file) : extractor->extract(side.photograph->image.view());
+  side.features =
+      from.is_stored() ? read_features(from.file) : extract_shown(*extractor, side.photograph->image.view());
   return side;
 }
 
@@ -59,8 +65,10 @@ MatchedTwo match_two(const MatchTwoJob& job, const JobContext& context) {
   std::optional<Extractor> extractor;
   if (!job.a.is_stored() || !job.b.is_stored()) extractor = make_extractor(job.detector, device);
   Matcher matcher(for_views(job.match, views_of(job.detector)), device);
-  Side a = load(job, job.a, job.verification.camera, extractor, context);
-  Side b = load(job, job.b, job.verification.second_camera(), extractor, context);
+  const std::array<std::filesystem::path, 2> files{job.a.image_file(), job.b.image_file()};
+  const Masks masks = jobs::masks_of_files(job.mask, job.read, {}, files, context);
+  Side a = load(job, job.a, job.verification.camera, masks, extractor, context);
+  Side b = load(job, job.b, job.verification.second_camera(), masks, extractor, context);
   MatchedTwo result;
   report_item(context.progress, fmt::format("matching {} x {} descriptors", a.features.size(), b.features.size()));
   const Stopwatch stopwatch;

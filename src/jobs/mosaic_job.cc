@@ -16,6 +16,7 @@
 #include "io/images/colour_profile.h"
 #include "io/json/json.h"
 #include "io/json/matrix_json.h"
+#include "jobs/image_masks.h"
 #include "jobs/mosaic_points.h"
 #include "jobs/read_input.h"
 #include "jobs/video_views.h"
@@ -63,9 +64,11 @@ struct Source {
   ImageMetadata metadata{};
 };
 
-Source source_of(const std::filesystem::path& file, const ReadOptions& options) {
-  Source source{{file.string(), [=] {
-                   Photograph photograph = read_stored(file, options);
+Source source_of(const ImageFile& image, const ReadOptions& options, const Masks& masks) {
+  const fs::path& file = image.file;
+  Source source{{file.string(), [=, name = image.name, &masks] {
+                   Photograph photograph = masks.hidden(
+                       name, file.string(), [&](const Image* mask) { return read_stored(file, options, mask); });
                    return StoredImage(std::move(photograph.image), photograph.no_data, photograph.scale);
                  }}};
   try {
@@ -76,17 +79,29 @@ Source source_of(const std::filesystem::path& file, const ReadOptions& options) 
   return source;
 }
 
+// A frame without what its mask hides.
+MosaicInput hidden(MosaicInput frame, const Masks& masks) {
+  frame.load = [load = std::move(frame.load), name = frame.name, &masks] {
+    StoredImage stored = load();
+    const auto read = [&](const Image*) { return Photograph{.image = std::move(stored.image), .focal_length = {}}; };
+    stored.image = masks.hidden(name, name, read).image;
+    return stored;
+  };
+  return frame;
+}
+
 // The images, and frames of the videos. A video that cannot be read is told to the context, and to the problems.
-std::vector<Source> find_sources(const MosaicJob& job, const JobContext& context, std::vector<std::string>& problems) {
+std::vector<Source> find_sources(const MosaicJob& job, const Masks& masks, const JobContext& context,
+                                 std::vector<std::string>& problems) {
   std::vector<Source> sources;
   for (const ImageFile& image : job.images.images) {
     if (!looks_like_video(image.file)) {
-      sources.push_back(source_of(image.file, job.read));
+      sources.push_back(source_of(image, job.read, masks));
       continue;
     }
     try {
       for (MosaicInput& view : views_of_video(image.file, job.read.max_pixels, as_items(context.progress))) {
-        sources.push_back({std::move(view)});
+        sources.push_back({hidden(std::move(view), masks)});
       }
     } catch (const Error& error) {
       if (error.code() != ErrorCode::file_error) throw;
@@ -269,7 +284,9 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   report_item(context.progress, "starting");
   Extractor extractor = make_extractor(job.detector, device);
   Matcher matcher(for_views(job.match, views_of(job.detector)), device);
-  const std::vector<jobs::Source> sources = jobs::find_sources(job, context, problems);
+  const Masks masks(job.mask, job.read);
+  jobs::check_masks(masks, job.images.images, context);
+  const std::vector<jobs::Source> sources = jobs::find_sources(job, masks, context, problems);
   const std::vector<std::byte> profile = jobs::most_common_profile(sources);
   const std::vector<MosaicInput> inputs = jobs::with_one_profile(sources, profile);
   const ProgressSink steps = jobs::as_items(context.progress);

@@ -63,13 +63,18 @@ def test_lossless_grey(octavo, texture, keypoints, name):
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA"])
-def test_alpha_does_not_count(octavo, colour, texture, keypoints, mode):
+def test_what_alpha_hides_has_no_keypoints(octavo, colour, texture, keypoints, mode):
     opaque = Image.fromarray(colour if mode == "RGBA" else texture())
     opaque.save(octavo.folder / "opaque.png")
     with_alpha = opaque.convert(mode)
-    with_alpha.putalpha(Image.fromarray(texture(seed=9)))
+    alpha = texture(seed=9)
+    with_alpha.putalpha(Image.fromarray(alpha))
     with_alpha.save(octavo.folder / "alpha.png")
-    np.testing.assert_array_equal(keypoints("alpha.png"), keypoints("opaque.png"))
+    everything = keypoints("opaque.png")
+    columns, rows = np.floor(everything[:, :2] + 0.5).astype(int).T
+    shown = alpha[rows, columns] >= 128
+    assert 0 < shown.sum() < len(everything)
+    np.testing.assert_array_equal(keypoints("alpha.png"), everything[shown])
 
 
 def test_palette(octavo, texture, keypoints):

@@ -122,7 +122,7 @@ Photograph read_photograph(const std::filesystem::path& file, const ReadOptions&
 
 /// The same with the samples as they are stored: `scale` is what would become 0 and full scale, and floats may be NaN
 /// or infinite.
-Photograph read_stored(const std::filesystem::path& file, const ReadOptions& options = {});
+Photograph read_stored(const std::filesystem::path& file, const ReadOptions& options = {}, const Image* mask = nullptr);
 
 /// The same as read_photograph for a file held in memory; `name` is what the errors call it.
 Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},

@@ -59,7 +59,9 @@ struct ExtractJob {
   std::optional<StandardInput> standard_input{};  ///< none: "-" is a file
   ReadOptions read{};
   VideoOptions video{};
-  std::filesystem::path mask{};  ///< keypoints are kept where this image is not black (mask_of); empty: everywhere
+  /// Only what masks do not show black counts: an image for all, or a folder with that of each image, whose name is
+  /// that of the image with ".png" behind it, as COLMAP has them. What alpha hides does not count either. Empty: none.
+  std::filesystem::path mask{};
   /// The folder of the files, or the file of FeatureFormat::hloc; empty: none are written.
   std::filesystem::path output{};
   FeatureFormat format = FeatureFormat::colmap;

@@ -74,7 +74,7 @@ struct InspectJob {
   ReadOptions read{};
   FrameChoice frame{};  ///< of a video
   VideoOptions video{};
-  std::filesystem::path mask{};     ///< keypoints are kept where this image is not black; empty: everywhere
+  std::filesystem::path mask{};     ///< as that of ExtractJob
   std::filesystem::path folder;     ///< of the files (write_inspection)
   InspectionFolderOptions files{};  ///< without `image_name`
   DetectorOptions detector{};

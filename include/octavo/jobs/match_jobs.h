@@ -107,6 +107,7 @@ struct MatchedImages {
 struct MatchJob {
   ImagePairs pairs;  ///< its problems are told as failures
   ReadOptions read{};
+  std::filesystem::path mask{};  ///< as that of ExtractJob
   Verification verification{};
   /// A list for COLMAP (.txt, colmap_matches), or hloc's file of matches (.h5, .hdf5), which is extended if it exists;
   /// empty: none is written.
@@ -149,6 +150,7 @@ struct ImageOrFeatures {
 struct MatchTwoJob {
   ImageOrFeatures a, b;
   ReadOptions read{};
+  std::filesystem::path mask{};  ///< as that of ExtractJob
   Verification verification{};
   bool draw = false;  ///< draw both images side by side, which must be known
   DetectorOptions detector{};

@@ -28,6 +28,7 @@ struct AlignJob {
   std::filesystem::path a, b;                     ///< the frame of A is kept
   std::optional<StandardInput> standard_input{};  ///< none: "-" is a file
   ReadOptions read{};
+  std::filesystem::path mask{};  ///< as that of ExtractJob
   /// The joined image, OUT.png. Beside it lie OUT.matches.png, OUT.inliers.png and OUT.checkerboard.png. Empty: no file
   /// is written.
   std::filesystem::path output{};
@@ -70,6 +71,7 @@ struct MosaicJob {
   /// the first one, with names as in a list of pairs or files as they were asked for. Empty: none.
   std::filesystem::path points{};
   ReadOptions read{};
+  std::filesystem::path mask{};  ///< as that of ExtractJob
   MosaicOptions mosaic{};
   DetectorOptions detector{};
   MatchOptions match{};

@@ -60,9 +60,10 @@ struct Alignment {
   Views views = Views::none;
 };
 
-/// Computes the features of both images, their matches and the homography between them. Images that do not fit are not
-/// an error. `progress` is told the four steps: the features of A, those of B, the matches, the homography. Throws what
-/// Extractor::extract, Matcher::match and estimate_homography throw.
+/// Computes the features of both images, their matches and the homography between them. What alpha hides of an image
+/// (less than half) has no keypoints. Images that do not fit are not an error. `progress` is told the four steps: the
+/// features of A, those of B, the matches, the homography. Throws what Extractor::extract, Matcher::match and
+/// estimate_homography throw.
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
                 const RobustOptions& robust = {}, const ProgressSink& progress = {});
 
@@ -108,7 +109,7 @@ void validate(const BlendOptions& options);
 
 /// Warps image B onto the frame of A by the homography and joins the two. The result is a canvas (RGB and alpha) that
 /// contains both images, with the pixels of A, and the deeper of their pixel types. Elsewhere it is transparent, and
-/// white for programs that ignore alpha. Transparency of the images is ignored.
+/// white for programs that ignore alpha. What alpha of an image hides is not drawn.
 /// The canvas is the bounding box of A and of the part of B that lies in front of the camera, at most max(A, B) pixels
 /// beyond the edges of A, and where B is drawn at most 4 times as large (in length) as in the middle of the overlap.
 /// Each side of the canvas is thus at most three times that of the larger image, and at most 32766 pixels. If no part

@@ -62,6 +62,9 @@ struct ColmapJob {
   RobustOptions robust{};
   DeviceOptions device{};
   ReadOptions read{};  ///< without `apply_exif_rotation`, see below
+  /// Only what masks do not show black counts: an image for all, or a folder with that of each image, whose name is
+  /// that of the image with ".png" behind it, as COLMAP has them. What alpha hides does not count either. Empty: none.
+  std::filesystem::path mask{};
 };
 
 /// What a job has done.

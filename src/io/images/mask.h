@@ -1,8 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
 #include "engine/core/internal_api.h"
+#include "octavo/batch.h"
+#include "octavo/extractor.h"
 #include "octavo/image.h"
 #include "octavo/io/image_files.h"
 
@@ -18,5 +21,19 @@ ReadOptions mask_options(ReadOptions options);
 
 /// The same from a file that read_image reads, with mask_options. Throws what that throws.
 Image read_mask(const std::filesystem::path& file, const ReadOptions& options = {});
+
+/// What alpha hides, as a mask: 0 where it is less than half, 255 elsewhere. Null: the image has no alpha, or it hides
+/// nothing. Throws Error(out_of_memory).
+std::shared_ptr<const Image> mask_of_alpha(const ImageView& image);
+
+/// Extractor::extract with mask_of_alpha as the mask.
+Features extract_shown(Extractor& extractor, const ImageView& image);
+
+/// An image of a batch, with mask_of_alpha as its mask.
+LoadedImage masked(Image image);
+
+/// The image with alpha 0 where the mask, of its size, is 0. An image without alpha gets an opaque one. Throws
+/// Error(out_of_memory).
+Image hidden_by(const ImageView& image, const ImageView& mask);
 
 }  // namespace octavo

@@ -141,8 +141,8 @@ Photograph decode_photograph(std::span<const std::byte> bytes, const std::string
   return photograph;
 }
 
-Photograph read_stored(const std::filesystem::path& file, const ReadOptions& options) {
-  return decode_stored(io::read_bytes(file), file.string(), options, nullptr);
+Photograph read_stored(const std::filesystem::path& file, const ReadOptions& options, const Image* mask) {
+  return decode_stored(io::read_bytes(file), file.string(), options, mask);
 }
 
 Photograph read_photograph(const std::filesystem::path& file, const ReadOptions& options, const Image* mask) {

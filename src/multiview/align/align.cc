@@ -2,6 +2,8 @@
 
 #include "octavo/multiview/align.h"
 
+#include "io/images/mask.h"
+
 namespace octavo {
 
 Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
@@ -9,9 +11,9 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
   validate(robust);
   Alignment result;
   report(progress, "features of A");
-  result.a = extractor.extract(image_a);
+  result.a = extract_shown(extractor, image_a);
   report(progress, "features of B");
-  result.b = extractor.extract(image_b);
+  result.b = extract_shown(extractor, image_b);
   report(progress, "matches");
   result.matches = matcher.match(result.a, result.b);
   report(progress, "homography");

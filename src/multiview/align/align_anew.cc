@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "io/images/mask.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/align/brought_together.h"
 #include "multiview/align/proposals.h"
@@ -73,7 +74,7 @@ class Anew {
     if (budget == 0 || budget > most_features) set_option(detector, "max_features", std::int64_t{most_features});
     Extractor extractor = make_extractor(detector, tools_.device);
     Matcher matcher(for_views(tools_.match, views), tools_.device);
-    const Features a = extractor.extract(images_.image_a), b = extractor.extract(images_.image_b);
+    const Features a = extract_shown(extractor, images_.image_a), b = extract_shown(extractor, images_.image_b);
     for (const Proposal& proposal :
          propose_homographies(a, b, matcher.match(a, b), robust_.threshold, most_proposals)) {
       std::optional<Alignment> found = of_homography(proposal.b_from_a);

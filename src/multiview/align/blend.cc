@@ -93,9 +93,7 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
   two.plan.exposure = options.exposure;
   details->options.bands = mosaic::bands_of(shortest_side(two), options.bands);
   report(progress, "exposure");
-  const auto small = [](const ImageView& image) {
-    return mosaic::small_copy({mosaic::colours_of(image), {}, full_scale(image.type, {})}, 2);
-  };
+  const auto small = [](const ImageView& image) { return mosaic::small_copy(shown_pixels(image), 2); };
   mosaic::draw_small(two.plan, *details, {small(image_a), small(image_b)});
   if (two.plan.exposure) mosaic::correct_exposure(two.plan, *details);
   auto &gain_a = two.plan.images[0].gain, &gain_b = two.plan.images[1].gain;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/ellipse.h"
+#include "io/images/mask.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/geometry/support.h"
 #include "multiview/geometry/visible_part.h"
@@ -143,7 +144,13 @@ class Round {
              const Features& other, double radius) {
     const cv::Rect box = box_of(part, size);
     const cv::Matx33d to_box(1, 0, -box.x, 0, 1, -box.y, 0, 0, 1);
-    const cv::Mat pixels = drawn(grey_of(image), to_box * to_from, box.size()), mask = mask_of(part, size)(box).clone();
+    const cv::Mat pixels = drawn(grey_of(image), to_box * to_from, box.size());
+    cv::Mat mask = mask_of(part, size)(box).clone();
+    if (const auto shown = mask_of_alpha(image)) {
+      cv::Mat there;
+      cv::warpPerspective(io::to_mat(shown->view()), there, to_box * to_from, box.size(), cv::INTER_NEAREST);
+      mask.setTo(0, there == 0);
+    }
     const ImageView mask_view = io::view_of(mask);
     Drawn result{extractor_.extract(io::view_of(pixels), &mask_view), {}};
     for (Keypoint& k : result.features.keypoints) {

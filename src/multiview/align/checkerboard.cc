@@ -10,7 +10,7 @@
 namespace octavo {
 namespace {
 
-// B in every second square, and A elsewhere.
+// B in every second square and where A shows nothing, and A elsewhere.
 std::vector<mosaic::Layer> layers_by_squares(const TwoImages& two, const cv::Rect& area) {
   constexpr int squares = 12;
   const ImageSize a = two.plan.images[0].size;
@@ -20,8 +20,9 @@ std::vector<mosaic::Layer> layers_by_squares(const TwoImages& two, const cv::Rec
   for (int y = 0; y < area.height; ++y) {
     auto *in_a = layers[0].mask.ptr<float>(y), *in_b = layers[1].mask.ptr<float>(y);
     for (int x = 0; x < area.width; ++x) {
-      if (((area.x + x) / side + (area.y + y) / side) % 2 == 0) in_b[x] = 0;
-      in_a[x] = 1 - in_b[x];
+      const bool is_there = in_a[x] > 0;
+      if (is_there && ((area.x + x) / side + (area.y + y) / side) % 2 == 0) in_b[x] = 0;
+      in_a[x] = is_there ? 1 - in_b[x] : 0;
     }
   }
   return layers;

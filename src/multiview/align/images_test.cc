@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <limits>
 
@@ -221,6 +222,31 @@ TEST(Blend, AnImageThatIsNotSeenLeavesTheOther) {
   EXPECT_EQ(grey(both, 10, 10), grey1(a, 10, 10));
 }
 
+// What alpha of one image hides the other shows, and what that of both hides is transparent.
+TEST(Blend, WhatAlphaHidesIsNotDrawn) {
+  Image a(40, 20, 4, PixelType::u8), b(40, 20, 4, PixelType::u8);
+  const auto set = [](Image& image, int x, int y, int value, int alpha) {
+    std::memset(image.row(y) + 4 * x, value, 3);
+    image.row(y)[4 * x + 3] = static_cast<std::byte>(alpha);
+  };
+  for (int y = 0; y < 20; ++y) {
+    for (int x = 0; x < 40; ++x) {
+      set(a, x, y, 100, x < 20 ? 255 : 0);
+      set(b, x, y, 200, x < 30 ? 255 : 0);
+    }
+  }
+  for (const BlendOptions& options : {BlendOptions{.exposure = false, .bands = 0}, mean}) {
+    const Image both = blend(a.view(), b.view(), identity, options);
+    const auto pixel = [&](int x, int c) { return std::to_integer<int>(both.row(10)[4 * x + c]); };
+    EXPECT_EQ(pixel(25, 0), 200);
+    EXPECT_EQ(pixel(25, 3), 255);
+    EXPECT_EQ(pixel(35, 3), 0);
+    EXPECT_EQ(pixel(5, 3), 255);
+  }
+  const Image squares = checkerboard(a.view(), b.view(), identity);
+  for (int x = 22; x < 28; ++x) EXPECT_EQ(std::to_integer<int>(squares.row(10)[3 * x]), 200);
+}
+
 TEST(Blend, ThePixelTypeIsTheDeeper) {
   Image a(20, 10, 2, PixelType::u16);
   Image b(20, 10, 4, PixelType::f32);
@@ -228,10 +254,10 @@ TEST(Blend, ThePixelTypeIsTheDeeper) {
     for (int x = 0; x < 20; ++x) {
       std::uint16_t* grey_alpha = reinterpret_cast<std::uint16_t*>(a.row(y)) + std::ptrdiff_t{2} * x;
       grey_alpha[0] = 20001;
-      grey_alpha[1] = 0;
+      grey_alpha[1] = 65535;
       float* colour_alpha = reinterpret_cast<float*>(b.row(y)) + std::ptrdiff_t{4} * x;
       std::fill_n(colour_alpha, 3, 0.8f);
-      colour_alpha[3] = 0;
+      colour_alpha[3] = 1;
     }
   }
   const Image deep = blend(a.view(), a.view(), identity);

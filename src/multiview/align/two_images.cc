@@ -65,11 +65,13 @@ cv::Rect common_frame(cv::Size a, const mosaic::Geometry& b) {
 
 }  // namespace
 
+mosaic::Stored shown_pixels(const ImageView& image) {
+  return {mosaic::colours_of(image), mosaic::shown_by_alpha(image), full_scale(image.type, {})};
+}
+
 TwoImages two_images(const ImageView& a, const ImageView& b, const std::array<double, 9>& b_from_a, CanvasOfTwo what) {
   check(a, b, b_from_a);
-  TwoImages two{{},
-                {mosaic::Stored{mosaic::colours_of(a), {}, full_scale(a.type, {})},
-                 mosaic::Stored{mosaic::colours_of(b), {}, full_scale(b.type, {})}}};
+  TwoImages two{{}, {shown_pixels(a), shown_pixels(b)}};
   const cv::Size size_a = two.pixels[0].colours.size(), size_b = two.pixels[1].colours.size();
   const cv::Matx33d h = planes::oriented(b_from_a, planes::centre(size_a));
   std::vector<mosaic::Geometry> geometry{
@@ -107,6 +109,7 @@ std::vector<mosaic::Layer> layers_of_two(const TwoImages& two, const cv::Rect& a
         look_up(two.plan.details->geometry[static_cast<std::size_t>(i)], two.plan.details->canvas, area),
         {}};
     if (layer.lookup.inside.empty()) continue;
+    leave_holes(layer.lookup, two.pixels[static_cast<std::size_t>(i)].shown);
     layer.lookup.inside.convertTo(layer.mask, CV_32F, 1.0 / 255);
     layers.push_back(std::move(layer));
   }

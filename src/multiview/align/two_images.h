@@ -22,6 +22,9 @@ enum class CanvasOfTwo {
   a,     ///< A
 };
 
+/// The values of an image, and where its alpha lets it show them.
+mosaic::Stored shown_pixels(const ImageView& image);
+
 /// Throws Error(invalid_argument) if an image has no pixels or a side that is too long, or if the homography is not
 /// finite.
 TwoImages two_images(const ImageView& a, const ImageView& b, const std::array<double, 9>& b_from_a, CanvasOfTwo canvas);

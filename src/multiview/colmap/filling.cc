@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "io/exif/exif.h"
+#include "io/images/mask.h"
 #include "multiview/colmap/colmap_part.h"
 #include "multiview/colmap/image_cache.h"
 #include "multiview/colmap/pair_matching.h"
@@ -78,6 +79,14 @@ ColmapImage Filling::row_of(const ImageFile& image, const Photograph& facts, Ima
           .place = facts.camera.place};
 }
 
+Masks Filling::masks_of_job() const {
+  Masks masks(job_.mask, job_.read);
+  std::vector<std::filesystem::path> names;
+  for (const ImageFile& image : job_.images) names.push_back(image.name);
+  masks.check(names, context_);
+  return masks;
+}
+
 void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
   std::vector<const ImageFile*> missing;
   for (const ImageFile& image : images) {
@@ -86,16 +95,20 @@ void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
   summary_.images = images.size() - missing.size();
   if (missing.empty()) return;
   Extractor extractor = make_extractor(described(job_.detector), device());
+  const Masks masks = masks_of_job();
   ReadOptions read = job_.read;
-  read.apply_exif_rotation = is_upright(job_.detector);  // up is that of the scene
-  std::vector<Photograph> facts(missing.size());         // without their pixels
+  read.apply_exif_rotation = false;
+  const bool turns = is_upright(job_.detector);   // up is that of the scene
+  std::vector<Photograph> facts(missing.size());  // without their pixels
   std::vector<BatchImage> sources;
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    sources.push_back({missing[i]->file.string(), [&file = missing[i]->file, &known = facts[i], read] {
-                         Photograph photograph = read_photograph(file, read);
+    sources.push_back({missing[i]->file.string(), [&, &image = *missing[i], &known = facts[i]] {
+                         Photograph photograph = masks.read(image.file, image.name, read);
                          known.focal_length = photograph.focal_length;
                          known.camera = std::move(photograph.camera);
-                         return LoadedImage{std::move(photograph.image)};
+                         Image pixels = std::move(photograph.image);
+                         return masked(turns ? io::turned_upright(std::move(pixels), known.camera.orientation)
+                                             : std::move(pixels));
                        }});
   }
   Batch batch(extractor, std::move(sources));
@@ -109,7 +122,7 @@ void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
     }
     try {
       ImageSize size{result.image.width(), result.image.height()};
-      if (read.apply_exif_rotation) {
+      if (turns) {
         size = io::turn_as_stored(result.features.keypoints, size, facts[i].camera.orientation);
       }
       ColmapImage row = row_of(*missing[i], facts[i], size);

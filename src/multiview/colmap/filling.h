@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/images/masks.h"
 #include "multiview/colmap/feature_source.h"
 #include "multiview/colmap/pair_matching.h"
 #include "octavo/io/image_files.h"
@@ -53,6 +54,7 @@ class Filling {
   void fail(const std::string& sentence);
   void tell(std::string_view stage, std::string_view name, std::size_t done, std::size_t total) const;
   [[nodiscard]] ColmapImage row_of(const ImageFile& image, const Photograph& facts, ImageSize size) const;
+  [[nodiscard]] Masks masks_of_job() const;
   bool is_done(const IdPair& pair);
   std::vector<IdPair> missing_pairs(const std::set<IdPair>& pairs, const FeatureSource& source);
   void add(const MatchedPair& pair);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/files/content_digest.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {
@@ -39,6 +40,10 @@ std::string settings_of(const ColmapJob& job) {
     settings += fmt::format(",\"robust\":{}", json_of(option_table<RobustOptions>(), job.robust));
   }
   if (range_text(job.read) != range_text({})) settings += fmt::format(",\"range\":\"{}\"", range_text(job.read));
+  if (!job.mask.empty()) {
+    settings += fmt::format(",\"mask\":\"{}\"",
+                            std::filesystem::is_directory(job.mask) ? "of each image" : content_digest(job.mask));
+  }
   std::string params;
   for (const double number : job.camera_params) params += fmt::format("{}{}", params.empty() ? "" : ",", number);
   return settings + fmt::format(",\"camera_params\":[{}]}}", params);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "io/images/mask.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/mosaic/warp.h"
 
@@ -35,17 +36,6 @@ cv::Mat present(const cv::Mat& colours, const std::vector<double>& missing) {
   return shown;
 }
 
-bool has_alpha(const ImageView& image) { return image.channels == 2 || image.channels == 4; }
-
-// Where alpha is at least half.
-cv::Mat opaque(const ImageView& image) {
-  const cv::Mat matrix = io::to_mat(image);
-  cv::Mat alpha;
-  cv::extractChannel(matrix, alpha, matrix.channels() - 1);
-  const double full = alpha.depth() == CV_8U ? 255 : alpha.depth() == CV_16U ? 65535 : 1;
-  return alpha >= full / 2;
-}
-
 ValueRange scale_of(const StoredImage& image) {
   if (image.scale) return *image.scale;
   const std::optional<ValueRange> used = values_used(image.image.view(), image.no_data);
@@ -54,12 +44,18 @@ ValueRange scale_of(const StoredImage& image) {
 
 }  // namespace
 
+cv::Mat shown_by_alpha(const ImageView& image) {
+  const auto mask = mask_of_alpha(image);
+  return mask ? io::to_mat(mask->view()).clone() : cv::Mat();
+}
+
 Stored stored_of(const StoredImage& image) {
   const ImageView view = image.image.view();
   Stored stored{colours_of(view), {}, scale_of(image)};
-  if (view.type != PixelType::f32 && !image.no_data && !has_alpha(view)) return stored;
+  const cv::Mat opaque = shown_by_alpha(view);
+  if (view.type != PixelType::f32 && !image.no_data && opaque.empty()) return stored;
   stored.shown = present(stored.colours, missing_values(image));
-  if (has_alpha(view)) stored.shown &= opaque(view);
+  if (!opaque.empty()) stored.shown &= opaque;
   if (cv::countNonZero(stored.shown) == static_cast<int>(stored.shown.total())) {
     stored.shown.release();
   } else {

@@ -18,6 +18,9 @@ struct Stored {
   [[nodiscard]] Stored resized(ImageSize size) const;
 };
 
+/// Where alpha is at least half, as Stored::shown.
+cv::Mat shown_by_alpha(const ImageView& image);
+
 /// What the image shows; what it does not is filled with the lowest value of its scale.
 Stored stored_of(const StoredImage& image);
 
