@@ -23,6 +23,9 @@ foreach(part IN LISTS OpenCV_FIND_COMPONENTS)
       add_library(opencv_${part} SHARED IMPORTED)
       set_target_properties(opencv_${part} PROPERTIES IMPORTED_LOCATION ${OPENCV_${part}_LIBRARY}
         INTERFACE_INCLUDE_DIRECTORIES ${OPENCV_INCLUDE_DIR})
+      if(NOT part STREQUAL "core") # the headers of every part call it
+        set_target_properties(opencv_${part} PROPERTIES INTERFACE_LINK_LIBRARIES opencv_core)
+      endif()
     endif()
   endif()
 endforeach()
