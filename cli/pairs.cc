@@ -27,9 +27,9 @@ constexpr auto description = R"(choose the pairs of a collection that are matche
 
 Writes a list of pairs of images, as COLMAP, hloc and octavo match --pairs
 read it. Images that look alike are found by VLAD: their features are summed
-up by visual word to a vector, and each image is paired with the K others
-whose vectors are nearest, by exact search. The list is the same on every device
-and for any number of threads.)";
+up by visual word to a vector, those of its nearest images are added to it, and
+each image is paired with the K others whose vectors are nearest then, by exact
+search. The list is the same on every device and for any number of threads.)";
 
 constexpr auto footer = R"(Output file:
   FILE.txt, or - for the standard output: "a.jpg b.jpg" a line, each pair once.
@@ -51,10 +51,10 @@ JSON:
    "pairs": [{"image_a": "1.jpg", "image_b": "2.jpg", "similarity": 0.31}, ...],
    "unpaired": ["3.jpg"], "extract_seconds": 1.2, "search_seconds": 0.1,
    "problems": [], "warnings": ["3.jpg: ..."]}
-"similarity" is the cosine of the angle between the VLADs, -1 to 1, with --by
-retrieval; "metres" the distance with --by gps. "unpaired" are the images
-without pairs. "problems" tells which images failed, and "warnings" which have
-no features or no place.
+"similarity" is the cosine of the angle between the VLADs that are compared
+(--augment), -1 to 1, with --by retrieval; "metres" the distance with --by gps.
+"unpaired" are the images without pairs. "problems" tells which images failed,
+and "warnings" which have no features or no place.
 
 Examples:
   octavo pairs photos/ -o pairs.txt

@@ -164,4 +164,14 @@ struct SimilarImage {
 std::vector<std::vector<SimilarImage>> most_similar_images(std::span<const std::vector<std::int16_t>> vlads,
                                                            std::size_t count, const DeviceOptions& device = {});
 
+/// No VLAD is augmented by more images.
+inline constexpr std::size_t most_augmenting_images = 100;
+
+/// Each VLAD with its `neighbours` most similar ones added, by their similarity, and brought to the length of a VLAD:
+/// images of one scene at very different sizes become similar through those between them (database augmentation,
+/// Arandjelović and Zisserman 2012). 0 gives them back. Takes and throws what most_similar_images does, and
+/// Error(invalid_argument) for more than `most_augmenting_images`; the result is as exact.
+std::vector<std::vector<std::int16_t>> augmented_vlads(std::span<const std::vector<std::int16_t>> vlads,
+                                                       std::size_t neighbours, const DeviceOptions& device = {});
+
 }  // namespace octavo

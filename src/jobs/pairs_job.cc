@@ -45,7 +45,8 @@ void choose_by_likeness(const PairsJob& job, const JobContext& context, ChosenPa
   const Stopwatch searching;
   report_item(context.progress, "comparing images", job.images.size(), job.images.size());
   const std::size_t neighbours = job.options.neighbours;
-  chosen.similar = most_similar_images(vlads, !job.image.empty() ? vlads.size() : neighbours, job.device);
+  chosen.similar = most_similar_images(augmented_vlads(vlads, job.options.augment, job.device),
+                                       !job.image.empty() ? vlads.size() : neighbours, job.device);
   auto nearest = chosen.similar;
   for (auto& of_one : nearest) of_one.resize(std::min(of_one.size(), neighbours));
   chosen.pairs = pairs_of_similar(nearest);
@@ -89,7 +90,8 @@ std::vector<std::string> checked_names(const PairsJob& job) {
 }
 
 std::string settings_of_part(const PairsJob& job) {
-  Json settings = {{"neighbours", job.options.neighbours}, {"of_features", job.of_features}};
+  Json settings = {
+      {"neighbours", job.options.neighbours}, {"augment", job.options.augment}, {"of_features", job.of_features}};
   if (!job.of_features) {
     settings["size"] = job.options.size;
     settings["exif_rotation"] = job.read.apply_exif_rotation;

@@ -42,6 +42,17 @@ def test_images_that_look_alike_are_pairs(octavo, collection):
     assert Image.open(octavo.folder / "similar.png").size == (72, 72)
 
 
+def test_images_of_one_scene_are_augmented_by_each_other(octavo, collection):
+    def similarities(*options):
+        told = json.loads(octavo("pairs", "photos", "--recursive", "--neighbours", 5, "--json", *options))["pairs"]
+        return {(pair["image_a"], pair["image_b"]): pair["similarity"] for pair in told}
+
+    alone, augmented = similarities("--augment", 0), similarities("--augment", 2)
+    assert len(alone) == len(augmented) == 15
+    assert all(augmented[pair] > alone[pair] for pair in SCENES)
+    assert "--augment has no effect" in octavo.error(2, "pairs", "photos", "--by", "sequential", "--augment", 1)
+
+
 def test_stored_features_threads_and_reference_give_the_same_list(octavo, collection):
     call = [
         "pairs",

@@ -36,7 +36,8 @@ struct PairOptions {
   std::size_t overlap = 10;     ///< of sequential: pair each image with so many next ones
   bool quadratic = false;       ///< of sequential: also with those 1, 2, 4 … 2^(overlap − 1) places further on
   double metres = 100;          ///< [m] of gps: pairs that are farther apart are left out
-  int size = 1024;              ///< [pixel] of retrieval: images with a longer side are made so small; 0: never
+  int size = 640;               ///< [pixel] of retrieval: images with a longer side are made so small; 0: never
+  std::size_t augment = 3;      ///< of retrieval: compare each image with so many similar ones added (augmented_vlads)
 };
 
 /// Name, range and meaning of every option.
@@ -46,7 +47,7 @@ const OptionTable<PairOptions>& option_table<PairOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const PairOptions& options);
 
-/// The detector by whose features likeness is judged: SIFT, the strongest 1024 on a grid of 4 × 4. docs/sfm.md
+/// The detector by whose features likeness is judged: SIFT, the strongest 512 on a grid of 4 × 4. docs/sfm.md
 /// compares.
 DetectorOptions retrieval_detector();
 

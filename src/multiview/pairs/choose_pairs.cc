@@ -47,7 +47,7 @@ std::vector<ImagePair> in_order(std::vector<ImagePair> pairs) {
 // (docs/sfm.md).
 DetectorOptions retrieval_detector() {
   SiftOptions sift;
-  sift.max_features = 1024;
+  sift.max_features = 512;
   sift.grid = 4;
   return sift;
 }

@@ -17,7 +17,7 @@ using Pairs = std::vector<ImagePair>;
 // A new member of the struct must have a row, or it would be neither checked nor settable.
 TEST(ChoosePairs, EveryOptionHasARow) {
   const PairOptions other{
-      .by = PairsBy::gps, .neighbours = 3, .overlap = 4, .quadratic = true, .metres = 5.5, .size = 640};
+      .by = PairsBy::gps, .neighbours = 3, .overlap = 4, .quadratic = true, .metres = 5.5, .size = 800, .augment = 7};
   const OptionTable<PairOptions>& table = option_table<PairOptions>();
   PairOptions copy;
   for (const auto& option : table.options) {
@@ -25,7 +25,7 @@ TEST(ChoosePairs, EveryOptionHasARow) {
     table.set(copy, option, option.read(other, option));
   }
   const auto members = [](const PairOptions& o) {
-    return std::tuple(o.by, o.neighbours, o.overlap, o.quadratic, o.metres, o.size);
+    return std::tuple(o.by, o.neighbours, o.overlap, o.quadratic, o.metres, o.size, o.augment);
   };
   EXPECT_EQ(members(copy), members(other));
   EXPECT_THROW(validate(PairOptions{.neighbours = 0}), Error);

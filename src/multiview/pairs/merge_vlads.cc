@@ -23,7 +23,9 @@ std::string bytes_of_vlad(std::span<const std::int16_t> vlad) {
 
 void merge_vlads(const std::filesystem::path& to, std::span<const Part> parts) try {
   require_ending(std::span(&to, 1), std::array<std::string_view, 1>{".txt"});
-  const auto neighbours = parse_json(parts.front().note.settings).at("neighbours").get<std::size_t>();
+  const Json settings = parse_json(parts.front().note.settings);
+  const auto neighbours = settings.at("neighbours").get<std::size_t>(),
+             augment = settings.at("augment").get<std::size_t>();
   std::vector<std::string> names;
   std::vector<std::vector<std::int16_t>> vlads;
   for (PartItems items = items_in(parts); !items.empty();) {
@@ -32,7 +34,8 @@ void merge_vlads(const std::filesystem::path& to, std::span<const Part> parts) t
     std::vector<std::int16_t>& vlad = vlads.emplace_back(item.mapped().size() / sizeof(std::int16_t));
     std::memcpy(vlad.data(), item.mapped().data(), vlad.size() * sizeof(std::int16_t));
   }
-  write_file(to, pair_list(names, pairs_of_similar(most_similar_images(vlads, neighbours))));
+  const auto similar = most_similar_images(augmented_vlads(vlads, augment), neighbours);
+  write_file(to, pair_list(names, pairs_of_similar(similar)));
 } catch (const Json::exception&) {
   refuse_part(parts.front().place);
 }

@@ -34,7 +34,7 @@ class MergeVlads : public testing::Test {
 
 TEST_F(MergeVlads, PairsAreThoseOfAllImages) {
   const std::filesystem::path list = folder_ / "pairs.txt";
-  const std::string one = R"({"neighbours":1})", two = R"({"neighbours":2})";
+  const std::string one = R"({"neighbours":1,"augment":0})", two = R"({"neighbours":2,"augment":0})";
   merge_vlads(list, std::vector<Part>{part(2, one), part(1, one)});
   EXPECT_EQ(io::read_text(list), "a b\nb d\n");
   const std::vector<Part> parts{part(1, two), part(2, two), part(2, two)};

@@ -60,6 +60,14 @@ const OptionTable<PairOptions>& option_table<PairOptions>() {
                                       .high = 65535,
                                       .special = 0,
                                       .needs = retrieval}),
+          option<&PairOptions::augment>({.name = "augment",
+                                         .group = group,
+                                         .sentence = "Compare each image with the N most similar ones added to it. So "
+                                                     "images of one scene at very different sizes meet. 0: alone.",
+                                         .symbol = "N",
+                                         .low = 0,
+                                         .high = most_augmenting_images,
+                                         .needs = retrieval}),
       }};
   return table;
 }
