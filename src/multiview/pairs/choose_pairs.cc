@@ -1,20 +1,16 @@
-// Pairs of neighbours: by similarity, by name, and by place. A place on the ellipsoid of WGS 84 (semi-major axis a,
-// eccentricity e) with latitude φ and longitude λ has the Cartesian coordinates
-//
-//     N = a / √(1 − e² sin² φ)    (N cos φ cos λ, N cos φ sin λ, N (1 − e²) sin φ)
-//
-// and the chord between two such points is shorter than the way on the ground by 1 mm at 30 km.
+// Pairs of neighbours: by similarity, by name, and by place. The chord between two places is shorter than the way on
+// the ground by 1 mm at 30 km.
 
 #include "octavo/multiview/choose_pairs.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
+#include "io/images/earth_point.h"
 #include "multiview/pairs/natural_order.h"
 
 namespace octavo {
@@ -22,12 +18,8 @@ namespace {
 
 using Point3 = std::array<double, 3>;
 
-Point3 point_of(const GpsPlace& place) {
-  constexpr double a = 6378137, e2 = 6.69437999014e-3, degree = std::numbers::pi / 180;
-  const double phi = place.latitude * degree, lambda = place.longitude * degree;
-  const double n = a / std::sqrt(1 - e2 * std::sin(phi) * std::sin(phi));
-  return {n * std::cos(phi) * std::cos(lambda), n * std::cos(phi) * std::sin(lambda), n * (1 - e2) * std::sin(phi)};
-}
+// On the ellipsoid: altitudes are known badly.
+Point3 ground_of(const GpsPlace& place) { return earth_point({place.latitude, place.longitude}); }
 
 double distance(const Point3& a, const Point3& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
@@ -69,12 +61,12 @@ std::vector<ImagePair> pairs_by_name(std::span<const std::string> names, std::si
   return in_order(std::move(pairs));
 }
 
-double distance_of(const GpsPlace& a, const GpsPlace& b) { return distance(point_of(a), point_of(b)); }
+double distance_of(const GpsPlace& a, const GpsPlace& b) { return distance(ground_of(a), ground_of(b)); }
 
 std::vector<ImagePair> pairs_by_place(std::span<const std::optional<GpsPlace>> places, std::size_t neighbours,
                                       double metres) {
   std::vector<std::optional<Point3>> points;
-  for (const auto& place : places) points.push_back(place ? std::optional(point_of(*place)) : std::nullopt);
+  for (const auto& place : places) points.push_back(place ? std::optional(ground_of(*place)) : std::nullopt);
   std::vector<ImagePair> pairs;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!points[i]) continue;
