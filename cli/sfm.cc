@@ -33,11 +33,18 @@ constexpr auto footer = R"(The folder MODEL gets
   sparse/0 ...  the models in COLMAP's format, as the mapper numbers them
   mapper.log    what the mapper printed
   database.db   features and matches, unless --database names a file
+With --gps each model also gets a file sparse/N/gps.json.
 
 A mapper is looked for before the work: colmap, then glomap in the folders of
 PATH, then pycolmap of python3. --mapper glomap is the mapper that finds all
 poses at once: the program glomap, else that of COLMAP 4 (global_mapper), else
 that of pycolmap 4. Names of photographs may have any bytes.
+
+With --gps coordinates are metres: x east, y north, z up of an origin, the
+middle of the places that the EXIF data (GPS) tell. The model is turned, scaled
+and moved as most of the places say; those that are far off are named. Three
+images with latitude, longitude and altitude are needed. A warning says what
+the places do not determine, such as the turn about a line of cameras.
 
 JSON:
   {"folder": "/home/me/photos", "database": "/home/me/photos.db",
@@ -48,7 +55,7 @@ JSON:
      "point_count": 2210, "observation_count": 8102,
      "mean_track_length": 3.67, "mean_reprojection_error": 0.41,
      "error_bin_width": 0.1, "error_bins": [...], "track_lengths": [...],
-     "cameras": [...]}],
+     "cameras": [...], "gps": null}],
    "images": [{"image": "a.jpg", "model": 0, "keypoint_count": 3100,
      "matched_pair_count": 10, "verified_pair_count": 7,
      "best_inlier_count": 640, "point_count": 1011,
@@ -62,7 +69,17 @@ no_matches, few_inliers (fewer than 15 verified matches in every pair),
 not_connected (no verified pairs lead to a model) or not_registered (by the
 mapper). "problems" are sentences about photographs and pairs that failed
 before, "warnings" about photographs that are copies of each other.
-"mapper_failure" is null, or how the mapper ended without a model.
+"mapper_failure" is null, or how the mapper ended without a model. With --gps
+"gps" of a model is
+  {"origin": {"latitude": 47.26543, "longitude": 11.39371, "altitude": 612},
+   "metres_from_mapper": {"scale": 4.1, "rotation": [1, 0, 0, 0],
+     "translation": [0.3, -2.1, 0.8]},
+   "used_count": 10, "rms_residual": 1.7, "doubts": [],
+   "places": [{"image": "a.jpg", "residual": [0.4, -1.1, 0.9],
+     "is_used": true}, ...]}
+Residuals lead from the GPS place to the camera: metres east, north and up. A
+model that the places do not determine stays as the mapper made it:
+"metres_from_mapper" and residuals are null, and "doubts" say why.
 
 Examples:
   octavo sfm photos/ -o model
@@ -70,6 +87,7 @@ Examples:
   octavo sfm photos/ -o model --pairs retrieval:50 --mapper pycolmap --json
   octavo sfm photos/ -o model --mapper glomap
   octavo sfm photos/ --database photos.db -o model
+  octavo sfm drone/ -o model --gps
 
 Exit codes:
   0  done: there is a model, also where it lacks images
@@ -84,6 +102,12 @@ struct Call {
   bool json = false;
 };
 
+void print_gps(const SfmGps& gps) {
+  fmt::print("  metres            east, north, up of {}, {}, {} m\n", gps.origin.latitude, gps.origin.longitude,
+             gps.origin.altitude.value_or(0));
+  fmt::print("  GPS residual      {:.2f} m, {} of {} places\n", gps.rms, gps.used, gps.places.size());
+}
+
 void print_text(const SfmResult& result, const std::string& page) {
   fmt::print("mapper              {}\n", result.mapper.program);
   fmt::print("registered          {} of {} images\n", result.registered(), result.images.size());
@@ -93,6 +117,7 @@ void print_text(const SfmResult& result, const std::string& page) {
     fmt::print("  points            {}\n", model.model.points.size());
     fmt::print("  track length      {:.2f}\n", model.mean_track);
     fmt::print("  reprojection      {:.3f} px\n", model.mean_error);
+    if (model.gps && model.gps->metres_from_mapper) print_gps(*model.gps);
   }
   for (const SfmImageResult& image : result.images) {
     if (!image.model) fmt::print("in no model         {}: {}\n", image.name, sentence_of(image));

@@ -2,6 +2,7 @@
 
 const decimals = (value, digits) => (value === null ? "" : value.toFixed(digits));
 const out = report.images.filter((image) => image.model === null);
+const is_in_metres = ({ gps }) => gps !== null && gps.metres_from_mapper !== null;
 let view = null;
 
 function show_summary() {
@@ -17,6 +18,7 @@ function show_summary() {
       `${counted(first.point_count, "point", "points")}${report.models.length > 1 ? " in the largest" : ""}`,
       `reprojection error ${decimals(first.mean_reprojection_error, 2)} px`,
     );
+    if (is_in_metres(first)) parts.push(`in metres by GPS, residual ${decimals(first.gps.rms_residual, 2)} m`);
   }
   const times = [
     ["features and matches", report.database_seconds],
@@ -66,8 +68,44 @@ function show_model(index) {
       model.mean_reprojection_error,
       3,
     )} px · ${model.folder}`;
-  view.show(space_of(space));
+  view.show(space_of(space, is_in_metres(model)));
+  show_gps(model);
   show_plots(model);
+}
+
+function show_gps(model) {
+  const { gps } = model,
+    section = by("gps");
+  section.hidden = gps === null;
+  if (!gps) return;
+  section.querySelector(".wide").hidden = section.querySelector(".caption").hidden = !is_in_metres(model);
+  if (!is_in_metres(model)) {
+    by("gps-summary").textContent = `The model is not in metres: ${gps.doubts.join("; ")}.`;
+    return;
+  }
+  const { latitude, longitude, altitude } = gps.origin;
+  by("gps-summary").textContent =
+    `Coordinates are metres east (x), north (y) and up (z) of latitude ${latitude}°, longitude ${longitude}°, altitude ${altitude} m (WGS 84). ${number(gps.used_count)} of ${counted(gps.places.length, "place", "places")} used, residual ${decimals(gps.rms_residual, 2)} m (root mean square).${gps.doubts.map((doubt) => ` Doubtful: ${doubt}.`).join("")}`;
+  const length = ({ residual }) => Math.hypot(...residual);
+  const cell = (text, className = "") => element("td", { textContent: text, className });
+  const rows = gps.places
+    .slice()
+    .sort((a, b) => length(b) - length(a))
+    .map((place) => {
+      const row = element(
+        "tr",
+        { className: place.is_used ? "" : "out" },
+        cell(place.image, "word"),
+        ...[...place.residual, length(place)].map((metres) => cell(decimals(metres, 2))),
+        cell(place.is_used ? "" : "an outlier, not used", "word"),
+      );
+      row.onclick = () => choose_row(place.image);
+      return row;
+    });
+  const heads = ["Image", "East [m]", "North [m]", "Up [m]", "Distance [m]", ""];
+  const head = heads.map((text, i) => element("th", { textContent: text, className: i === 0 ? "word" : "" }));
+  section.querySelector("thead").replaceChildren(element("tr", {}, ...head));
+  section.querySelector("tbody").replaceChildren(...rows);
 }
 
 function show_models() {

@@ -61,9 +61,22 @@ function bytes_of(text) {
 const quantile = (values, share) =>
   values.length === 0 ? 0 : values.slice().sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
 
+/// Axes to the east, the north and up from the origin, a round number of metres long, with their names and colours.
+function axes_of(radius) {
+  const most = radius / 3,
+    power = 10 ** Math.floor(Math.log10(most)),
+    length = power * [5, 2, 1].find((factor) => factor * power <= most);
+  return [
+    { name: `east, ${Number(length.toPrecision(1))} m`, end: [length, 0, 0], colour: [240, 90, 80] },
+    { name: "north", end: [0, length, 0], colour: [100, 210, 120] },
+    { name: "up", end: [0, 0, length], colour: [110, 165, 255] },
+  ];
+}
+
 /// A model as arrays: places and colours of points, cameras, and what the view frames: the middle, the radius, a sample
-/// of places, the way up. A few points far away must not make the rest small, so both numbers are quantiles.
-function space_of({ points, cameras }) {
+/// of places, the way up. A few points far away must not make the rest small, so both numbers are quantiles. In metres z
+/// is up, and there are axes.
+function space_of({ points, cameras }, is_in_metres) {
   const places = new Float32Array(bytes_of(points.places).buffer),
     colours = bytes_of(points.colours);
   const step = Math.max(1, Math.floor(points.count / 5000)),
@@ -83,7 +96,9 @@ function space_of({ points, cameras }) {
       0.9,
     );
   const radius = Math.max(reach(all), reach(cameras.map((camera) => camera.centre))) || 1;
-  const up = unit(cameras.reduce((sum, camera) => plus(sum, camera.axes[1], -1), [0, 0, 0]));
+  const above = cameras.reduce((sum, camera) => plus(sum, camera.axes[1], -1), [0, 0, 0]);
+  const up = is_in_metres ? [0, 0, 1] : unit(above);
+  const axes = is_in_metres ? axes_of(radius) : [];
   const ahead = unit(cameras.reduce((sum, camera) => plus(sum, camera.axes[2]), [0, 0, 0]));
   const near = sample.filter((place) => Math.hypot(...plus(place, middle, -1)) <= 1.5 * radius);
   return {
@@ -95,6 +110,7 @@ function space_of({ points, cameras }) {
     radius,
     up,
     ahead,
-    framed: [...near, ...cameras.map((camera) => camera.centre)],
+    axes,
+    framed: [...near, ...cameras.map((camera) => camera.centre), ...axes.map((axis) => axis.end)],
   };
 }

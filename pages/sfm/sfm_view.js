@@ -235,7 +235,13 @@ class SpaceView {
         colours.push(...colour);
       }
     });
-    return { places: new Float32Array(places), colours: new Uint8Array(colours) };
+    return { places, colours };
+  }
+
+  draw_lines({ places, colours }) {
+    const made = [this.buffer_of(new Float32Array(places)), this.buffer_of(new Uint8Array(colours))];
+    this.draw_list(this.gl.LINES, ...made, places.length / 3);
+    made.forEach((buffer) => this.gl.deleteBuffer(buffer));
   }
 
   update() {
@@ -280,12 +286,12 @@ class SpaceView {
     gl.uniformMatrix4fv(gl.getUniformLocation(this.program, "clip_from_world"), false, this.clip_from_world);
     gl.uniform1f(gl.getUniformLocation(this.program, "size"), Number(this.tools.size.value) * scale);
     this.draw_list(gl.POINTS, this.buffers.places, this.buffers.colours, this.space.count);
-    if (this.tools.cameras.checked) {
-      const { places, colours } = this.lines(),
-        made = [this.buffer_of(places), this.buffer_of(colours)];
-      this.draw_list(gl.LINES, ...made, places.length / 3);
-      made.forEach((buffer) => gl.deleteBuffer(buffer));
-    }
+    if (this.tools.cameras.checked) this.draw_lines(this.lines());
+    const { axes } = this.space;
+    this.draw_lines({
+      places: axes.flatMap(({ end }) => [0, 0, 0, ...end]),
+      colours: axes.flatMap(({ colour }) => [...colour, ...colour]),
+    });
     this.draw_names(scale);
   }
 
@@ -298,13 +304,26 @@ class SpaceView {
     return [((row(0) / w + 1) / 2) * this.canvas.width, ((1 - row(1) / w) / 2) * this.canvas.height];
   }
 
+  /// Writes a name beside a place of the window.
+  write(name, at, colour, scale) {
+    const paper = this.overlay.getContext("2d"),
+      beside = [at[0] + 6 * scale, at[1] - 6 * scale];
+    paper.fillStyle = colour;
+    paper.strokeText(name, ...beside);
+    paper.fillText(name, ...beside);
+  }
+
   draw_names(scale) {
     const paper = this.overlay.getContext("2d");
     paper.clearRect(0, 0, this.overlay.width, this.overlay.height);
-    if (!this.tools.cameras.checked) return;
     paper.font = `${12 * scale}px system-ui, sans-serif`;
     paper.lineWidth = 3 * scale;
     paper.strokeStyle = "#12151a";
+    for (const { name, end, colour } of this.space.axes) {
+      const at = this.in_window(end);
+      if (at) this.write(name, at, `rgb(${colour})`, scale);
+    }
+    if (!this.tools.cameras.checked) return;
     const taken = [];
     this.space.cameras.forEach((camera, index) => {
       const at = this.in_window(camera.centre);
@@ -317,9 +336,7 @@ class SpaceView {
       );
       if (!is_chosen && !this.tools.names.checked && crowded) return;
       taken.push({ begin: at[0], end, y: at[1] });
-      paper.fillStyle = is_chosen ? "#ffdc5a" : "#f6c3a1";
-      paper.strokeText(name, at[0] + 6 * scale, at[1] - 6 * scale);
-      paper.fillText(name, at[0] + 6 * scale, at[1] - 6 * scale);
+      this.write(name, at, is_chosen ? "#ffdc5a" : "#f6c3a1", scale);
     });
   }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "octavo/api.h"
+#include "octavo/io/camera_facts.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 
@@ -76,6 +77,16 @@ std::array<double, 3> in_camera(const SfmImage& image, const std::array<double, 
 /// The centre of the image's camera in the model.
 std::array<double, 3> camera_centre(const SfmImage& image);
 
+/// The axes of the image's camera in the model: right, down, ahead.
+std::array<std::array<double, 3>, 3> camera_axes(const SfmImage& image);
+
+/// A similarity: a place p becomes scale · R p + translation.
+struct Similarity3 {
+  double scale = 1;
+  std::array<double, 4> rotation{1, 0, 0, 0};  ///< R: a unit quaternion w, x, y, z
+  std::array<double, 3> translation{};
+};
+
 // Structure from motion: a mapper that is installed makes models of a COLMAP database, and a report tells what became
 // of each image. docs/sfm.md describes folder, page and JSON.
 
@@ -86,6 +97,7 @@ struct SfmOptions {
   std::string mapper = "auto";
   int mapper_threads = 1;  ///< of the mapper; 0: all cores. More than one can change poses from run to run
   int mapper_seed = 0;     ///< of the mapper's random numbers
+  bool gps = false;  ///< move the models, so that they are in metres east, north and up, by the images' GPS places
   friend bool operator==(const SfmOptions&, const SfmOptions&) = default;
 };
 
@@ -144,10 +156,29 @@ struct SfmImageResult {
 /// Why the image is in no model, as a sentence; empty if it is in one.
 std::string sentence_of(const SfmImageResult& image);
 
+/// The GPS place of an image of a model.
+struct SfmPlace {
+  std::string image;
+  std::array<double, 3> residual{};  ///< from the GPS place to the camera of the model: east, north, up [m]
+  bool is_used = false;              ///< false: it is an outlier, which the model does not follow
+};
+
+/// How a model lies on the Earth. Its axes are straight: x east, y north, z up at the origin [m].
+struct SfmGps {
+  GpsPlace origin;  ///< WGS 84; that of all models of a run
+  /// How the mapper's model was moved; none: it is as the mapper made it, and `doubts` say why.
+  std::optional<Similarity3> metres_from_mapper{};
+  std::vector<SfmPlace> places{};     ///< of the model's images that have one, by name; residuals only if it was moved
+  std::size_t used = 0;               ///< places that the model follows
+  double rms = 0;                     ///< root mean square of their residuals [m]
+  std::vector<std::string> doubts{};  ///< sentences about what the places do not determine
+};
+
 /// A model and its numbers.
 struct SfmModelResult {
   std::filesystem::path folder;
   SfmModel model;
+  std::optional<SfmGps> gps{};               ///< if SfmOptions::gps asks for it
   std::uint64_t observations = 0;            ///< of points
   double mean_track = 0;                     ///< observations a point
   double mean_error = 0;                     ///< over all observations [pixel]
@@ -186,10 +217,12 @@ void check_job(const std::filesystem::path& folder);
 /// `folder` is made. It gets `sparse/0`, `sparse/1` … in place of those of an earlier run, and `mapper.log`.
 /// `photographs` is the folder that the names in the database begin at; the mapper takes colours from there. Names may
 /// have any bytes. If the mapper ends with an exit code and nothing in its folder, the result has no models: mappers do
-/// not tell by facts whether they found none or failed, so `failure` has their last line. Throws Error(file_error): no
-/// mapper, a database that cannot be read or has no images, a folder `sparse` that another program made, a mapper
-/// that failed (with its last line) where models of an earlier run are, which stay, or that left parts of a model or
-/// was killed, a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database
+/// not tell by facts whether they found none or failed, so `failure` has their last line. With `options.gps` each model
+/// is moved by the places that the database has of its images, gets a file `gps.json`, and what is doubtful is told to
+/// the context as warnings. Throws Error(file_error): no mapper, a database that cannot be read or has no images, or
+/// for `options.gps` fewer than 3 images with latitude, longitude and altitude, a folder `sparse` that another program
+/// made, a mapper that failed (with its last line) where models of an earlier run are, which stay, or that left parts
+/// of a model or was killed, a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database
 /// (octavo/multiview/colmap_job.h) makes such a database.
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options = {},

@@ -122,4 +122,18 @@ std::array<double, 3> camera_centre(const SfmImage& image) {
   return in_camera(inverse, {-t[0], -t[1], -t[2]});
 }
 
+std::array<std::array<double, 3>, 3> camera_axes(const SfmImage& image) {
+  SfmImage turn = image;
+  turn.translation = {};
+  // Column k of the rotation from the model is what it makes of axis k; its rows are the camera's axes.
+  std::array<std::array<double, 3>, 3> axes{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::array<double, 3> axis{};
+    axis.at(k) = 1;
+    const std::array<double, 3> column = in_camera(turn, axis);
+    for (std::size_t row = 0; row < 3; ++row) axes.at(row).at(k) = column.at(row);
+  }
+  return axes;
+}
+
 }  // namespace octavo

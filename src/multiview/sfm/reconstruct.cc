@@ -12,6 +12,7 @@
 #include "engine/core/stopwatch.h"
 #include "io/files/output_file.h"
 #include "multiview/sfm/child_program.h"
+#include "multiview/sfm/georeference.h"
 #include "multiview/sfm/mapper.h"
 #include "multiview/sfm/match_graph.h"
 #include "multiview/sfm/model_numbers.h"
@@ -134,6 +135,15 @@ void replace(const fs::path& sparse, const fs::path& partial, const fs::path& as
   fs::remove_all(aside);
 }
 
+// Moves the models by the places of their images.
+void georeference_all(std::vector<SfmModelResult>& models, const GpsPlaces& places, const JobContext& context) {
+  const GpsPlace origin = middle_of(places);
+  for (SfmModelResult& model : models) {
+    georeference(model, places, origin);
+    for (const std::string& warning : warnings_of(model)) report_warning(context, warning);
+  }
+}
+
 // A folder `sparse` of an earlier run has its log beside it.
 void require_own(const fs::path& folder) {
   const fs::path sparse = folder / models_name, log = folder / log_name;
@@ -179,6 +189,7 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
                    .pairs = {},
                    .models = {}};
   sfm::MatchGraph graph = sfm::read_match_graph(database);
+  const sfm::GpsPlaces places = options.gps ? sfm::read_gps_places(database) : sfm::GpsPlaces();
   const fs::path here = result.folder, sparse = here / sfm::models_name, partial = here / "sparse.partial";
   const fs::path log = here / sfm::log_name;
   sfm::require_own(here);
@@ -216,7 +227,10 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
     if (registered > 0) report(context.progress, "images registered", std::min(registered, total), total);
   });
   if (result.failure.empty()) {
+    result.models = sfm::read_models(partial);
+    if (options.gps) sfm::georeference_all(result.models, places, context);
     sfm::replace(sparse, partial, aside);
+    for (SfmModelResult& model : result.models) model.folder = sparse / model.folder.filename();
   } else if (fs::exists(sparse)) {
     throw Error(ErrorCode::file_error, result.failure + "; the models of the run before stay");
   }
@@ -224,7 +238,6 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
 
   result.images = std::move(graph.images);
   result.pairs = std::move(graph.pairs);
-  if (result.failure.empty()) result.models = sfm::read_models(sparse);
   sfm::measure_models(result.models, result.images);
   sfm::count_pairs(result.images, result.pairs);
   sfm::explain_failures(result.images, result.pairs);

@@ -29,14 +29,42 @@ Json model_json(const SfmModelResult& result) {
                        {"height", camera.height},
                        {"parameters", camera.parameters}});
   }
-  return {{"folder", result.folder.string()},          {"image_count", result.model.images.size()},
-          {"point_count", result.model.points.size()}, {"observation_count", result.observations},
-          {"mean_track_length", result.mean_track},    {"mean_reprojection_error", result.mean_error},
-          {"error_bin_width", error_bin_width},        {"error_bins", result.error_bins},
-          {"track_lengths", result.track_lengths},     {"cameras", cameras}};
+  return {{"folder", result.folder.string()},
+          {"image_count", result.model.images.size()},
+          {"point_count", result.model.points.size()},
+          {"observation_count", result.observations},
+          {"mean_track_length", result.mean_track},
+          {"mean_reprojection_error", result.mean_error},
+          {"error_bin_width", error_bin_width},
+          {"error_bins", result.error_bins},
+          {"track_lengths", result.track_lengths},
+          {"cameras", cameras},
+          {"gps", result.gps ? gps_json(*result.gps) : Json()}};
 }
 
 }  // namespace
+
+Json gps_json(const SfmGps& gps) {
+  Json places = Json::array(), moved;
+  for (const SfmPlace& place : gps.places) {
+    places.push_back({{"image", place.image},
+                      {"residual", gps.metres_from_mapper ? Json(place.residual) : Json()},
+                      {"is_used", place.is_used}});
+  }
+  if (const auto& similarity = gps.metres_from_mapper) {
+    moved = {
+        {"scale", similarity->scale}, {"rotation", similarity->rotation}, {"translation", similarity->translation}};
+  }
+  return {{"origin",
+           {{"latitude", gps.origin.latitude},
+            {"longitude", gps.origin.longitude},
+            {"altitude", gps.origin.altitude.value_or(0)}}},
+          {"metres_from_mapper", moved},
+          {"used_count", gps.used},
+          {"rms_residual", gps.metres_from_mapper ? Json(gps.rms) : Json()},
+          {"doubts", gps.doubts},
+          {"places", places}};
+}
 
 Json as_json(const SfmResult& result) {
   Json images = Json::array(), pairs = Json::array(), models = Json::array();

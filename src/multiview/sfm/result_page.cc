@@ -52,30 +52,13 @@ Json points_json(const SfmModel& model, std::size_t most) {
   return {{"count", places.size() / 3}, {"places", base64_of(places)}, {"colours", base64_of(colours)}};
 }
 
-// The axes of the camera in the model: right, down, ahead.
-Json axes_json(const SfmImage& image) {
-  SfmImage turn = image;
-  turn.translation = {};
-  Json axes = Json::array();
-  // Column k of the rotation from the model is what it makes of axis k; its rows are the camera's axes.
-  std::array<std::array<double, 3>, 3> columns{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    std::array<double, 3> axis{};
-    axis.at(k) = 1;
-    columns.at(k) = in_camera(turn, axis);
-  }
-  for (std::size_t row = 0; row < 3; ++row)
-    axes.push_back({columns[0].at(row), columns[1].at(row), columns[2].at(row)});
-  return axes;
-}
-
 Json cameras_json(const SfmModel& model) {
   Json list = Json::array();
   for (const auto& [id, image] : model.images) {
     const SfmCamera& camera = model.cameras.at(image.camera);
     list.push_back({{"image", image.name},
                     {"centre", camera_centre(image)},
-                    {"axes", axes_json(image)},
+                    {"axes", camera_axes(image)},
                     {"width", static_cast<double>(camera.width) / camera.parameters.front()},
                     {"height", static_cast<double>(camera.height) / camera.parameters.front()}});
   }

@@ -30,6 +30,10 @@ const OptionTable<SfmOptions>& option_table<SfmOptions>() {
                                             .symbol = "N",
                                             .low = 0,
                                             .high = 1000000000}),
+          option<&SfmOptions::gps>({.name = "gps",
+                                    .group = group,
+                                    .sentence = "Move each model, so that it is in metres east, north and up, by the "
+                                                "places of the EXIF data of its images."}),
       }};
   return table;
 }
