@@ -104,6 +104,13 @@ class LineCutter {
 
 }  // namespace
 
+std::string failure_of_program(const std::string& program, const ProgramEnd& end, const fs::path& log) {
+  const std::string how = end.exit_code > 128 ? fmt::format("a signal ended it: {}", end.exit_code - 128)
+                                              : fmt::format("exit code {}", end.exit_code);
+  return fmt::format("{} failed ({}): {}; its log is '{}'", program, how,
+                     end.last_line.empty() ? "it printed nothing" : end.last_line, log.string());
+}
+
 ProgramEnd run_program(const std::vector<std::string>& words, const fs::path& log, const LineSink& line,
                        const std::stop_token& stop) {
   std::ofstream log_file;

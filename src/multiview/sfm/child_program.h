@@ -23,6 +23,9 @@ struct ProgramEnd {
   [[nodiscard]] bool is_success() const { return exit_code == 0 && !stopped; }
 };
 
+/// A sentence about a program that failed, without a full stop: how it ended, its last line, and where its log is.
+std::string failure_of_program(const std::string& program, const ProgramEnd& end, const std::filesystem::path& log);
+
 /// Is told each line that the program prints, without its end.
 using LineSink = std::function<void(std::string_view)>;
 

@@ -24,10 +24,6 @@ constexpr auto how_to_get_one =
     "install COLMAP (apt install colmap, brew install colmap, conda install colmap), or pycolmap (pip install "
     "pycolmap)";
 
-[[noreturn]] void refuse(const std::string& sentence) {
-  throw Error(ErrorCode::file_error, fmt::format("{}: {}", sentence, how_to_get_one));
-}
-
 std::string python() {
   const std::string python3 = find_program("python3");
   return python3.empty() ? find_program("python") : python3;
@@ -67,7 +63,7 @@ std::string find_glomap() {
 // Refuses a Python without pycolmap.
 SfmMapper with_pycolmap(SfmMapper mapper) {
   if (mapper.kind == Kind::pycolmap && !has_pycolmap(mapper.program)) {
-    refuse(fmt::format("the Python '{}' has no module pycolmap", mapper.program));
+    refuse_mapper(fmt::format("the Python '{}' has no module pycolmap", mapper.program));
   }
   return mapper;
 }
@@ -79,7 +75,7 @@ SfmMapper any_mapper() {
   }
   const std::string program = python();
   if (has_pycolmap(program)) return {Kind::pycolmap, program};
-  refuse("no mapper is installed: neither colmap nor glomap is in PATH, and python3 has no pycolmap");
+  refuse_mapper("no mapper is installed: neither colmap nor glomap is in PATH, and python3 has no pycolmap");
 }
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
@@ -130,6 +126,10 @@ std::vector<std::string> pycolmap_words(const std::string& program, const char* 
 
 }  // namespace
 
+void refuse_mapper(const std::string& sentence) {
+  throw Error(ErrorCode::file_error, fmt::format("{}: {}", sentence, how_to_get_one));
+}
+
 std::vector<std::string> known_options(std::string_view manual,
                                        const std::vector<std::pair<std::string, int>>& wanted) {
   std::vector<std::string> words;
@@ -140,16 +140,16 @@ std::vector<std::string> known_options(std::string_view manual,
   return words;
 }
 
+SfmMapper beside_glomap(const SfmMapper& mapper) {
+  if (called_as(mapper.program) != Kind::glomap) return {called_as(mapper.program), mapper.program};
+  if (const std::string colmap = find_program("colmap"); !colmap.empty()) return {Kind::colmap, colmap};
+  if (const std::string program = python(); has_pycolmap(program)) return {Kind::pycolmap, program};
+  refuse_mapper("GLOMAP makes models alone, and neither COLMAP nor pycolmap is there");
+}
+
 std::vector<std::string> verify_command(const SfmMapper& mapper, const MapperJob& job) {
-  std::string program = mapper.program;
-  if (called_as(program) == Kind::glomap) {
-    const std::string colmap = find_program("colmap");
-    program = colmap.empty() ? python() : colmap;
-    if (colmap.empty() && !has_pycolmap(program)) {
-      refuse("GLOMAP does not verify matches, and neither COLMAP nor pycolmap is there");
-    }
-  }
-  if (called_as(program) == Kind::colmap) return colmap_verify(program, job);
+  const auto& [kind, program] = beside_glomap(mapper);
+  if (kind == Kind::colmap) return colmap_verify(program, job);
   std::vector<std::string> words = pycolmap_words(program, "verify", job);
   append(words, {job.pairs.string(), std::to_string(job.threads), std::to_string(job.seed)});
   return words;
@@ -192,19 +192,19 @@ SfmMapper find_mapper(const SfmOptions& options) {
   if (wanted == name_of(Kind::glomap)) {
     const std::string program = sfm::find_glomap();
     if (!program.empty()) return {Kind::glomap, program};
-    sfm::refuse(
+    sfm::refuse_mapper(
         "the mapper glomap is not in a folder of PATH, and there is neither COLMAP 4 nor pycolmap 4, which have it");
   }
   if (wanted == name_of(Kind::pycolmap)) {
     const std::string program = sfm::python();
-    if (program.empty()) sfm::refuse("the mapper pycolmap needs python3, which is not in a folder of PATH");
+    if (program.empty()) sfm::refuse_mapper("the mapper pycolmap needs python3, which is not in a folder of PATH");
     return sfm::with_pycolmap({Kind::pycolmap, program});
   }
   const std::string program = find_program(wanted);
   if (!program.empty()) return sfm::with_pycolmap({sfm::called_as(program), program});
-  sfm::refuse(wanted == name_of(Kind::colmap)
-                  ? "the mapper colmap is not in a folder of PATH"
-                  : fmt::format("the mapper '{}' is not a program that can be started", wanted));
+  sfm::refuse_mapper(wanted == name_of(Kind::colmap)
+                         ? "the mapper colmap is not in a folder of PATH"
+                         : fmt::format("the mapper '{}' is not a program that can be started", wanted));
 }
 
 }  // namespace octavo

@@ -17,8 +17,14 @@ struct MapperJob {
   int threads = 1, seed = 0;
 };
 
-/// The command line, as words, that verifies the pairs of `job.pairs`. Throws Error(file_error) for a GLOMAP without
-/// COLMAP or pycolmap beside it.
+/// Throws Error(file_error): the sentence, and how to get a mapper.
+[[noreturn]] void refuse_mapper(const std::string& sentence);
+
+/// COLMAP or pycolmap: the mapper itself, or what is there beside the program glomap, which only makes models. Throws
+/// Error(file_error) if nothing is.
+SfmMapper beside_glomap(const SfmMapper& mapper);
+
+/// The command line, as words, that verifies the pairs of `job.pairs`. Throws as beside_glomap does.
 std::vector<std::string> verify_command(const SfmMapper& mapper, const MapperJob& job);
 
 /// The command line that makes models in the folder `job.output`.

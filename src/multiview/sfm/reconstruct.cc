@@ -1,5 +1,5 @@
 // The mapper works in `sparse.partial`, which takes the name `sparse` when it is done. So a folder `sparse` is always
-// the whole result of one run. The one that it replaces is `sparse.before` meanwhile.
+// the whole result of one run.
 
 #include <fmt/core.h>
 
@@ -11,6 +11,7 @@
 
 #include "engine/core/stopwatch.h"
 #include "io/files/output_file.h"
+#include "io/files/whole_folder.h"
 #include "multiview/sfm/child_program.h"
 #include "multiview/sfm/georeference.h"
 #include "multiview/sfm/mapper.h"
@@ -60,12 +61,8 @@ class Run {
     return end;
   }
 
-  // As a sentence without a full stop.
   [[nodiscard]] std::string failure_of(const ProgramEnd& end) const {
-    const std::string how = end.exit_code > 128 ? fmt::format("a signal ended it: {}", end.exit_code - 128)
-                                                : fmt::format("exit code {}", end.exit_code);
-    return fmt::format("the mapper {} failed ({}): {}; its log is '{}'", name_of(mapper_.kind), how,
-                       end.last_line.empty() ? "it printed nothing" : end.last_line, log_.string());
+    return failure_of_program(fmt::format("the mapper {}", name_of(mapper_.kind)), end, log_);
   }
 
   void require_success(const ProgramEnd& end) const {
@@ -110,31 +107,6 @@ void verify(const MatchGraph& graph, MapperJob job, const fs::path& work, Run& r
   take_geometries(database, job.database);
 }
 
-// Removes what a run leaves that fails.
-class Leftovers {
- public:
-  explicit Leftovers(std::vector<fs::path> places) : places_(std::move(places)) {}
-  ~Leftovers() {
-    std::error_code unknown;
-    for (const fs::path& place : places_) fs::remove_all(place, unknown);
-  }
-  Leftovers(const Leftovers&) = delete;
-  Leftovers& operator=(const Leftovers&) = delete;
-
- private:
-  std::vector<fs::path> places_;
-};
-
-// The models of the run before stay until the new ones have their name, also if the process is killed.
-void replace(const fs::path& sparse, const fs::path& partial, const fs::path& aside) {
-  if (fs::exists(sparse)) {
-    fs::remove_all(aside);
-    fs::rename(sparse, aside);
-  }
-  fs::rename(partial, sparse);
-  fs::remove_all(aside);
-}
-
 // Moves the models by the places of their images.
 void georeference_all(std::vector<SfmModelResult>& models, const GpsPlaces& places, const JobContext& context) {
   const GpsPlace origin = middle_of(places);
@@ -150,15 +122,6 @@ void require_own(const fs::path& folder) {
   if (!fs::exists(sparse) || fs::exists(log)) return;
   throw Error(ErrorCode::file_error,
               fmt::format("'{}' is there, and octavo sfm did not make it: give another folder", sparse.string()));
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code problem;
-  fs::create_directories(folder, problem);
-  if (problem) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("cannot make the folder '{}': {}", folder.string(), problem.message()));
-  }
 }
 
 }  // namespace
@@ -190,29 +153,24 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
                    .models = {}};
   sfm::MatchGraph graph = sfm::read_match_graph(database);
   const sfm::GpsPlaces places = options.gps ? sfm::read_gps_places(database) : sfm::GpsPlaces();
-  const fs::path here = result.folder, sparse = here / sfm::models_name, partial = here / "sparse.partial";
-  const fs::path log = here / sfm::log_name;
+  const fs::path here = result.folder, sparse = here / sfm::models_name, log = here / sfm::log_name;
   sfm::require_own(here);
-  sfm::make_folder(here);
+  make_folder(here);
   write_file(log, std::string_view());
+  const WholeFolder models(sparse);
   sfm::Run run(result.mapper, log, context.stop);
   const sfm::MapperJob job{.photographs = result.photographs,
                            .database = result.database,
                            .pairs = {},
-                           .output = partial,
+                           .output = models.partial(),
                            .threads = options.mapper_threads,
                            .seed = options.mapper_seed};
-  const fs::path aside = here / "sparse.before";
-  if (!fs::exists(sparse) && fs::exists(aside)) fs::rename(aside, sparse);  // a run was killed as it replaced them
-  const fs::path verifying_in = here / "verify.partial";
-  const sfm::Leftovers leftovers({verifying_in, partial});
 
   Stopwatch verifying;
   if (!graph.unverified.empty()) {
     report(context.progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
-    fs::remove_all(verifying_in);
-    sfm::make_folder(verifying_in);
-    sfm::verify(graph, job, verifying_in, run);
+    const WholeFolder work(here / "verify");  // which is never finished
+    sfm::verify(graph, job, work.partial(), run);
     graph = sfm::read_match_graph(database);
   }
   result.verify_seconds = verifying.milliseconds() / 1000;
@@ -220,16 +178,14 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
   Stopwatch mapping;
   const std::size_t total = graph.images.size();
   report(context.progress, "images registered", 0, total);
-  fs::remove_all(partial);
-  sfm::make_folder(partial);
-  result.failure = run.map(sfm::map_command(result.mapper, job), partial, [&](std::string_view line) {
+  result.failure = run.map(sfm::map_command(result.mapper, job), job.output, [&](std::string_view line) {
     const std::size_t registered = sfm::registered_by(line);
     if (registered > 0) report(context.progress, "images registered", std::min(registered, total), total);
   });
   if (result.failure.empty()) {
-    result.models = sfm::read_models(partial);
+    result.models = sfm::read_models(models.partial());
     if (options.gps) sfm::georeference_all(result.models, places, context);
-    sfm::replace(sparse, partial, aside);
+    models.finish();
     for (SfmModelResult& model : result.models) model.folder = sparse / model.folder.filename();
   } else if (fs::exists(sparse)) {
     throw Error(ErrorCode::file_error, result.failure + "; the models of the run before stay");
