@@ -28,6 +28,7 @@ void add_pairs(Command& program, int& exit_code);
 void add_align(Command& program, int& exit_code);
 void add_colmap(Command& program, int& exit_code);
 void add_sfm(Command& program, int& exit_code);
+void add_export(Command& program, int& exit_code);
 void add_mosaic(Command& program, int& exit_code);
 void add_merge(Command& program, int& exit_code);
 void add_evaluate(Command& program, int& exit_code);

@@ -82,6 +82,7 @@ int run(int argc, char** argv) {
   octavo::cli::add_align(program, exit_code);
   octavo::cli::add_colmap(program, exit_code);
   octavo::cli::add_sfm(program, exit_code);
+  octavo::cli::add_export(program, exit_code);
   octavo::cli::add_mosaic(program, exit_code);
   octavo::cli::add_evaluate(program, exit_code);
   octavo::cli::add_filter(program, exit_code);

@@ -44,7 +44,7 @@ def test_zsh_loads_it_in_silence(script, start):
     [
         (
             "octavo ",
-            "extract describe match pairs align colmap sfm mosaic evaluate filter inspect video merge devices selftest bench completion",
+            "extract describe match pairs align colmap sfm export mosaic evaluate filter inspect video merge devices selftest bench completion",
         ),
         ("octavo be", "bench"),
         ("octavo bench ", "extract filter match pyramid report"),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -124,5 +125,54 @@ struct MadeModel {
 /// result has the failures of both as `problems`. Throws what make_database and reconstruct throw, before the work
 /// where that is known; Error(file_error) for a folder of photographs that is not there.
 MadeModel make_model(const ModelJob& job, const JobContext& context = {});
+
+// A model in the files of other programs.
+
+enum class ModelForm : std::uint8_t {
+  ply,         ///< points.ply and cameras.ply: of any program that shows point clouds
+  transforms,  ///< transforms.json: of nerfstudio and instant-ngp
+  bundler,     ///< bundler/bundle.out and list.txt
+  undistorted  ///< undistorted/images and undistorted/sparse, with PINHOLE cameras: of dense reconstruction
+};
+
+/// The form of a word: "ply", "transforms", "bundler" or "undistorted". Throws Error(invalid_option) for the option
+/// `to`.
+ModelForm model_form_of(std::string_view word);
+std::string_view word_of(ModelForm form);
+
+struct ExportJob {
+  /// A folder of make_model, of which the model with most images is taken; or one of its models, or any of COLMAP.
+  std::filesystem::path model{};
+  /// The folder of the photographs, which `transforms` and `undistorted` need; empty: the folder `images` of `model`.
+  std::filesystem::path photos{};
+  std::filesystem::path output{};  ///< the folder of the files, which is made
+  std::vector<ModelForm> to{};
+  std::string mapper = "auto";  ///< as SfmOptions::mapper: the COLMAP or pycolmap of `bundler` and `undistorted`
+};
+
+struct ModelFiles {
+  ModelForm form{};
+  std::vector<std::filesystem::path> files{};  ///< or folders
+};
+
+struct ExportSummary {
+  std::filesystem::path model{};  ///< the folder of its files
+  std::size_t images = 0, points = 0;
+  std::vector<ModelFiles> made{};
+  bool is_finished = false;  ///< false: it was stopped
+};
+
+/// Writes a model in each of the forms. Cameras that Bundler has nothing like are undistorted first, which is a
+/// warning; the images are then those of `undistorted`. `output` also gets export.json, which lists what was made, and
+/// export.log, which has what COLMAP printed. What an earlier call made is replaced. An image of the model that is not
+/// among the photographs, or has a name that JSON cannot hold, is a failure, and the files have the others. Throws
+/// Error(file_error): no model, a damaged one or one without images; files in `output` that export_model did not make;
+/// no COLMAP, or one that failed; cameras or names that a form cannot express; none of the photographs. Throws
+/// Error(invalid_option) for the options `to` and `photos`.
+ExportSummary export_model(const ExportJob& job, const JobContext& context = {});
+
+/// An object as `octavo export --json` prints it, with the failures and warnings that the job has told.
+std::string json_of(const ExportSummary& summary, const std::vector<std::string>& problems,
+                    const std::vector<std::string>& warnings);
 
 }  // namespace octavo

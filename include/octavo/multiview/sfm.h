@@ -59,6 +59,15 @@ struct SfmModel {
   std::map<std::uint64_t, SfmPoint> points;
 };
 
+/// The parameters of a camera by their kind [pixel], but for the distortion.
+struct Intrinsics {
+  double fx = 0, fy = 0, cx = 0, cy = 0;
+  std::vector<double> distortion;  ///< in the order of COLMAP's model
+};
+
+/// Those of a camera whose model is known, with as many parameters as it has.
+Intrinsics intrinsics_of(const SfmCamera& camera);
+
 /// The number of parameters of a camera model, or none if it is unknown.
 std::optional<std::size_t> camera_parameters(std::string_view model);
 

@@ -94,6 +94,16 @@ std::optional<std::size_t> camera_parameters(std::string_view model) {
   return known != nullptr ? std::optional(known->parameters()) : std::nullopt;
 }
 
+Intrinsics intrinsics_of(const SfmCamera& camera) {
+  const std::vector<double>& all = camera.parameters;
+  const std::size_t lengths = sfm::find_camera_model(camera.model)->focal_lengths;
+  return {.fx = all[0],
+          .fy = all[lengths - 1],
+          .cx = all[lengths],
+          .cy = all[lengths + 1],
+          .distortion = {all.begin() + static_cast<std::ptrdiff_t>(lengths) + 2, all.end()}};
+}
+
 std::optional<std::array<double, 2>> project(const SfmCamera& camera, const std::array<double, 3>& point) {
   const sfm::CameraModel* const model = sfm::find_camera_model(camera.model);
   if (model == nullptr || camera.parameters.size() != model->parameters() || point[2] <= 0) return std::nullopt;
