@@ -16,6 +16,7 @@
 #include "io/files/output_file.h"
 #include "io/results/collected_problems.h"
 #include "multiview/colmap/colmap_shards.h"
+#include "multiview/sfm/gps_places.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -96,11 +97,27 @@ ColmapSummary choose_and_fill(CollectionJob& job, const JobContext& context) {
   return fill(job, context);
 }
 
+// Tells before the work that a model cannot be in metres. It looks at no more images than it must.
+void require_places(const ModelJob& job, std::span<const ImageFile> images) {
+  std::size_t count = 0;
+  for (const ImageFile& image : images) {
+    try {
+      const auto place = read_camera_facts(image.file, job.collection.colmap.read).place;
+      if (place && place->altitude) ++count;
+    } catch (const Error&) {
+      continue;  // told when it is extracted
+    }
+    if (count == sfm::least_places) return;
+  }
+  sfm::refuse_places(job.photographs, count);
+}
+
 // Makes or continues the database of the model.
 ColmapSummary make_model_database(const ModelJob& job, const fs::path& database, const JobContext& context) {
   CollectionJob collection = job.collection;
   collection.database = database;
   collection.found = find_images(std::array{job.photographs.string()}, job.recursive);
+  if (job.options.gps && !collection.found.images.empty()) require_places(job, collection.found.images);
   std::error_code problem;
   const bool is_new = fs::create_directories(job.folder, problem);  // make_database tells if that failed
   if (collection.found.images.empty() && is_new) fs::remove(job.folder, problem);

@@ -135,7 +135,7 @@ def test_images_without_places(scene):
     gps = gps_of(arc())
     write_priors(scene.folder / "d.db", gps[:2])
     told = scene.error(1, *CALL)
-    assert "--gps needs the latitude, longitude and altitude of 3 images" in told and "has those of 2" in told
+    assert "--gps needs the latitude, longitude and altitude of 3 images, and the EXIF data in 'd.db' tell those of 2" in told
     assert not (scene.folder / "model").exists()
     # Three images have one, of which one is in no model.
     tables = sqlite3.connect(scene.folder / "d.db")
@@ -155,6 +155,9 @@ def test_places_of_exif_data(octavo, photograph):
     rendered_room.write_views(photograph, photographs)
     poses = [rendered_room.pose(index) for index in range(rendered_room.VIEWS)]
     gps = gps_of([-rotation.T @ translation for rotation, translation in poses])
+    told = octavo.error(1, "sfm", "photos", "-o", "model", "--gps")
+    assert "3 images, and the EXIF data in 'photos' tell those of 0" in told
+    assert not (octavo.folder / "model").exists()  # it is told before the work
     for index, (latitude, longitude, altitude) in enumerate(gps):
         file = photographs / f"{index}.jpg"
         with Image.open(file) as image:

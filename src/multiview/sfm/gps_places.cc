@@ -70,19 +70,21 @@ double median(const GpsPlaces& places, const Number& number, double steps) {
 
 }  // namespace
 
+void refuse_places(const fs::path& source, std::size_t count) {
+  throw Error(
+      ErrorCode::file_error,
+      fmt::format("`gps` needs the latitude, longitude and altitude of {} images, and the EXIF data in '{}' tell "
+                  "those of {}",
+                  least_places, source.string(), count));
+}
+
 GpsPlaces read_gps_places(const fs::path& file) {
   sqlite::Database database(file, false, "database");
   GpsPlaces places;
   if (columns_of(database, "images").contains("prior_tx")) read_image_columns(database, places);
   const std::set<std::string> priors = columns_of(database, "pose_priors");
   if (!priors.empty()) read_priors(database, places, priors.contains("corr_data_id"));
-  if (places.size() < least_places) {
-    throw Error(
-        ErrorCode::file_error,
-        fmt::format("`gps` needs the latitude, longitude and altitude of {} images, and the database '{}' has those "
-                    "of {}: the EXIF data of the photographs do not tell more",
-                    least_places, file.string(), places.size()));
-  }
+  if (places.size() < least_places) refuse_places(file, places.size());
   return places;
 }
 

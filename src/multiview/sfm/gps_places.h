@@ -16,6 +16,9 @@ inline constexpr std::size_t least_places = 3;
 
 using GpsPlaces = std::map<std::string, GpsPlace>;
 
+/// Throws the error of a database or a folder of photographs with so few places.
+[[noreturn]] void refuse_places(const std::filesystem::path& source, std::size_t count);
+
 /// The places of the images that have latitude, longitude and altitude, by the names of the images. Throws
 /// Error(file_error) for a database that has fewer than least_places of them.
 GpsPlaces read_gps_places(const std::filesystem::path& database);

@@ -101,7 +101,7 @@ TEST(GpsPlaces, AreThoseOfImagesWithAnAltitude) {
     sfm::read_gps_places(database.file);
     FAIL() << "two places";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("has those of 2"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("tell those of 2"), std::string::npos) << error.what();
   }
   database.open.run_script("INSERT INTO images VALUES (6, 'f', 47.3, 11.3, 800)");
   const sfm::GpsPlaces places = sfm::read_gps_places(database.file);
