@@ -3,8 +3,10 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import cv2
 import numpy as np
@@ -378,3 +380,32 @@ def test_colmap_that_fails(octavo, made):
     assert "colmap failed (exit code 3): the disk is full; its log is" in told
     assert {path.name for path in (octavo.folder / "out").iterdir()} == {"export.json", "export.log", "undistorted"}
     assert pycolmap.Reconstruction(octavo.folder / "out" / "undistorted" / "sparse").num_images() == VIEWS
+
+
+def test_interruption_ends_colmap(octavo, made):
+    made("OPENCV")
+    program = octavo.folder / "colmap"
+    program.write_text('#!/bin/sh\necho $$ > "$(dirname "$0")/pid"; sleep 60\n')
+    program.chmod(0o755)
+    words = [
+        octavo.path,
+        "export",
+        "model",
+        "-o",
+        "out",
+        "--photos",
+        "photos",
+        "--to",
+        "undistorted",
+        "--mapper",
+        "./colmap",
+    ]
+    process = subprocess.Popen(words, cwd=octavo.folder, stderr=subprocess.PIPE, text=True)
+    pid = octavo.folder / "pid"
+    while not (pid.exists() and pid.read_text()):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == -signal.SIGINT
+    assert process.stderr.read().endswith("octavo: interrupted\n")
+    assert not os.path.exists(f"/proc/{pid.read_text().strip()}")
+    assert {path.name for path in (octavo.folder / "out").iterdir()} == {"export.json", "export.log"}

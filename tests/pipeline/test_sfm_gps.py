@@ -135,7 +135,10 @@ def test_images_without_places(scene):
     gps = gps_of(arc())
     write_priors(scene.folder / "d.db", gps[:2])
     told = scene.error(1, *CALL)
-    assert "--gps needs the latitude, longitude and altitude of 3 images, and the EXIF data in 'd.db' tell those of 2" in told
+    assert (
+        "--gps needs the latitude, longitude and altitude of 3 images, and the EXIF data in 'd.db' tell those of 2"
+        in told
+    )
     assert not (scene.folder / "model").exists()
     # Three images have one, of which one is in no model.
     tables = sqlite3.connect(scene.folder / "d.db")

@@ -74,9 +74,13 @@ void doubt(SfmGps& gps, const std::vector<Place3>& used) {
                     100 * scale_error, spread, gps.rms));
   }
   const double turn_error = std::atan2(of_mean, extent[1]) * 180 / std::numbers::pi;
-  if (turn_error > most_turn_error || extent[1] < 1e-3 * extent[0]) {
+  const bool is_line = extent[1] < 1e-3 * extent[0];
+  if (turn_error > most_turn_error || is_line) {
     gps.doubts.push_back(
-        "the cameras stand nearly on a line, and their places do not tell how the model is turned about it");
+        "the cameras stand nearly on a line: " +
+        (is_line || turn_error > 45
+             ? std::string("their places do not tell how the model is turned about it")
+             : fmt::format("the turn of the model about it may be wrong by {:.0f} degrees", turn_error)));
   }
 }
 

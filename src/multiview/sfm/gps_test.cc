@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -155,6 +156,37 @@ TEST(MovedModel, ShowsTheSamePixels) {
   EXPECT_THROW(sfm::move_model(folder.path, similarity), Error);
   fs::remove(folder / "images.bin");
   EXPECT_THROW(sfm::move_model(folder.path, similarity), Error);
+}
+
+// Files of COLMAP 4, as pycolmap 4.2 writes them: a rig with two sensors, of which the second has a pose in it, and a
+// frame.
+TEST(MovedModel, HasItsRigsAndFramesMoved) {
+  const TestFolder folder;
+  fs::copy(binary_model, folder.path, fs::copy_options::recursive);
+  std::string rigs(8, '\0'), frames(8, '\0');
+  rigs[0] = frames[0] = 1;
+  const auto put = [](std::string& bytes, const auto& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  for (const std::uint32_t value : {1, 2, 0, 1, 0, 2}) put(rigs, value);
+  put(rigs, std::uint8_t{1});
+  for (const std::uint32_t value : {5, 1}) put(frames, value);
+  for (std::string* const bytes : {&rigs, &frames}) {
+    for (const double value : {1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0}) put(*bytes, value);
+  }
+  for (const std::uint32_t value : {1, 0, 1, 7, 0}) put(frames, value);
+  folder.write("rigs.bin", rigs);
+  folder.write("frames.bin", frames);
+  sfm::move_model(folder.path, {.scale = 10, .rotation = {1, 0, 0, 0}, .translation = {100, 0, 0}});
+  const auto numbers_at = [&](const char* name, std::size_t at) {
+    std::ifstream in(folder / name, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(in), {});
+    std::array<double, 7> numbers{};
+    std::memcpy(numbers.data(), bytes.data() + at, sizeof numbers);
+    return numbers;
+  };
+  EXPECT_EQ(numbers_at("rigs.bin", 33), (std::array<double, 7>{1, 0, 0, 0, 10, 20, 30}));
+  EXPECT_EQ(numbers_at("frames.bin", 16), (std::array<double, 7>{1, 0, 0, 0, -90, 20, 30}));
 }
 
 // A model with the centres of its cameras at places that are given by metres.
