@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -60,7 +61,7 @@ std::vector<Indices> triples_of(Eigen::Index count) {
   std::mt19937 random;  // NOLINT(cert-msc51-cpp): the same samples each time
   while (triples.size() < most_samples) {
     Indices triple(3);
-    for (Eigen::Index& index : triple) index = random() % count;
+    for (Eigen::Index& index : triple) index = static_cast<Eigen::Index>(random() % static_cast<std::uint64_t>(count));
     if (triple[0] != triple[1] && triple[1] != triple[2] && triple[0] != triple[2]) triples.push_back(triple);
   }
   return triples;
