@@ -300,10 +300,11 @@ void add_match_options(Command& command, MatchOptions& options) {
 
 CommandOption& add_pairs_option(Command& command, std::string& pairs) {
   return command
-      .add_option("--pairs", pairs,
-                  "Which pairs are matched: all; sequential:N, each image with the N next ones by name, img2 before "
-                  "img10; retrieval:K, with the K that look most alike, see octavo pairs; or the pairs that this file "
-                  "lists, two names a line.")
+      .add_option(
+          "--pairs", pairs,
+          "Which pairs are matched: all; sequential:N, each image with the N next ones by name, img2 before "
+          "img10; retrieval:K, with the K that look most alike, see octavo pairs; several of these with + between "
+          "them; or the pairs that this file lists, two names a line.")
       .type_name("all|sequential:N|retrieval:K|FILE")
       .default_str(pairs);
 }

@@ -18,7 +18,7 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(make a model of cameras and points from photographs
+constexpr auto description = R"(make a model of cameras and points from photographs or a video
 
 Extracts and matches the photographs of a folder into a COLMAP database, as
 octavo colmap does, has the matches verified, runs the mapper that is installed
@@ -26,7 +26,8 @@ octavo colmap does, has the matches verified, runs the mapper that is installed
 photograph: cameras and points in space, photographs in no model with the
 reason, reprojection errors, and the graph of matches. A run that was stopped
 goes on: features, matches and verified pairs are kept, and the mapper begins
-again. So further photographs can be added too.)";
+again. So further photographs can be added too. Of a video those frames are
+taken that suit a model.)";
 
 constexpr auto footer = R"(The folder MODEL gets
   report.html   the page, which needs a browser and no network
@@ -34,6 +35,12 @@ constexpr auto footer = R"(The folder MODEL gets
   mapper.log    what the mapper printed
   database.db   features and matches, unless --database names a file
 With --gps each model also gets a file sparse/N/gps.json.
+
+Of a video the folder MODEL/images gets frames that overlap by 60 to 80 percent
+in what they show, the sharpest near each place, as JPEG files that are named by
+their times: frame-00003.240s.jpg. Parts in which the camera stands still give
+none. The same call again takes the files that are there. Where they are not
+given, --pairs is sequential:10+retrieval:20 then, and --cameras one.
 
 A mapper is looked for before the work: colmap, then glomap in the folders of
 PATH, then pycolmap of python3. --mapper glomap is the mapper that finds all
@@ -88,6 +95,7 @@ Examples:
   octavo sfm photos/ -o model --mapper glomap
   octavo sfm photos/ --database photos.db -o model
   octavo sfm drone/ -o model --gps
+  octavo sfm walk.mp4 -o model
 
 Exit codes:
   0  done: there is a model, also where it lacks images
@@ -125,8 +133,22 @@ void print_text(const SfmResult& result, const std::string& page) {
   fmt::print("page                {}\n", page);
 }
 
+// What suits a video is taken where the call does not say it.
+void take_video(const Command& command, ModelJob& job) {
+  for (const char* const flag : {"--database", "--recursive", "--one-range"}) {
+    refuse_if_given(command, flag, "with a video");
+  }
+  if (command.count("--pairs") == 0) job.collection.pairs = pairs_of_video;
+  if (command.count("--cameras") == 0) job.collection.colmap.options.cameras = ColmapOptions::Cameras::one;
+}
+
 int run(Call& call, const Command& command) {
   ModelJob& job = call.job;
+  if (is_of_video(job)) {
+    take_video(command, job);
+  } else {
+    refuse_if_given(command, "--max-frames", "without a video");
+  }
   if (job.database.empty()) {
     require_effects(command, job.collection);
   } else {
@@ -159,7 +181,9 @@ int run(Call& call, const Command& command) {
 void add_sfm(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "sfm", description, footer);
-  command.add_option("PHOTOS", call->job.photographs, "The folder of the photographs.").required().type_name("DIR");
+  command.add_option("PHOTOS", call->job.photographs, "The folder of the photographs, or a video.")
+      .required()
+      .type_name("PLACE");
   command.add_option("-o,--output", call->job.folder, "The folder of the model, which is made.")
       .required()
       .type_name("MODEL");
@@ -167,6 +191,14 @@ void add_sfm(Command& program, int& exit_code) {
       .add_option("--database", call->job.database,
                   "Use this COLMAP database of the photographs, which is already made. Verified matches are added.")
       .type_name("FILE");
+  add_number(command,
+             {.name = "max_frames",
+              .sentence = "Take at most so many frames of a video; 0: all that suit.",
+              .symbol = "N",
+              .low = 2,
+              .high = 1000000,
+              .special = 0},
+             call->job.max_frames);
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
   add_options(command, option_table<SfmOptions>(), call->job.options);
   const std::size_t own = command.options().size();

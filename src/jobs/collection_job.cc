@@ -15,9 +15,11 @@
 #include "engine/core/stopwatch.h"
 #include "io/files/output_file.h"
 #include "io/results/collected_problems.h"
+#include "jobs/video_photographs.h"
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/sfm/gps_places.h"
 #include "octavo/error.h"
+#include "octavo/video/video.h"
 
 namespace octavo {
 namespace {
@@ -26,8 +28,7 @@ namespace fs = std::filesystem;
 
 // Refuses names that occur twice, and a database that cannot be written or is read.
 void check_collection(const CollectionJob& job) {
-  const auto options = pair_options_of(job.pairs);
-  if (job.shard && options && options->by == PairsBy::retrieval) {
+  if (job.shard && are_by_likeness(pair_options_of(job.pairs))) {
     throw Error(ErrorCode::invalid_option,
                 "`pairs` retrieval: would look at all images in each shard; octavo pairs `shard` and octavo merge make "
                 "the list for `pairs`");
@@ -71,12 +72,17 @@ ColmapSummary fill(const CollectionJob& job, const JobContext& context) {
 
 void check_model(const ModelJob& job) {
   validate(job.options);
-  if (!fs::is_directory(job.photographs)) {
-    const std::string name = fmt::format("'{}'", job.photographs.string());
+  const bool is_video = is_of_video(job);
+  const fs::path& place = job.photographs;
+  if (!fs::exists(place)) {
     throw Error(ErrorCode::file_error,
-                fs::exists(job.photographs) ? name + " is not a folder" : "there is no folder " + name);
+                fmt::format("there is no {} '{}'", is_video ? "video" : "folder", place.string()));
+  }
+  if (!is_video && !fs::is_directory(place)) {
+    throw Error(ErrorCode::file_error, fmt::format("'{}' is neither a folder nor a video", place.string()));
   }
   require_writable_folder(job.folder);
+  check_job(job.folder);
   static_cast<void>(find_mapper(job.options));
 }
 
@@ -112,16 +118,27 @@ void require_places(const ModelJob& job, std::span<const ImageFile> images) {
   sfm::refuse_places(job.photographs, count);
 }
 
+// The folder of the photographs, into which the frames of a video are written first. Empty: it was stopped.
+fs::path folder_of_photographs(const ModelJob& job, const JobContext& context) {
+  if (!is_of_video(job)) return job.photographs;
+  fs::path folder = job.folder / "images";
+  const jobs::VideoPhotographs frames{.video = job.photographs,
+                                      .folder = folder,
+                                      .most = job.max_frames,
+                                      .max_pixels = job.collection.colmap.read.max_pixels};
+  return jobs::write_photographs(frames, context) ? folder : fs::path();
+}
+
 // Makes or continues the database of the model.
-ColmapSummary make_model_database(const ModelJob& job, const fs::path& database, const JobContext& context) {
+ColmapSummary make_model_database(const ModelJob& job, const fs::path& photographs, const fs::path& database,
+                                  const JobContext& context) {
   CollectionJob collection = job.collection;
   collection.database = database;
-  collection.found = find_images(std::array{job.photographs.string()}, job.recursive);
+  collection.found = find_images(std::array{photographs.string()}, job.recursive);
   if (job.options.gps && !collection.found.images.empty()) require_places(job, collection.found.images);
   std::error_code problem;
   const bool is_new = fs::create_directories(job.folder, problem);  // make_database tells if that failed
   if (collection.found.images.empty() && is_new) fs::remove(job.folder, problem);
-  check_job(job.folder);
   return choose_and_fill(collection, context);
 }
 
@@ -135,6 +152,10 @@ ColmapSummary make_database(CollectionJob job, const JobContext& context) {
   return summary;
 }
 
+bool is_of_video(const ModelJob& job) {
+  return looks_like_video(job.photographs) && !fs::is_directory(job.photographs);
+}
+
 MadeModel make_model(const ModelJob& job, const JobContext& context) {
   check_model(job);
   MadeModel made;
@@ -146,16 +167,18 @@ MadeModel make_model(const ModelJob& job, const JobContext& context) {
   };
   fs::path database = job.database;
   const Stopwatch filling;
+  const fs::path photographs = folder_of_photographs(job, noting);
+  if (photographs.empty()) return made;
   if (database.empty()) {
     database = job.folder / "database.db";
-    made.database = make_model_database(job, database, noting);
+    made.database = make_model_database(job, photographs, database, noting);
     made.is_finished = made.database.is_finished;
     if (!made.is_finished || made.database.images == 0) return made;
   }
   const double seconds = filling.milliseconds() / 1000;
   report_item(context.progress, "model");
   try {
-    made.result = reconstruct(job.photographs, database, job.folder, job.options, noting);
+    made.result = reconstruct(photographs, database, job.folder, job.options, noting);
   } catch (const Error&) {
     made.is_finished = false;
     if (context.stop.stop_requested()) return made;

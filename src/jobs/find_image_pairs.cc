@@ -98,8 +98,7 @@ ImagePairs find_image_pairs(const MatchPlaces& places, const ReadOptions& read, 
     }
   } else {
     const auto stored = std::ranges::count_if(found.images, has_features);
-    const auto options = pair_options_of(places.pairs);
-    if (options && options->by == PairsBy::retrieval && stored > 0 && stored < std::ssize(found.images)) {
+    if (are_by_likeness(pair_options_of(places.pairs)) && stored > 0 && stored < std::ssize(found.images)) {
       throw Error(ErrorCode::invalid_option,
                   "`pairs` retrieval compares images or features, but not one with the other");
     }

@@ -103,8 +103,13 @@ TEST_F(MatchImages, PairsAreThoseOfTheText) {
   const ImagePairs listed = find_image_pairs({.a = photos, .pairs = (folder / "pairs.txt").string()});
   EXPECT_EQ(listed.pairs, (std::vector<ImagePair>{{3, 1}}));
   EXPECT_EQ(listed.problems.size(), 1u);
-  EXPECT_FALSE(pair_options_of("pairs.txt"));
-  for (const char* const text : {"sequential:", "retrieval:0", "retrieval:1000001", "sequential:-1", "sequential:1x"}) {
+  EXPECT_TRUE(pair_options_of("pairs.txt").empty());
+  EXPECT_TRUE(pair_options_of("all+pairs.txt").empty());
+  EXPECT_EQ(find_image_pairs({.a = photos, .pairs = "sequential:1+retrieval:3"}, {}, {.name = "cpu"}).pairs,
+            all_pairs(4));
+  EXPECT_EQ(pair_options_of("sequential:1+retrieval:3").size(), 2u);
+  for (const char* const text : {"sequential:", "retrieval:0", "retrieval:1000001", "sequential:-1", "sequential:1x",
+                                 "sequential:1+retrieval:0"}) {
     EXPECT_THROW(pair_options_of(text), Error) << text;
   }
 }

@@ -1,9 +1,11 @@
-// Pairs as users name them on one line: all, sequential:N, retrieval:K, or a file.
+// Pairs as users name them on one line: all, sequential:N, retrieval:K, some of these joined by +, or a file.
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
-#include <utility>
+#include <optional>
+#include <set>
 
 #include "octavo/error.h"
 #include "octavo/jobs/collection_jobs.h"
@@ -24,26 +26,49 @@ std::optional<std::size_t> number_behind(std::string_view pairs, std::string_vie
   return value;
 }
 
-}  // namespace
-
-std::optional<PairOptions> pair_options_of(std::string_view pairs) {
-  if (pairs == "all") return PairOptions{.by = PairsBy::exhaustive};
-  if (const auto reach = number_behind(pairs, "sequential:")) {
+// The options of one word; none: it is none of the words.
+std::optional<PairOptions> options_of_word(std::string_view word) {
+  if (word == "all") return PairOptions{.by = PairsBy::exhaustive};
+  if (const auto reach = number_behind(word, "sequential:")) {
     return PairOptions{.by = PairsBy::sequential, .overlap = *reach};
   }
-  if (const auto neighbours = number_behind(pairs, "retrieval:")) return PairOptions{.neighbours = *neighbours};
+  if (const auto neighbours = number_behind(word, "retrieval:")) return PairOptions{.neighbours = *neighbours};
   return std::nullopt;
 }
 
-PairList pairs_by_text(const std::string& pairs, PairsJob job, const JobContext& context) {
-  if (const auto options = pair_options_of(pairs)) {
-    job.options = *options;
-    // An image that cannot be read has no pairs by likeness. Its extraction will tell why.
-    return {choose_pairs(job, {.progress = context.progress, .stop = context.stop}).pairs, {}};
+}  // namespace
+
+std::vector<PairOptions> pair_options_of(std::string_view pairs) {
+  std::vector<PairOptions> all;
+  for (std::size_t begin = 0; begin <= pairs.size();) {
+    const std::size_t end = std::min(pairs.find('+', begin), pairs.size());
+    const auto options = options_of_word(pairs.substr(begin, end - begin));
+    if (!options) return {};
+    all.push_back(*options);
+    begin = end + 1;
   }
-  std::vector<std::string> names;
-  for (const ImageFile& image : job.images) names.push_back(image.name.generic_string());
-  return read_pair_list(pairs, names);
+  return all;
+}
+
+bool are_by_likeness(std::span<const PairOptions> pairs) {
+  return std::ranges::any_of(pairs, [](const PairOptions& one) { return one.by == PairsBy::retrieval; });
+}
+
+PairList pairs_by_text(const std::string& pairs, PairsJob job, const JobContext& context) {
+  const std::vector<PairOptions> all = pair_options_of(pairs);
+  if (all.empty()) {
+    std::vector<std::string> names;
+    for (const ImageFile& image : job.images) names.push_back(image.name.generic_string());
+    return read_pair_list(pairs, names);
+  }
+  std::set<ImagePair> chosen;
+  for (const PairOptions& options : all) {
+    job.options = options;
+    // An image that cannot be read has no pairs by likeness. Its extraction will tell why.
+    const ChosenPairs some = choose_pairs(job, {.progress = context.progress, .stop = context.stop});
+    chosen.insert(some.pairs.begin(), some.pairs.end());
+  }
+  return {{chosen.begin(), chosen.end()}, {}};
 }
 
 }  // namespace octavo

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
@@ -17,13 +18,27 @@
 namespace octavo::jobs {
 namespace {
 
-MosaicInput input_of_frame(std::string name, const VideoFrame& frame) {
-  const ImageView image = frame.colour.empty() ? frame.grey.view() : frame.colour.view();
+MosaicInput input_of_frame(std::string name, const ImageView& image) {
   const auto png = std::make_shared<const std::vector<std::byte>>(encode_image("frame.png", image));
   return {name, [png, name] { return StoredImage(decode_image(*png, name, {.max_pixels = std::uint64_t{1} << 30})); }};
 }
 
 }  // namespace
+
+void read_views(const std::filesystem::path& video, std::span<const double> times, std::uint64_t max_pixels,
+                const TakeFrame& take, const ProgressSink& progress, const std::stop_token& stop) {
+  VideoOptions options;
+  options.max_pixels = max_pixels;
+  options.size = 0;
+  options.colour = true;
+  std::vector<FrameRequest> requests;
+  for (const double time : times) {
+    requests.push_back({time, [&](const VideoFrame& frame, double seconds) {
+                          take(frame.colour.empty() ? frame.grey.view() : frame.colour.view(), seconds);
+                        }});
+  }
+  read_frames_at(video, std::move(requests), options, progress, stop);
+}
 
 std::vector<MosaicInput> views_of_video(const std::filesystem::path& video, std::uint64_t max_pixels,
                                         const ProgressSink& progress) {
@@ -38,16 +53,11 @@ std::vector<MosaicInput> views_of_video(const std::filesystem::path& video, std:
                             video.string(), times.size(), most_views));
   }
   std::vector<MosaicInput> inputs;
-  std::vector<FrameRequest> requests;
-  for (const double time : times) {
-    requests.push_back({time, [&](const VideoFrame& frame, double seconds) {
-                          const double rounded = std::round(seconds * 100) / 100;
-                          inputs.push_back(input_of_frame(fmt::format("{} at {} s", video.string(), rounded), frame));
-                        }});
-  }
-  options.size = 0;
-  options.colour = true;
-  read_frames_at(video, std::move(requests), options, progress);
+  const auto take = [&](const ImageView& image, double seconds) {
+    const double rounded = std::round(seconds * 100) / 100;
+    inputs.push_back(input_of_frame(fmt::format("{} at {} s", video.string(), rounded), image));
+  };
+  read_views(video, times, max_pixels, take, progress);
   return inputs;
 }
 

@@ -87,6 +87,7 @@ OPERANDS_OF = {
     ("match", "--feature-memory"): ["no.png*"],
     **{("mosaic", option): ["no.png", "no2.png", "-o", "out.png"] for option in ("--bands", "--image-memory")},
     **{("extract", option): ["no.png.mp4"] for option in ("--every", "--fps", "--size")},
+    ("sfm", "--max-frames"): ["no.png.mp4", "-o", "out"],
     **{("inspect", option): ["no.png.mp4", "-o", "out"] for option in ("--frame", "--time", "--size")},
 }
 # What an option needs to have an effect.

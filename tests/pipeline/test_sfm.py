@@ -195,7 +195,7 @@ def test_calls_that_are_refused(octavo, texture):
     assert "--seed has no effect without --verify usac" in octavo.error(2, "sfm", "photos", "-o", "m", "--seed", 3)
     assert "retrieval:0" in octavo.error(2, "sfm", "photos", "-o", "m", "--pairs", "retrieval:0")
     assert "there is no folder 'absent'" in octavo.error(1, "sfm", "absent", "-o", "m")
-    assert "'photos/a.png' is not a folder" in octavo.error(1, "sfm", "photos/a.png", "-o", "m")
+    assert "'photos/a.png' is neither a folder nor a video" in octavo.error(1, "sfm", "photos/a.png", "-o", "m")
     environment = {**os.environ, "PATH": str(octavo.folder)}
     done = subprocess.run(
         [octavo.path, "sfm", "photos", "-o", "m"], cwd=octavo.folder, env=environment, capture_output=True, text=True

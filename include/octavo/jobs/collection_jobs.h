@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,10 +73,14 @@ ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context = {});
 /// An object as `octavo pairs --json` prints it, with the failures that the job has told.
 std::string json_of(const PairsJob& job, const ChosenPairs& chosen, const std::vector<std::string>& problems);
 
-/// The options of pairs that a text names: "all", "sequential:N" (each image with the N next ones) or "retrieval:K"
-/// (with the K that look most alike). None: it is the name of a file that lists them. Throws Error(invalid_option) for
-/// the option `pairs` if N or K is no whole number between 1 and 1000000.
-std::optional<PairOptions> pair_options_of(std::string_view pairs);
+/// The options of pairs that a text names: "all", "sequential:N" (each image with the N next ones), "retrieval:K"
+/// (with the K that look most alike), or several of these with + between them, such as "sequential:10+retrieval:20".
+/// None: it is the name of a file that lists them. Throws Error(invalid_option) for the option `pairs` if N or K is no
+/// whole number between 1 and 1000000.
+std::vector<PairOptions> pair_options_of(std::string_view pairs);
+
+/// Whether some of these pairs are chosen by likeness.
+bool are_by_likeness(std::span<const PairOptions> pairs);
 
 /// The pairs that such a text names, of the images of `job`, whose options it replaces; those of a file by
 /// read_pair_list. An image that fails has no pairs, and is not told to the context. After a stop some pairs are
@@ -107,13 +112,22 @@ struct CollectionJob {
 ColmapSummary make_database(CollectionJob job, const JobContext& context = {});
 
 struct ModelJob {
-  std::filesystem::path photographs{};  ///< the folder
-  std::filesystem::path folder{};       ///< of the model, which is made
+  /// The folder; or a video (looks_like_video), of which those frames that can be matched are written into
+  /// FOLDER/images, unless they are there.
+  std::filesystem::path photographs{};
+  std::size_t max_frames = 300;      ///< of a video; of more, so many are taken, evenly; 0: all
+  std::filesystem::path folder{};    ///< of the model, which is made
   std::filesystem::path database{};  ///< of the photographs, which is made already; empty: FOLDER/database.db is made
   bool recursive = false;            ///< also the photographs in subfolders
   CollectionJob collection{};        ///< how it is made; `found` and `database` are those above
   SfmOptions options{};
 };
+
+/// Whether the photographs are those of a video.
+bool is_of_video(const ModelJob& job);
+
+/// The pairs that suit frames of a video: those next to each other, and those that show a place again.
+inline constexpr std::string_view pairs_of_video = "sequential:10+retrieval:20";
 
 struct MadeModel {
   ColmapSummary database{};  ///< if it was made
@@ -123,7 +137,8 @@ struct MadeModel {
 
 /// Makes the database, unless it is there, and models of it (reconstruct), and writes the page FOLDER/report.html. The
 /// result has the failures of both as `problems`. Throws what make_database and reconstruct throw, before the work
-/// where that is known; Error(file_error) for a folder of photographs that is not there.
+/// where that is known; Error(file_error) for a folder of photographs that is not there, a video that cannot be read or
+/// shows fewer than two views, and a folder FOLDER/images of anything else than its frames.
 MadeModel make_model(const ModelJob& job, const JobContext& context = {});
 
 // A model in the files of other programs.

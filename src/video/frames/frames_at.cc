@@ -17,7 +17,8 @@ namespace {
 
 // Reads the frames of requests in the order of time, which lie in these parts.
 void read_parts(const std::filesystem::path& clip, std::span<const FrameRequest> requests,
-                std::vector<video::Part> parts, const VideoOptions& options, const ProgressSink& progress) {
+                std::vector<video::Part> parts, const VideoOptions& options, const ProgressSink& progress,
+                const std::stop_token& stop) {
   constexpr double rounding = 1e-4;  // [second] a time that was computed in another way is the same
   video::VideoParts video(clip, options, std::move(parts));
   std::optional<VideoFrame> seen = video.next();
@@ -25,7 +26,7 @@ void read_parts(const std::filesystem::path& clip, std::span<const FrameRequest>
   const double first = seen->seconds;
   const std::string stage = "images of " + clip.filename().string();
   std::size_t next = 0;
-  while (next < requests.size()) {
+  while (next < requests.size() && !stop.stop_requested()) {
     std::optional<VideoFrame> after = video.next();
     const double until = after ? after->seconds - first : video.seconds_done();
     for (; next < requests.size() && requests[next].seconds + rounding < until; ++next) {
@@ -41,7 +42,7 @@ void read_parts(const std::filesystem::path& clip, std::span<const FrameRequest>
 }  // namespace
 
 void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, const VideoOptions& options,
-                    const ProgressSink& progress) {
+                    const ProgressSink& progress, const std::stop_token& stop) {
   std::ranges::stable_sort(requests, {}, &FrameRequest::seconds);
   std::vector<video::Part> parts;
   for (const FrameRequest& request : requests) parts.push_back({request.seconds - 0.001, request.seconds + 0.001});
@@ -53,7 +54,7 @@ void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest>
     const auto end = first + static_cast<std::ptrdiff_t>(std::min(video::most_parts, parts.size() - begin));
     const auto after = std::ranges::upper_bound(left, (end - 1)->to, {}, &FrameRequest::seconds);
     const auto count = static_cast<std::size_t>(after - left.begin());
-    read_parts(clip, left.first(count), {first, end}, options, progress);
+    read_parts(clip, left.first(count), {first, end}, options, progress, stop);
     left = left.subspan(count);
   }
 }

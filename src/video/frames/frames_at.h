@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 #include <vector>
 
 #include "octavo/progress.h"
@@ -18,8 +19,8 @@ struct FrameRequest {
 
 /// Reads the parts of a clip with the wanted frames (video_parts.h), and gives each of them, in the order of time.
 /// After the end of the clip there is none. `options` says how frames are made; its `every` and `fps` have no effect.
-/// Tells the progress in seconds of the clip. Throws what Video throws.
+/// Tells the progress in seconds of the clip. After a stop some are missing. Throws what Video throws.
 void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, const VideoOptions& options,
-                    const ProgressSink& progress = {});
+                    const ProgressSink& progress = {}, const std::stop_token& stop = {});
 
 }  // namespace octavo

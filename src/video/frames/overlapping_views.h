@@ -26,7 +26,7 @@ std::vector<std::size_t> choose_views(std::span<const SeenView> shot);
 /// A cut begins a new shot; frames of one colour are left out. All frames are decoded, as small grey images of which
 /// two are in memory. `options` says how they are decoded; its `every`, `fps`, `size`, `colour` and `ascending` have no
 /// effect. Throws what Video throws.
-std::vector<double> times_of_overlapping_views(const std::filesystem::path& file, VideoOptions options,
+std::vector<double> times_of_overlapping_views(const std::filesystem::path& file, const VideoOptions& options,
                                                const ProgressSink& progress = {});
 
 }  // namespace octavo::video
