@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/colmap_call.h"
@@ -14,6 +17,7 @@
 #include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/work.h"
+#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 namespace {
@@ -27,7 +31,8 @@ photograph: cameras and points in space, photographs in no model with the
 reason, reprojection errors, and the graph of matches. A run that was stopped
 goes on: features, matches and verified pairs are kept, and the mapper begins
 again. So further photographs can be added too. Of a video those frames are
-taken that suit a model.)";
+taken that suit a model. With --model photographs get poses in a model that is
+there.)";
 
 constexpr auto footer = R"(The folder MODEL gets
   report.html   the page, which needs a browser and no network
@@ -41,6 +46,16 @@ in what they show, the sharpest near each place, as JPEG files that are named by
 their times: frame-00003.240s.jpg. Parts in which the camera stands still give
 none. The same call again takes the files that are there. Where they are not
 given, --pairs is sequential:10+retrieval:20 then, and --cameras one.
+
+With --model M photographs, or folders of them, are matched with images of the
+model that octavo sfm has made in the folder M, and registered in it. M stays as
+it is, and so do the poses of its images. The folder MODEL gets the same files
+for the model with the new photographs; its database is a copy of that in M, or
+of that of --database, with which the new features and matches agree: options of
+features and matches are those of M. --pairs is then all, a list, or
+retrieval:50 where it is not given: each new photograph with the 50 images of M
+that look most alike. --cameras says which of the new ones share a camera, with
+each other and with those of M; where it is not given it is that of M.
 
 A mapper is looked for before the work: colmap, then glomap in the folders of
 PATH, then pycolmap of python3. --mapper glomap is the mapper that finds all
@@ -88,6 +103,22 @@ Residuals lead from the GPS place to the camera: metres east, north and up. A
 model that the places do not determine stays as the mapper made it:
 "metres_from_mapper" and residuals are null, and "doubts" say why.
 
+JSON with --model:
+  {"model": "/home/me/model", "folder": "/home/me/more",
+   "database": "/home/me/more/database.db", "mapper": "colmap",
+   "mapper_program": "/usr/bin/colmap", "registered_image_count": 1,
+   "database_seconds": 1.1, "verify_seconds": 0.2, "map_seconds": 0.3,
+   "images": [{"image": "new.jpg", ..., "centre": [1.2, 0.1, 3.4],
+     "rotation": [0.98, 0.02, 0.18, 0.01], "camera": {"id": 2,
+       "model": "SIMPLE_RADIAL", "width": 4000, "height": 3000,
+       "parameters": [...]}}, ...],
+   "mapper_failure": null, "problems": [], "warnings": []}
+The images are the new photographs, with what is told of others above. "centre"
+is the place of the camera in the model, "rotation" the quaternion (w, x, y, z)
+that turns the model's axes to those of the camera (x right, y down, z ahead).
+Both, and "camera", are null for one that is not registered. "warnings" tell
+photographs with much larger errors than the model.
+
 Examples:
   octavo sfm photos/ -o model
   octavo sfm frames/ -o model --pairs sequential:10 --cameras one
@@ -96,15 +127,19 @@ Examples:
   octavo sfm photos/ --database photos.db -o model
   octavo sfm drone/ -o model --gps
   octavo sfm walk.mp4 -o model
+  octavo sfm new.jpg more/ --model model -o larger
 
 Exit codes:
-  0  done: there is a model, also where it lacks images
+  0  done: there is a model, also where it lacks images; with --model, one of
+     the new photographs is in it
   1  no model, no mapper, or a mapper that failed; or a photograph or pair
      failed, see the error stream: the model is made of the others
   2  the call was wrong
   130, 143  the run was interrupted (SIGINT, SIGTERM); the same call goes on)";
 
 struct Call {
+  std::vector<std::string> places;
+  std::filesystem::path model;  // to which photographs are added; empty: one is made
   ModelJob job{.collection = collection_of_command()};
   std::vector<std::string> collection_flags;  // the options of `collection`
   bool json = false;
@@ -135,15 +170,80 @@ void print_text(const SfmResult& result, const std::string& page) {
 
 // What suits a video is taken where the call does not say it.
 void take_video(const Command& command, ModelJob& job) {
-  for (const char* const flag : {"--database", "--recursive", "--one-range"}) {
+  for (const char* const flag : {"--database", "--recursive", "--one-range", "--gps"}) {
     refuse_if_given(command, flag, "with a video");
   }
   if (command.count("--pairs") == 0) job.collection.pairs = pairs_of_video;
   if (command.count("--cameras") == 0) job.collection.colmap.options.cameras = ColmapOptions::Cameras::one;
 }
 
+void print_text(const LocalisedImages& localised, const std::string& page) {
+  fmt::print("mapper              {}\n", localised.result.mapper.program);
+  fmt::print("registered          {} of {} photographs\n", localised.registered(), localised.images.size());
+  for (const std::size_t i : localised.images) {
+    const SfmImageResult& image = localised.result.images[i];
+    const SfmImage* const pose = localised.pose_of(i);
+    if (pose == nullptr) {
+      fmt::print("not registered      {}: {}\n", image.name, sentence_of(image));
+      continue;
+    }
+    const auto [x, y, z] = camera_centre(*pose);
+    fmt::print("in the model        {}: at {:.4g} {:.4g} {:.4g}, {} points, {:.3f} px\n", image.name, x, y, z,
+               image.points, image.error.value_or(0));
+  }
+  fmt::print("page                {}\n", page);
+}
+
+// Refuses options that those of the model's database replace.
+void require_options_of_model(const Call& call, const Command& command) {
+  constexpr std::array<std::string_view, 14> own{
+      "--pairs",          "--recursive",         "--cameras", "--max-pixels", "--range",   "--black",
+      "--white",          "--one-range",         "--device",  "--isa",        "--threads", "--gpu-memory",
+      "--feature-memory", "--gpu-feature-memory"};
+  for (const std::string& flag : call.collection_flags) {
+    if (std::ranges::find(own, flag) == own.end()) refuse_if_given(command, flag, "with --model");
+  }
+  for (const char* const flag : {"--max-frames", "--gps"}) refuse_if_given(command, flag, "with --model");
+}
+
+int localise_photographs(Call& call, const Command& command) {
+  require_options_of_model(call, command);
+  require_effects(command, call.job.collection);
+  const ColmapJob& colmap = call.job.collection.colmap;
+  take_one_range(command, call.places, call.job.recursive, call.job.collection.colmap.read);
+  LocaliseJob job{.model = call.model,
+                  .database = call.job.database,
+                  .found = find_images(call.places, call.job.recursive),
+                  .folder = call.job.folder,
+                  .read = colmap.read,
+                  .device = colmap.device,
+                  .feature_memory = colmap.options.feature_memory,
+                  .gpu_feature_memory = colmap.options.gpu_feature_memory,
+                  .options = call.job.options};
+  if (command.count("--pairs") > 0) job.pairs = call.job.collection.pairs;
+  if (command.count("--cameras") > 0) job.cameras = colmap.options.cameras;
+  Work work;
+  const LocalisedImages localised = localise(job, work.context());
+  if (!localised.is_finished) work.end_if_interrupted("interrupted; the same call goes on from there");
+  work.progress().clear();
+  if (localised.images.empty()) return exit_failed;
+  const std::string page = (job.folder / "report.html").string();
+  if (call.json) {
+    fmt::print("{}\n", json_of(localised));
+  } else {
+    print_text(localised, page);
+  }
+  if (localised.registered() > 0) return work.exit_code();
+  complain(
+      fmt::format("none of {} photographs is registered; '{}' tells what each lacks", localised.images.size(), page));
+  return exit_failed;
+}
+
 int run(Call& call, const Command& command) {
+  if (!call.model.empty()) return localise_photographs(call, command);
   ModelJob& job = call.job;
+  if (call.places.size() > 1) throw WrongCall("PHOTOS are one folder or video, unless --model is given");
+  job.photographs = call.places.front();
   if (is_of_video(job)) {
     take_video(command, job);
   } else {
@@ -181,7 +281,9 @@ int run(Call& call, const Command& command) {
 void add_sfm(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "sfm", description, footer);
-  command.add_option("PHOTOS", call->job.photographs, "The folder of the photographs, or a video.")
+  command
+      .add_option("PHOTOS", call->places,
+                  "The folder of the photographs, or a video. With --model: photographs and folders of them.")
       .required()
       .type_name("PLACE");
   command.add_option("-o,--output", call->job.folder, "The folder of the model, which is made.")
@@ -191,6 +293,10 @@ void add_sfm(Command& program, int& exit_code) {
       .add_option("--database", call->job.database,
                   "Use this COLMAP database of the photographs, which is already made. Verified matches are added.")
       .type_name("FILE");
+  command
+      .add_option("--model", call->model,
+                  "Find the poses of the photographs in the model of this folder, which stays as it is.")
+      .type_name("DIR");
   add_number(command,
              {.name = "max_frames",
               .sentence = "Take at most so many frames of a video; 0: all that suit.",

@@ -15,6 +15,7 @@
 #include "engine/core/stopwatch.h"
 #include "io/files/output_file.h"
 #include "io/results/collected_problems.h"
+#include "jobs/own_names.h"
 #include "jobs/video_photographs.h"
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/sfm/gps_places.h"
@@ -33,12 +34,7 @@ void check_collection(const CollectionJob& job) {
                 "`pairs` retrieval: would look at all images in each shard; octavo pairs `shard` and octavo merge make "
                 "the list for `pairs`");
   }
-  if (const auto same = same_name(job.found.images)) {
-    throw Error(ErrorCode::invalid_option,
-                fmt::format("{} and {} would have the same name in the database; give the folder above both, with "
-                            "`recursive`",
-                            same->first.file.string(), same->second.file.string()));
-  }
+  jobs::require_own_names(job.found.images);
   std::vector<fs::path> read{job.pairs, job.features};
   for (const ImageFile& image : job.found.images) read.push_back(image.file);
   require_not_read(std::array{job.database}, read, "database");

@@ -22,8 +22,8 @@
 #include "octavo/progress.h"
 #include "octavo/vlad.h"
 
-// Jobs on the photographs of a collection: which of them are matched, a database of COLMAP, and a model of cameras and
-// points.
+// Jobs on the photographs of a collection: which of them are matched, a database of COLMAP, a model of cameras and
+// points, and new photographs in it.
 
 namespace OCTAVO_API octavo {
 
@@ -189,5 +189,46 @@ ExportSummary export_model(const ExportJob& job, const JobContext& context = {})
 /// An object as `octavo export --json` prints it, with the failures and warnings that the job has told.
 std::string json_of(const ExportSummary& summary, const std::vector<std::string>& problems,
                     const std::vector<std::string>& warnings);
+
+// New photographs in a model that is there.
+
+struct LocaliseJob {
+  std::filesystem::path model{};     ///< the folder that make_model made, which stays as it is
+  std::filesystem::path database{};  ///< of the model; empty: MODEL/database.db
+  ImageFiles found;                  ///< the photographs; its problems are told as failures
+  std::filesystem::path folder{};    ///< of the model with the new photographs, which is made
+  /// With which images of the model each is matched: "all", "retrieval:K", the K that look most alike, by the features
+  /// in the database, or a file that lists pairs.
+  std::string pairs = "retrieval:50";
+  std::optional<ColmapOptions::Cameras> cameras{};  ///< of the photographs; none: as in the database
+  ReadOptions read{};
+  DeviceOptions device{};
+  std::uint32_t feature_memory = ColmapOptions().feature_memory;          ///< as in ColmapOptions
+  std::uint32_t gpu_feature_memory = ColmapOptions().gpu_feature_memory;  ///< as in ColmapOptions
+  SfmOptions options{};
+};
+
+struct LocalisedImages {
+  SfmResult result{};                 ///< of the database with the photographs, and its one model
+  std::vector<std::size_t> images{};  ///< the photographs of the job, by their index in `result.images`
+  bool is_finished = false;           ///< false: it was stopped, and the same job goes on
+
+  /// How many of them are registered.
+  [[nodiscard]] std::size_t registered() const;
+  /// The image of the model that a photograph has become; null: it is not registered. `image` is one of `images`.
+  [[nodiscard]] const SfmImage* pose_of(std::size_t image) const;
+};
+
+/// Finds the poses of photographs in a model, the largest of the folder. Their features are made with the options of
+/// its database, and go with their matches into a copy of it, FOLDER/database.db; FOLDER/sparse/0 is the model with
+/// those that are registered (register_images), and FOLDER/report.html a page about it. The same job goes on where it
+/// was stopped, and others add photographs. Throws Error(invalid_option) for photographs of one name, also with an
+/// image of the model, for a range of values other than that of the database, pairs by order, and a folder that is that
+/// of the model; Error(file_error) for a model or database that cannot be read or that Octavo did not make, and a
+/// folder of another model; and what fill_colmap_database and register_images throw.
+LocalisedImages localise(const LocaliseJob& job, const JobContext& context = {});
+
+/// The result as `octavo sfm --model --json` prints it.
+std::string json_of(const LocalisedImages& localised);
 
 }  // namespace octavo

@@ -65,6 +65,8 @@ struct ColmapJob {
   /// Only what masks do not show black counts: an image for all, or a folder with that of each image, whose name is
   /// that of the image with ".png" behind it, as COLMAP has them. What alpha hides does not count either. Empty: none.
   std::filesystem::path mask{};
+  /// What the database says of its options, where images come to it by others; empty: those of this job.
+  std::string settings{};
 };
 
 /// What a job has done.

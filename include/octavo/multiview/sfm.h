@@ -237,6 +237,13 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
                       const std::filesystem::path& folder, const SfmOptions& options = {},
                       const JobContext& context = {});
 
+/// Adds images of a database to a model: the folder with its files, which stays as it is. The database has its images
+/// with the same numbers, and others that are to be registered, whose pairs are verified as reconstruct() does. Poses
+/// of images that the model has stay. `folder` gets `sparse/0`, and the rest is as in reconstruct().
+SfmResult register_images(const std::filesystem::path& model, const std::filesystem::path& photographs,
+                          const std::filesystem::path& database, const std::filesystem::path& folder,
+                          const SfmOptions& options = {}, const JobContext& context = {});
+
 /// The result as JSON: all numbers of the page, but for places of cameras and points.
 std::string json_of(const SfmResult& result);
 

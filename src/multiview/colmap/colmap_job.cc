@@ -11,7 +11,7 @@ namespace octavo {
 ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job,
                                    const JobContext& context) {
   colmap::check(job);
-  ColmapDatabase filled(database, colmap::settings_of(job));
+  ColmapDatabase filled(database, job.settings.empty() ? colmap::settings_of(job) : job.settings);
   colmap::Filling filling(job, filled, context);
   filling.extract(job.images, colmap::Filling::Cameras::shared);
   if (!filling.is_stopped()) {

@@ -3,11 +3,39 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "io/files/content_digest.h"
+#include "io/json/json.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {
+
+namespace {
+
+OptionValue value_of(const OptionFacts& option, const Json& json) {
+  switch (option.kind) {
+    case OptionKind::flag:
+      return json.get<bool>();
+    case OptionKind::integer:
+      return json.get<std::int64_t>();
+    case OptionKind::number:
+      return json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
+    default:
+      return json.get<std::string>();
+  }
+}
+
+template <class Options>
+void take(Options& options, const Json& values) {
+  const OptionTable<Options>& table = option_table<Options>();
+  for (const Option<Options>& option : table.options) {
+    if (const Json* const value = values.find(option.name)) table.set(options, option, value_of(option, *value));
+  }
+}
+
+}  // namespace
 
 void check(const ColmapJob& job) {
   validate(job.options);
@@ -47,6 +75,25 @@ std::string settings_of(const ColmapJob& job) {
   std::string params;
   for (const double number : job.camera_params) params += fmt::format("{}{}", params.empty() ? "" : ",", number);
   return settings + fmt::format(",\"camera_params\":[{}]}}", params);
+}
+
+void take_settings(ColmapJob& job, const std::string& settings) {
+  const Json known = parse_json(settings);
+  const Json& detector = known.at("detector");
+  job.detector = detector_options(detector.at("detector").string());
+  for (const OptionFacts& option : detector_of(job.detector).options) {
+    if (const Json* const value = detector.find(option.name)) {
+      set_option(job.detector, option.name, value_of(option, *value));
+    }
+  }
+  take(job.match, known.at("match"));
+  take(job.options, known.at("colmap"));
+  if (const Json* const robust = known.find("robust")) take(job.robust, *robust);
+  job.camera_params = known.at("camera_params").get<std::vector<double>>();
+}
+
+std::string range_of_settings(const std::string& settings) {
+  return parse_json(settings).value("range", range_text({}));
 }
 
 }  // namespace octavo::colmap

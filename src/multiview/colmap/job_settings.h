@@ -12,4 +12,11 @@ void check(const ColmapJob& job);
 /// All that determines the content of the database besides images and pairs, as JSON.
 std::string settings_of(const ColmapJob& job);
 
+/// Gives a job the options of such a text, but for those of reading. Throws Json::exception for another text, and
+/// Error(invalid_option) or Error(invalid_argument) for options that are not known.
+void take_settings(ColmapJob& job, const std::string& settings);
+
+/// The text of `range_text` for which the settings were made.
+std::string range_of_settings(const std::string& settings);
+
 }  // namespace octavo::colmap

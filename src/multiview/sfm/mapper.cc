@@ -120,6 +120,20 @@ std::vector<std::string> program_map(const std::string& program, const char* com
   return words;
 }
 
+std::vector<std::string> colmap_register(const std::string& program, const MapperJob& job) {
+  constexpr auto command = "image_registrator";
+  std::vector<std::string> words{program,           command,
+                                 "--database_path", job.database.string(),
+                                 "--input_path",    job.input.string(),
+                                 "--output_path",   job.output.string()};
+  append(words, known_options(manual_of(program, command), {{"Mapper.num_threads", threads_of(job)},
+                                                            {"Mapper.random_seed", job.seed},
+                                                            {"default_random_seed", job.seed},
+                                                            {"random_seed", job.seed},
+                                                            {"log_to_stderr", 1}}));
+  return words;
+}
+
 std::vector<std::string> pycolmap_words(const std::string& program, const char* what, const MapperJob& job) {
   return {program, "-u", "-c", std::string(pycolmap_job_py), what, job.database.string()};
 }
@@ -155,7 +169,20 @@ std::vector<std::string> verify_command(const SfmMapper& mapper, const MapperJob
   return words;
 }
 
+namespace {
+
+std::vector<std::string> register_command(const SfmMapper& mapper, const MapperJob& job) {
+  const auto& [kind, program] = beside_glomap(mapper);
+  if (kind == Kind::colmap) return colmap_register(program, job);
+  std::vector<std::string> words = pycolmap_words(program, "register", job);
+  append(words, {job.input.string(), job.output.string(), std::to_string(job.threads), std::to_string(job.seed)});
+  return words;
+}
+
+}  // namespace
+
 std::vector<std::string> map_command(const SfmMapper& mapper, const MapperJob& job) {
+  if (!job.input.empty()) return register_command(mapper, job);
   const Kind program = called_as(mapper.program);
   const bool is_guest = mapper.kind == Kind::glomap && program != Kind::glomap;
   if (program != Kind::pycolmap) return program_map(mapper.program, is_guest ? "global_mapper" : "mapper", job);

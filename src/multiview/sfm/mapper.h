@@ -14,6 +14,7 @@ namespace octavo::sfm {
 /// What a mapper works on.
 struct MapperJob {
   std::filesystem::path photographs, database, pairs, output;
+  std::filesystem::path input{};  ///< the model to which images are added; empty: models are made
   int threads = 1, seed = 0;
 };
 
@@ -27,7 +28,8 @@ SfmMapper beside_glomap(const SfmMapper& mapper);
 /// The command line, as words, that verifies the pairs of `job.pairs`. Throws as beside_glomap does.
 std::vector<std::string> verify_command(const SfmMapper& mapper, const MapperJob& job);
 
-/// The command line that makes models in the folder `job.output`.
+/// The command line that makes models in the folder `job.output`, or, with `job.input`, this model with more images.
+/// Throws Error(file_error) for the latter by a GLOMAP without COLMAP or pycolmap beside it.
 std::vector<std::string> map_command(const SfmMapper& mapper, const MapperJob& job);
 
 /// The number of images that are registered when a mapper prints this line; 0 if the line does not say.

@@ -105,6 +105,23 @@ TEST_F(Mapper, GetsTheOptionsThatItHas) {
   EXPECT_THROW(sfm::verify_command({SfmMapper::Kind::glomap, "/x/glomap"}, job), Error);
 }
 
+TEST_F(Mapper, AddsImagesToAModel) {
+  const sfm::MapperJob job{.photographs = "p", .database = "d", .pairs = "l", .output = "o", .input = "i"};
+  const std::string python = add("python3");
+  const SfmMapper glomap{SfmMapper::Kind::glomap, "/x/glomap"};
+  const std::vector<std::string> words = sfm::map_command(glomap, job);
+  EXPECT_EQ(words.front(), python);
+  EXPECT_EQ(std::vector<std::string>(words.begin() + 4, words.end()),
+            (std::vector<std::string>{"register", "d", "i", "o", "1", "0"}));
+  const std::string colmap = add("colmap", "echo '  --Mapper.num_threads arg (=-1)'");
+  EXPECT_EQ(sfm::map_command(glomap, job),
+            (std::vector<std::string>{colmap, "image_registrator", "--database_path", "d", "--input_path", "i",
+                                      "--output_path", "o", "--Mapper.num_threads", "1"}));
+  fs::remove(colmap);
+  fs::remove(python);
+  EXPECT_THROW(sfm::map_command(glomap, job), Error);
+}
+
 TEST(MapperLines, TellHowManyAreRegistered) {
   EXPECT_EQ(sfm::registered_by("Registering image #7 (3)"), 3U);
   EXPECT_EQ(sfm::registered_by("I20261123 incremental_pipeline.cc:1] Registering image #7 (num_reg_frames=12)"), 12U);

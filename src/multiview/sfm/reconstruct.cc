@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto models_name = "sparse", log_name = "mapper.log";
+constexpr auto models_name = "sparse", aside_name = "sparse.before", log_name = "mapper.log";
 
 // A program of the mapper, its job, and what it tells.
 class Run {
@@ -124,6 +124,82 @@ void require_own(const fs::path& folder) {
               fmt::format("'{}' is there, and octavo sfm did not make it: give another folder", sparse.string()));
 }
 
+// Verifies what is not verified.
+MatchGraph verified_graph(const SfmResult& result, const MapperJob& job, Run& run, const ProgressSink& progress) {
+  MatchGraph graph = read_match_graph(job.database);
+  if (graph.unverified.empty()) return graph;
+  report(progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
+  const WholeFolder work(result.folder / "verify");  // which is never finished
+  verify(graph, job, work.partial(), run);
+  return read_match_graph(job.database);
+}
+
+// Makes the models in the folder `partial`. Returns why there is none; empty: there is one.
+std::string map(const SfmResult& result, MapperJob job, const fs::path& partial, Run& run, std::size_t images,
+                const ProgressSink& progress) {
+  job.output = partial;
+  if (!job.input.empty()) make_folder(job.output = partial / "0");  // one that gets further images is the only one
+  report(progress, "images registered", 0, images);
+  return run.map(map_command(result.mapper, job), job.output, [&](std::string_view line) {
+    const std::size_t registered = registered_by(line);
+    if (registered > 0) report(progress, "images registered", std::min(registered, images), images);
+  });
+}
+
+// Fills the result, of which the folders and the mapper are known. `database` has the name that errors tell.
+void run_mapper(SfmResult& result, const fs::path& database, const fs::path& input, const SfmOptions& options,
+                const JobContext& context) {
+  static_cast<void>(read_match_graph(database));  // a wrong one is refused before anything is written
+  const GpsPlaces places = options.gps ? read_gps_places(database) : GpsPlaces();
+  const fs::path here = result.folder, sparse = here / models_name, log = here / log_name;
+  require_own(here);
+  make_folder(here);
+  write_file(log, std::string_view());
+  const WholeFolder models(sparse);
+  Run run(result.mapper, log, context.stop);
+  const MapperJob job{.photographs = result.photographs,
+                      .database = result.database,
+                      .pairs = {},
+                      .output = {},
+                      .input = input,
+                      .threads = options.mapper_threads,
+                      .seed = options.mapper_seed};
+
+  const Stopwatch verifying;
+  MatchGraph graph = verified_graph(result, job, run, context.progress);
+  result.verify_seconds = verifying.milliseconds() / 1000;
+
+  const Stopwatch mapping;
+  result.failure = map(result, job, models.partial(), run, graph.images.size(), context.progress);
+  if (result.failure.empty()) {
+    result.models = read_models(models.partial());
+    if (options.gps) georeference_all(result.models, places, context);
+    models.finish();
+    for (SfmModelResult& model : result.models) model.folder = sparse / model.folder.filename();
+  } else if (fs::exists(sparse)) {
+    throw Error(ErrorCode::file_error, result.failure + "; the models of the run before stay");
+  }
+  result.map_seconds = mapping.milliseconds() / 1000;
+
+  result.images = std::move(graph.images);
+  result.pairs = std::move(graph.pairs);
+  measure_models(result.models, result.images);
+  count_pairs(result.images, result.pairs);
+  explain_failures(result.images, result.pairs);
+}
+
+SfmResult begun_result(const fs::path& photographs, const fs::path& database, const fs::path& folder,
+                       const SfmOptions& options) {
+  validate(options);
+  return {.photographs = fs::absolute(photographs),
+          .database = fs::absolute(database),
+          .folder = fs::absolute(folder),
+          .mapper = find_mapper(options),
+          .images = {},
+          .pairs = {},
+          .models = {}};
+}
+
 }  // namespace
 }  // namespace sfm
 
@@ -142,61 +218,16 @@ void check_job(const std::filesystem::path& folder) { sfm::require_own(folder); 
 
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options, const JobContext& context) {
-  namespace fs = std::filesystem;
-  validate(options);
-  SfmResult result{.photographs = fs::absolute(photographs),
-                   .database = fs::absolute(database),
-                   .folder = fs::absolute(folder),
-                   .mapper = find_mapper(options),
-                   .images = {},
-                   .pairs = {},
-                   .models = {}};
-  sfm::MatchGraph graph = sfm::read_match_graph(database);
-  const sfm::GpsPlaces places = options.gps ? sfm::read_gps_places(database) : sfm::GpsPlaces();
-  const fs::path here = result.folder, sparse = here / sfm::models_name, log = here / sfm::log_name;
-  sfm::require_own(here);
-  make_folder(here);
-  write_file(log, std::string_view());
-  const WholeFolder models(sparse);
-  sfm::Run run(result.mapper, log, context.stop);
-  const sfm::MapperJob job{.photographs = result.photographs,
-                           .database = result.database,
-                           .pairs = {},
-                           .output = models.partial(),
-                           .threads = options.mapper_threads,
-                           .seed = options.mapper_seed};
+  SfmResult result = sfm::begun_result(photographs, database, folder, options);
+  sfm::run_mapper(result, database, {}, options, context);
+  return result;
+}
 
-  Stopwatch verifying;
-  if (!graph.unverified.empty()) {
-    report(context.progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
-    const WholeFolder work(here / "verify");  // which is never finished
-    sfm::verify(graph, job, work.partial(), run);
-    graph = sfm::read_match_graph(database);
-  }
-  result.verify_seconds = verifying.milliseconds() / 1000;
-
-  Stopwatch mapping;
-  const std::size_t total = graph.images.size();
-  report(context.progress, "images registered", 0, total);
-  result.failure = run.map(sfm::map_command(result.mapper, job), job.output, [&](std::string_view line) {
-    const std::size_t registered = sfm::registered_by(line);
-    if (registered > 0) report(context.progress, "images registered", std::min(registered, total), total);
-  });
-  if (result.failure.empty()) {
-    result.models = sfm::read_models(models.partial());
-    if (options.gps) sfm::georeference_all(result.models, places, context);
-    models.finish();
-    for (SfmModelResult& model : result.models) model.folder = sparse / model.folder.filename();
-  } else if (fs::exists(sparse)) {
-    throw Error(ErrorCode::file_error, result.failure + "; the models of the run before stay");
-  }
-  result.map_seconds = mapping.milliseconds() / 1000;
-
-  result.images = std::move(graph.images);
-  result.pairs = std::move(graph.pairs);
-  sfm::measure_models(result.models, result.images);
-  sfm::count_pairs(result.images, result.pairs);
-  sfm::explain_failures(result.images, result.pairs);
+SfmResult register_images(const std::filesystem::path& model, const std::filesystem::path& photographs,
+                          const std::filesystem::path& database, const std::filesystem::path& folder,
+                          const SfmOptions& options, const JobContext& context) {
+  SfmResult result = sfm::begun_result(photographs, database, folder, options);
+  sfm::run_mapper(result, database, std::filesystem::absolute(model), options, context);
   return result;
 }
 

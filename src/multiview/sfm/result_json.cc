@@ -6,29 +6,9 @@ namespace octavo {
 namespace sfm {
 namespace {
 
-Json image_json(const SfmImageResult& image) {
-  const std::string reason = sentence_of(image);
-  return {{"image", image.name},
-          {"model", image.model ? Json(*image.model) : Json()},
-          {"keypoint_count", image.keypoints},
-          {"matched_pair_count", image.matched},
-          {"verified_pair_count", image.verified},
-          {"best_inlier_count", image.best_inliers},
-          {"point_count", image.points},
-          {"reprojection_error", image.error ? Json(*image.error) : Json()},
-          {"failure", image.failure == SfmFailure::none ? Json() : Json(word_of(image.failure))},
-          {"reason", reason.empty() ? Json() : Json(reason)}};
-}
-
 Json model_json(const SfmModelResult& result) {
   Json cameras = Json::array();
-  for (const auto& [id, camera] : result.model.cameras) {
-    cameras.push_back({{"id", id},
-                       {"model", camera.model},
-                       {"width", camera.width},
-                       {"height", camera.height},
-                       {"parameters", camera.parameters}});
-  }
+  for (const auto& [id, camera] : result.model.cameras) cameras.push_back(camera_json(id, camera));
   return {{"folder", result.folder.string()},
           {"image_count", result.model.images.size()},
           {"point_count", result.model.points.size()},
@@ -43,6 +23,28 @@ Json model_json(const SfmModelResult& result) {
 }
 
 }  // namespace
+
+Json camera_json(std::uint32_t id, const SfmCamera& camera) {
+  return {{"id", id},
+          {"model", camera.model},
+          {"width", camera.width},
+          {"height", camera.height},
+          {"parameters", camera.parameters}};
+}
+
+Json image_json(const SfmImageResult& image) {
+  const std::string reason = sentence_of(image);
+  return {{"image", image.name},
+          {"model", image.model ? Json(*image.model) : Json()},
+          {"keypoint_count", image.keypoints},
+          {"matched_pair_count", image.matched},
+          {"verified_pair_count", image.verified},
+          {"best_inlier_count", image.best_inliers},
+          {"point_count", image.points},
+          {"reprojection_error", image.error ? Json(*image.error) : Json()},
+          {"failure", image.failure == SfmFailure::none ? Json() : Json(word_of(image.failure))},
+          {"reason", reason.empty() ? Json() : Json(reason)}};
+}
 
 Json gps_json(const SfmGps& gps) {
   Json places = Json::array(), moved;

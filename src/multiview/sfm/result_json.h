@@ -1,6 +1,6 @@
 #pragma once
 
-#include <string>
+#include <cstdint>
 
 #include "io/json/json.h"
 #include "octavo/multiview/sfm.h"
@@ -11,5 +11,11 @@ Json as_json(const SfmResult& result);
 
 /// How a model lies on the Earth, as in "models" and in the file gps.json.
 Json gps_json(const SfmGps& gps);
+
+/// A camera of a model.
+Json camera_json(std::uint32_t id, const SfmCamera& camera);
+
+/// What became of an image.
+Json image_json(const SfmImageResult& image);
 
 }  // namespace octavo::sfm
