@@ -39,6 +39,11 @@ CSV (RFC 4180), a row for each segment, with a header:
   clip_a, clip_b          their files; of a search, a is the query
   in_a, out_a, in_b, out_b
                           times from the first frame, in seconds
+  in_frame_a, out_frame_a, in_frame_b, out_frame_b
+                          the same as frames from the first one, 0
+  in_time_code_a, out_time_code_a, in_time_code_b, out_time_code_b
+                          the same as time codes of the files; without one in
+                          the file from 00:00:00:00. Empty without a frame rate
   exact_ends              true: they are exact to the frame
   speed, mirrored         seconds of b for a second of a; true or false
   scale, degrees, shift_x, shift_y
@@ -64,7 +69,8 @@ JSON: all that the page shows but images
               "verdict": null, "note": null,
               "verdict_call": ["octavo", "video", "verdict", ...],
               "segments": [{"in_a": 0.0, ..., "scale": 1.0,
-                            "degrees": 0.0}]}]}
+                            "degrees": 0.0, "in_frame_a": 0, ...,
+                            "in_time_code_a": "01:00:00:00", ...}]}]}
 Facts are those of octavo video index --json, segments and places those of
 octavo video duplicates --json. "indices", "index_a" and "index_b" are those of
 "clips". "of" is "search" with clips, and "queries" are then such indices.

@@ -447,6 +447,40 @@ def test_nothing_is_found_and_a_clip_cannot_be_read(archive, chromium):
     assert "not found" in rows[0] and "no such file" in rows[1]
 
 
+@pytest.mark.parametrize(
+    ("rate", "first", "later"),
+    [("25", "10:00:00:00", "10:00:03:00"), ("30000/1001", "00:59:58;00", "01:00:01;00"), ("25", None, "00:00:03:00")],
+)
+def test_time_codes(octavo, photograph, rate, first, later):
+    """A part that begins 3 seconds, by the labels, after a first frame with a time code."""
+    codes = ["-timecode", first] if first else []
+    frames = 75 if rate == "25" else 90
+    for name, begin in (("whole.mov", 0), ("part.mov", frames)):
+        cut = f"scale=480:-2,setpts=N/({rate})/TB,trim=start_frame={begin},setpts=PTS-STARTPTS"
+        more = ["-r", rate, "-frames:v", "240" if begin == 0 else "120", *(codes if begin == 0 else [])]
+        make(photograph("vtest.avi"), octavo.folder / name, 0, 60, cut, *more)
+    octavo("video", "index", "whole.mov", "--index", "archive", "--device", "cpu")
+    octavo("video", "report", "part.mov", "--index", "archive", "--csv", "r.csv", "--json-output", "r.json", "--otio", "r.otio",
+           "--device", "cpu")  # fmt: skip
+    report = report_of(octavo, "r.json")
+    whole = next(clip for clip in report["clips"] if clip["clip"].endswith("whole.mov"))
+    assert whole["facts"]["time_code"] == first
+    (segment,) = report["pairs"][0]["segments"]
+    assert abs(segment["in_frame_b"] - frames) <= 2 and segment["in_frame_a"] <= 2
+    if segment["in_frame_b"] == frames:
+        assert segment["in_time_code_b"] == later
+    row = next(csv.DictReader((octavo.folder / "r.csv").open(newline="")))
+    assert row["in_time_code_b"] == segment["in_time_code_b"] and int(row["out_frame_b"]) == segment["out_frame_b"]
+    timeline = otio.adapters.read_from_file(str(octavo.folder / "r.otio"))
+    (clip,) = [one for one in timeline.find_clips() if one.name == "whole.mov"]
+    media = clip.media_reference.available_range
+    assert media.start_time.to_timecode() == (first or "00:00:00:00")
+    assert clip.source_range.start_time.to_timecode() == segment["in_time_code_b"]
+    assert media.contains(clip.source_range)
+    frames_json = json.loads(octavo("video", "frames", "whole.mov", "--json"))
+    assert frames_json["time_code"] == first
+
+
 def test_wrong_calls(archive):
     index, film = ("--index", "archive"), "films, old/street.avi"
     before = (archive.folder / film).read_bytes()

@@ -108,6 +108,9 @@ struct VideoFacts {
   Ratio frame_rate{0, 1};             ///< [1/second] by the file; 0: unknown
   std::int64_t declared_frames = 0;   ///< the number of frames by the file; 0: unknown
   double declared_seconds = 0;        ///< [second] the duration by the file; 0: unknown
+  /// The time code of the first frame by the file, "01:00:00:00"; with ';' before the frames of one that drops labels.
+  /// Empty: the file has none.
+  std::string time_code{};
 
   bool operator==(const VideoFacts&) const = default;
 };

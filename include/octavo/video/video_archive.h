@@ -32,6 +32,7 @@ struct ClipFacts {
   std::int64_t frames = 0;             ///< those that were decoded
   std::vector<VideoWarning> warnings;  ///< Video::warnings
   std::string decoder;                 ///< name and version, for people
+  std::string time_code{};             ///< VideoFacts::time_code
   friend bool operator==(const ClipFacts&, const ClipFacts&) = default;
 };
 

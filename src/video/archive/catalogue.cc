@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t application = 0x4f435456;  // "OCTV", for `file` and its kin
 constexpr std::string_view what = "catalogue";    // for errors of the database
-constexpr std::int64_t tables_version = 2;        // of the tables
+constexpr std::int64_t tables_version = 3;        // of the tables
 
 constexpr const char* tables = R"(
 CREATE TABLE setting (
@@ -39,7 +39,8 @@ CREATE TABLE clip (
   decoder TEXT NOT NULL,
   segment TEXT NOT NULL,
   segment_size INTEGER NOT NULL,
-  work_seconds REAL NOT NULL
+  work_seconds REAL NOT NULL,
+  time_code TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX clip_segment ON clip (segment);
 CREATE TABLE warning (
@@ -71,12 +72,12 @@ CREATE TABLE verdict (
 )";
 
 constexpr std::string_view fast_name = "fast";  // the one setting that is not of SignatureOptions
-// What tables of version 1, which are otherwise the same, call `max_features`.
+// What tables of version 1 call `max_features`. Those of version 2 have no time codes.
 constexpr std::string_view first_name_of_max_features = "features";
 
 constexpr std::string_view clip_columns =
     "SELECT id, content, size, container, codec, width, height, frame_rate_numerator, frame_rate_denominator, seconds, "
-    "frames, decoder, segment, segment_size, work_seconds FROM clip ";
+    "frames, decoder, segment, segment_size, work_seconds, ";
 constexpr std::string_view file_columns = "SELECT path, given, size, modified, clip, failure FROM file ";
 
 std::string with(std::string_view columns, std::string_view condition) {
@@ -151,7 +152,28 @@ Catalogue::Catalogue(const fs::path& file, bool may_change)
     : name_(file.string()),
       database_(may_change ? Database(file, false, what) : Database::to_read_only_folder(file, what)) {
   require_version();
+  if (may_change) bring_up_to_date();
   read_settings();
+}
+
+// A folder that is only read keeps tables of an earlier version.
+void Catalogue::bring_up_to_date() {
+  if (has_time_codes()) return;
+  Transaction transaction(database_);
+  if (has_time_codes()) return;  // another process has added them meanwhile
+  database_.run_script(fmt::format("ALTER TABLE clip ADD COLUMN time_code TEXT NOT NULL DEFAULT ''; "
+                                   "PRAGMA user_version = {};",
+                                   tables_version)
+                           .c_str());
+  transaction.commit();
+}
+
+bool Catalogue::has_time_codes() {
+  return database_.number("SELECT count(*) FROM pragma_table_info('clip') WHERE name = 'time_code'") > 0;
+}
+
+std::string Catalogue::clips_where(std::string_view condition) {
+  return fmt::format("{} {} FROM clip {}", clip_columns, has_time_codes() ? "time_code" : "''", condition);
 }
 
 void Catalogue::require_version() {
@@ -197,7 +219,8 @@ ArchivedClip Catalogue::clip_in(const Statement& row) {
                 .seconds = row.number(9),
                 .frames = row.integer(10),
                 .warnings = {},
-                .decoder = row.text(11)};
+                .decoder = row.text(11),
+                .time_code = row.text(15)};
   clip.signature_digest = row.text(12);
   clip.signature_size = static_cast<std::uint64_t>(row.integer(13));
   clip.work_seconds = row.number(14);
@@ -210,13 +233,13 @@ ArchivedClip Catalogue::clip_in(const Statement& row) {
 
 std::vector<ArchivedClip> Catalogue::clips() {
   std::vector<ArchivedClip> clips;
-  Statement row = database_.query(with(clip_columns, "ORDER BY content"));
+  Statement row = database_.query(clips_where("ORDER BY content"));
   while (row.step()) clips.push_back(clip_in(row));
   return clips;
 }
 
 std::optional<ArchivedClip> Catalogue::clip(std::int64_t id) {
-  Statement row = database_.query(with(clip_columns, "WHERE id = ?1"), id);
+  Statement row = database_.query(clips_where("WHERE id = ?1"), id);
   if (!row.step()) return std::nullopt;
   return clip_in(row);
 }
@@ -246,11 +269,11 @@ bool Catalogue::has_signature(const std::string& digest) {
 
 std::int64_t Catalogue::add_clip(const ArchivedClip& clip) {
   const ClipFacts& facts = clip.facts;
-  database_.run("INSERT INTO clip VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+  database_.run("INSERT INTO clip VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
                 clip.content, static_cast<std::int64_t>(clip.size), facts.container, facts.codec,
                 std::int64_t{facts.width}, std::int64_t{facts.height}, facts.frame_rate.numerator,
                 facts.frame_rate.denominator, facts.seconds, facts.frames, facts.decoder, clip.signature_digest,
-                static_cast<std::int64_t>(clip.signature_size), clip.work_seconds);
+                static_cast<std::int64_t>(clip.signature_size), clip.work_seconds, facts.time_code);
   const std::int64_t id = database_.last_id();
   std::int64_t position = 0;
   for (const VideoWarning& warning : facts.warnings) {

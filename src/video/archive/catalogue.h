@@ -50,6 +50,9 @@ class Catalogue {
 
  private:
   void require_version();
+  void bring_up_to_date();
+  bool has_time_codes();
+  std::string clips_where(std::string_view condition);
   void read_settings();
   ArchivedClip clip_in(const sqlite::Statement& row);
   std::vector<std::string> remove_clip_without_files(std::optional<std::int64_t> clip);

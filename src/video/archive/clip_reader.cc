@@ -64,7 +64,8 @@ ClipFacts facts_of(const Video& video) {
           .seconds = video.seconds_done(),
           .frames = video.decoded(),
           .warnings = video.warnings(),
-          .decoder = facts.decoder};
+          .decoder = facts.decoder,
+          .time_code = facts.time_code};
 }
 
 ClipReader clip_reader(const SignatureOptions& signature, const VideoOptions& video, const DeviceOptions& device) {

@@ -86,8 +86,11 @@ TEST(VideoArchive, ReadsTablesOfTheFirstVersion) {
   const TestFolder folder;
   { const VideoArchive archive(folder.path, {.max_features = 300}); }
   sqlite::Database(folder.path / "catalogue.sqlite", false, "catalogue")
-      .run_script("UPDATE setting SET name = 'features' WHERE name = 'max_features'; PRAGMA user_version = 1");
+      .run_script(
+          "UPDATE setting SET name = 'features' WHERE name = 'max_features'; ALTER TABLE clip DROP COLUMN time_code; "
+          "PRAGMA user_version = 1");
   EXPECT_EQ(VideoArchive(folder.path).settings().max_features, 300);
+  EXPECT_TRUE(VideoArchive(folder.path).clips().empty());
 }
 
 TEST(VideoArchive, MakesWhatAKilledProcessBegan) {
@@ -104,7 +107,7 @@ TEST(VideoArchive, RefusesOtherFiles) {
   const TestFolder folder;
   { const VideoArchive archive(folder.path / "later", {}); }
   sqlite::Database(folder.path / "later" / "catalogue.sqlite", false, "catalogue")
-      .run_script("PRAGMA user_version = 3");
+      .run_script("PRAGMA user_version = 4");
   EXPECT_NE(error_of([&] { VideoArchive archive(folder.path / "later"); }).find("a later version of Octavo made it"),
             std::string::npos);
   fs::create_directory(folder.path / "foreign");

@@ -97,7 +97,9 @@ void exchange_ratio(Stream& stream, Fraction& ratio) {
 
 template <class Stream, class Facts>
 void exchange_facts(Stream& stream, Facts& facts, auto& has_start, auto& start) {
-  for (auto* text : {&facts.container, &facts.codec, &facts.decoder, &facts.pixel_format, &facts.matrix}) stream(*text);
+  for (auto* text :
+       {&facts.container, &facts.codec, &facts.decoder, &facts.pixel_format, &facts.matrix, &facts.time_code})
+    stream(*text);
   for (auto* number : {&facts.width, &facts.height, &facts.rotation}) stream(*number);
   for (auto* flag : {&facts.mirrored, &facts.matrix_assumed, &facts.limited_range}) stream(*flag);
   for (auto* ratio : {&facts.pixel_aspect, &facts.time_base, &facts.frame_rate}) exchange_ratio(stream, *ratio);

@@ -20,7 +20,7 @@
 namespace octavo::video {
 
 /// The version of this format, which the library and the decoder must have in common.
-inline constexpr std::string_view protocol = "octavo-decode-6";
+inline constexpr std::string_view protocol = "octavo-decode-7";
 
 /// [tick] No time is farther from 0, and no duration longer, so that sums and differences of some do not overflow. Nor
 /// has a frame a greater index.

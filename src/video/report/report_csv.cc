@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "video/report/clip_frames.h"
 #include "video/report/report_files.h"
 #include "video/report/report_json.h"
 
@@ -32,7 +33,16 @@ struct Column {
   std::string (*text)(const Row& row);
 };
 
-const std::array<Column, 21> columns{{
+// A time as the frame of a clip, and as its time code; empty where the rate of the clip is not known.
+std::string frame(const Row& r, std::size_t clip, double seconds) {
+  const video_report::ClipFrames frames(r.report.clips[clip].clip);
+  return frames.label(seconds).empty() ? std::string() : std::to_string(frames.at(seconds));
+}
+std::string time_code(const Row& r, std::size_t clip, double seconds) {
+  return video_report::ClipFrames(r.report.clips[clip].clip).label(seconds);
+}
+
+const std::array<Column, 29> columns{{
     {"pair", [](const Row& r) { return std::to_string(r.pair_number); }},
     {"segment", [](const Row& r) { return std::to_string(r.segment_number); }},
     {"clip_a", [](const Row& r) { return video_report::file_of(r.report.clips[r.pair().a]).string(); }},
@@ -41,6 +51,14 @@ const std::array<Column, 21> columns{{
     {"out_a", [](const Row& r) { return seconds(r.segment().query_out); }},
     {"in_b", [](const Row& r) { return seconds(r.segment().other_in); }},
     {"out_b", [](const Row& r) { return seconds(r.segment().other_out); }},
+    {"in_frame_a", [](const Row& r) { return frame(r, r.pair().a, r.segment().query_in); }},
+    {"out_frame_a", [](const Row& r) { return frame(r, r.pair().a, r.segment().query_out); }},
+    {"in_frame_b", [](const Row& r) { return frame(r, r.pair().b, r.segment().other_in); }},
+    {"out_frame_b", [](const Row& r) { return frame(r, r.pair().b, r.segment().other_out); }},
+    {"in_time_code_a", [](const Row& r) { return time_code(r, r.pair().a, r.segment().query_in); }},
+    {"out_time_code_a", [](const Row& r) { return time_code(r, r.pair().a, r.segment().query_out); }},
+    {"in_time_code_b", [](const Row& r) { return time_code(r, r.pair().b, r.segment().other_in); }},
+    {"out_time_code_b", [](const Row& r) { return time_code(r, r.pair().b, r.segment().other_out); }},
     {"exact_ends", [](const Row& r) { return flag(r.pair().exact_ends); }},
     {"speed", [](const Row& r) { return number(r.segment().speed); }},
     {"mirrored", [](const Row& r) { return flag(r.segment().mirrored); }},

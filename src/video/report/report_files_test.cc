@@ -14,6 +14,7 @@ VideoReport made_report() {
   report.archive = "/archive";
   report.same_coverage = 0.9;
   report.clips = {made_report_clip("/films/a, \"b\".avi", 10), made_report_clip("/films/c d.avi", 60)};
+  report.clips[1].clip.facts.time_code = "10:00:00:00";
   CopySegment fast = made_segment(6, 8, 40, 44);
   fast.mirrored = true;
   fast.other_from_query = {.a = 0, .b = 2, .tx = 3, .ty = -4.5};
@@ -25,11 +26,15 @@ VideoReport made_report() {
 
 TEST(ReportCsv, HasARowForEachSegment) {
   EXPECT_EQ(csv_of(made_report()),
-            "pair,segment,clip_a,clip_b,in_a,out_a,in_b,out_b,exact_ends,speed,mirrored,scale,degrees,shift_x,shift_y,"
+            "pair,segment,clip_a,clip_b,in_a,out_a,in_b,out_b,in_frame_a,out_frame_a,in_frame_b,out_frame_b,"
+            "in_time_code_a,out_time_code_a,in_time_code_b,out_time_code_b,exact_ends,speed,mirrored,scale,degrees,"
+            "shift_x,shift_y,"
             "frame_count,inlier_count,score,coverage_a,coverage_b,verdict\r\n"
-            "1,1,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,0.000000,4.000000,20.000000,24.000000,true,1,false,1,0,0,0,"
+            "1,1,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,0.000000,4.000000,20.000000,24.000000,0,100,500,600,"
+            "00:00:00:00,00:00:04:00,10:00:20:00,10:00:24:00,true,1,false,1,0,0,0,"
             "12,345,50,0.6,0.13,\r\n"
-            "1,2,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,6.000000,8.000000,40.000000,44.000000,true,2,true,2,90,3,"
+            "1,2,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,6.000000,8.000000,40.000000,44.000000,150,200,1000,1100,"
+            "00:00:06:00,00:00:08:00,10:00:40:00,10:00:44:00,true,2,true,2,90,3,"
             "-4.5,12,345,50,0.6,0.13,\r\n");
   const VideoReport nothing;
   EXPECT_EQ(csv_of(nothing).find("\r\n"), csv_of(nothing).size() - 2) << "the names of the columns alone";
@@ -45,6 +50,8 @@ TEST(ReportJson, HasAllButImages) {
   EXPECT_EQ(json["settings"]["min_seconds"], 2);
   EXPECT_EQ(json["clips"][1]["facts"]["frame_rate"], "25/1");
   EXPECT_EQ(json["clips"][1]["facts"]["codec"], "mpeg4");
+  EXPECT_EQ(json["clips"][1]["facts"]["time_code"], "10:00:00:00");
+  EXPECT_TRUE(json["clips"][0]["facts"]["time_code"].is_null());
   EXPECT_EQ(json["failed_clips"][0]["problems"], Json::array({"it is empty"}));
   const Json& pair = json["pairs"][0];
   EXPECT_EQ(pair["index_b"], 1);
@@ -54,6 +61,8 @@ TEST(ReportJson, HasAllButImages) {
   EXPECT_EQ(pair["verdict_call"], Json({"octavo", "video", "verdict", "/films/a, \"b\".avi", "/films/c d.avi",
                                         "different", "--index", "/archive"}));
   EXPECT_EQ(pair["segments"][1]["in_b"], 40);
+  EXPECT_EQ(pair["segments"][1]["in_frame_b"], 1000);
+  EXPECT_EQ(pair["segments"][1]["out_time_code_b"], "10:00:44:00");
   EXPECT_EQ(pair["segments"][1]["scale"], 2);
   EXPECT_EQ(pair["segments"][1]["degrees"], 90);
   EXPECT_EQ(json_text(pair["segments"][0]["similarity"]), "[[1.0,0.0,0.0],[0.0,1.0,0.0]]");
@@ -85,12 +94,13 @@ TEST(ReportOtio, HasAStackForEachClipOfAPair) {
   const Json& found = tracks[1]["children"];
   ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0]["OTIO_SCHEMA"], "Clip.2");
-  EXPECT_EQ(seconds_of(found[0]["source_range"]), std::pair(20.0, 4.0));
+  EXPECT_EQ(seconds_of(found[0]["source_range"]), std::pair(36020.0, 4.0)) << "from its time code on";
   EXPECT_TRUE(found[0]["effects"].empty());
   EXPECT_EQ(found[0]["media_references"]["DEFAULT_MEDIA"]["target_url"], "file:///films/c%20d.avi");
   EXPECT_EQ(found[1]["OTIO_SCHEMA"], "Gap.1");
   EXPECT_EQ(seconds_of(found[1]["source_range"]), std::pair(0.0, 2.0));
-  EXPECT_EQ(seconds_of(found[2]["source_range"]), std::pair(40.0, 2.0)) << "it lasts as long as it does in this clip";
+  EXPECT_EQ(seconds_of(found[2]["source_range"]), std::pair(36040.0, 2.0))
+      << "it lasts as long as it does in this clip";
   EXPECT_EQ(found[2]["effects"][0]["time_scalar"], 2);
   EXPECT_EQ(found[2]["metadata"]["octavo"]["mirrored"], true);
   EXPECT_EQ(seconds_of(found[3]["source_range"]), std::pair(0.0, 2.0)) << "up to the end of the clip";
@@ -107,6 +117,8 @@ TEST(ReportOtio, HasATrackMoreForSegmentsThatOverlap) {
   report.pairs[0].segments = {made_segment(0, 4, 20, 24), made_segment(2, 6, 40, 44), made_segment(4, 6, 50, 52)};
   Json stacks = parse_json(otio_of(report))["tracks"]["children"][0]["children"];
   ASSERT_EQ(stacks.size(), 1u) << "of a search queries alone have stacks";
+  report.clips[0].clip.facts.time_code = "01:00:00:00";
+  EXPECT_EQ(parse_json(otio_of(report))["global_start_time"]["value"], 90000);
   ASSERT_EQ(stacks[0]["children"].size(), 3u);
   EXPECT_EQ(stacks[0]["children"][1]["children"].size(), 3u);
 

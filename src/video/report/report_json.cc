@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "video/report/clip_frames.h"
 #include "video/report/report_files.h"
 
 namespace octavo {
@@ -88,6 +89,7 @@ Json as_json(const ArchivedClip& clip) {
           {"height", facts.height},
           {"frame_rate",
            rate.numerator > 0 ? Json(std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator)) : Json()},
+          {"time_code", facts.time_code.empty() ? Json() : Json(facts.time_code)},
           {"seconds", facts.seconds},
           {"frame_count", facts.frames},
           {"decoder", facts.decoder},
@@ -130,6 +132,8 @@ Json as_json(const ReportPair& pair, const VideoReport& report) {
     Json one = as_json(s, pair.exact_ends, "a", "b");
     one["scale"] = turn.scale;
     one["degrees"] = turn.degrees;
+    add_frames(one, "a", report.clips[pair.a].clip, s.query_in, s.query_out);
+    add_frames(one, "b", report.clips[pair.b].clip, s.other_in, s.other_out);
     segments.push_back(std::move(one));
   }
   return {{"clip_a", file_of(report.clips[pair.a]).string()},

@@ -1,15 +1,16 @@
 // Reports as OpenTimelineIO (https://opentimelineio.readthedocs.io), version 1 of its file format: JSON objects that
 // name their schema. A clip of a track lasts as long as its source range, whatever its effects; a LinearTimeWarp says
 // how many seconds of media pass in a second. So the source range of a found segment begins where it begins in its own
-// clip, and lasts as long as it does in the clip that the stack is of.
+// clip, and lasts as long as it does in the clip that the stack is of. Times of media are counted from the time code of
+// their first frame; so are those of the timeline, if it has one stack alone.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "video/report/clip_frames.h"
 #include "video/report/report_files.h"
 #include "video/report/report_json.h"
 
@@ -17,19 +18,14 @@ namespace octavo {
 namespace {
 
 // Counts frames of a clip.
-class Frames {
+class Frames : public video_report::ClipFrames {
  public:
-  explicit Frames(const ArchivedClip& clip) {
-    const Ratio ratio = counting_rate(clip);
-    rate_ = static_cast<double>(ratio.numerator) / static_cast<double>(ratio.denominator);
-  }
-  [[nodiscard]] std::int64_t at(double seconds) const { return std::llround(seconds * rate_); }
+  using ClipFrames::ClipFrames;
   [[nodiscard]] Json time(std::int64_t frames) const {
-    return {{"OTIO_SCHEMA", "RationalTime.1"}, {"rate", rate_}, {"value", static_cast<double>(frames)}};
+    return {{"OTIO_SCHEMA", "RationalTime.1"}, {"rate", rate()}, {"value", static_cast<double>(frames)}};
   }
-
- private:
-  double rate_ = 1;
+  // That of a frame of the media, whose first one has its time code.
+  [[nodiscard]] Json media_time(double seconds) const { return time(first() + at(seconds)); }
 };
 
 Json range(const Json& start, const Json& duration) {
@@ -73,7 +69,7 @@ Json media_clip(const ReportClip& clip, const Json& source_range) {
        {{"OTIO_SCHEMA", "ExternalReference.1"},
         {"metadata", {{"octavo", {{"content", clip.clip.content}}}}},
         {"name", file.filename().string()},
-        {"available_range", range(frames.time(0), frames.time(frames.at(clip.clip.facts.seconds)))},
+        {"available_range", range(frames.media_time(0), frames.time(frames.at(clip.clip.facts.seconds)))},
         {"available_image_bounds", nullptr},
         {"target_url", url_of(file)}}}};
   json["active_media_reference_key"] = "DEFAULT_MEDIA";
@@ -115,7 +111,7 @@ std::map<std::size_t, std::vector<Part>> parts_by_clip(const VideoReport& report
 
 Json part_clip(const Part& part, const ReportClip& other, const Frames& of_stack, std::int64_t length) {
   const Frames of_other(other.clip);
-  Json json = media_clip(other, range(of_other.time(of_other.at(part.other_in)), of_stack.time(length)));
+  Json json = media_clip(other, range(of_other.media_time(part.other_in), of_stack.time(length)));
   json["metadata"]["octavo"] = part.metadata;
   if (part.speed != 1) {
     json["effects"].push_back({{"OTIO_SCHEMA", "LinearTimeWarp.1"},
@@ -172,7 +168,7 @@ Json stack_of(const VideoReport& report, std::size_t index, std::vector<Part> pa
   }
   Json children = Json::array();
   children.push_back(
-      composition("Track.1", name, Json::array({media_clip(clip, range(frames.time(0), frames.time(length)))})));
+      composition("Track.1", name, Json::array({media_clip(clip, range(frames.media_time(0), frames.time(length)))})));
   for (PartTrack& track : tracks) children.push_back(track.finish(report.clips[track.other()], length));
   Json stack = composition("Stack.1", name, children);
   stack["metadata"]["octavo"] = {{"clip", video_report::file_of(clip).string()}, {"content", clip.clip.content}};
@@ -182,15 +178,17 @@ Json stack_of(const VideoReport& report, std::size_t index, std::vector<Part> pa
 }  // namespace
 
 std::string otio_of(const VideoReport& report) {
-  Json stacks = Json::array();
-  for (auto& [index, parts] : parts_by_clip(report)) stacks.push_back(stack_of(report, index, std::move(parts)));
+  Json stacks = Json::array(), start;
+  auto parts_of_clips = parts_by_clip(report);
+  if (parts_of_clips.size() == 1) start = Frames(report.clips[parts_of_clips.begin()->first].clip).media_time(0);
+  for (auto& [index, parts] : parts_of_clips) stacks.push_back(stack_of(report, index, std::move(parts)));
   const std::string name = report.archive.filename().string();
   Json tracks = composition("Stack.1", "tracks", Json::array({composition("Track.1", name, stacks)}));
   Json metadata{{"octavo", {{"archive", report.archive.string()}, {"of", report.is_search ? "search" : "archive"}}}};
   const Json timeline{{"OTIO_SCHEMA", "Timeline.1"},
                       {"metadata", metadata},
                       {"name", name},
-                      {"global_start_time", nullptr},
+                      {"global_start_time", start},
                       {"tracks", tracks}};
   return json_text(timeline, 1) + "\n";
 }

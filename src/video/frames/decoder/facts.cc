@@ -1,12 +1,14 @@
 #include "video/frames/decoder/facts.h"
 
 extern "C" {
+#include <libavutil/dict.h>
 #include <libavutil/display.h>
 #include <libavutil/pixdesc.h>
 }
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "video/frames/shown_size.h"
 
@@ -27,6 +29,19 @@ const std::uint8_t* matrix_of(const Stream& stream, const AVFrame& frame) {
   if (data != nullptr && bytes >= needed) return data;
   const AVFrameSideData* const side = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
   return side != nullptr && side->size >= needed ? side->data : nullptr;
+}
+
+// What the container says: of the stream, of the file, or of a track that holds time codes alone.
+std::string time_code_of(const Stream& stream) {
+  const AVFormatContext& format = stream.format();
+  std::vector<const AVDictionary*> places{stream.stream().metadata, format.metadata};
+  for (unsigned i = 0; i < format.nb_streams; ++i) {
+    if (format.streams[i]->codecpar->codec_type == AVMEDIA_TYPE_DATA) places.push_back(format.streams[i]->metadata);
+  }
+  for (const AVDictionary* const place : places) {
+    if (const AVDictionaryEntry* const entry = av_dict_get(place, "timecode", nullptr, 0)) return entry->value;
+  }
+  return {};
 }
 
 }  // namespace
@@ -84,6 +99,7 @@ VideoFacts facts_of(const Stream& stream, const AVFrame& first) {
   if (facts.time_base.numerator == 0) facts.time_base = {1, 1000};
   if (s.start_time != AV_NOPTS_VALUE) facts.start = s.start_time;
   facts.frame_rate = ratio_of(s.avg_frame_rate.num > 0 ? s.avg_frame_rate : s.r_frame_rate);
+  facts.time_code = time_code_of(stream);
   facts.declared_frames = std::max<std::int64_t>(s.nb_frames, 0);
   // A length that FFmpeg estimates from the bit rate is no statement of the file.
   if (s.duration > 0 && stream.format().duration_estimation_method != AVFMT_DURATION_FROM_BITRATE) {
