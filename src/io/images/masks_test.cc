@@ -47,9 +47,8 @@ class MasksTest : public ::testing::Test {
   void SetUp() override { fs::create_directories(folder_ / "m" / "a"); }
 
   fs::path write(const fs::path& name, const Image& image) {
-    const fs::path file = folder_ / name;
-    write_image(file, image.view());
-    return file;
+    write_image(folder_ / name, image.view());
+    return folder_ / name;
   }
   int hidden(const Masks& masks, const fs::path& name, int channels = 3) {
     return hidden_columns(

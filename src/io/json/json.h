@@ -41,7 +41,7 @@ class Json {
     using std::runtime_error::runtime_error;
   };
 
-  // NOLINTBEGIN(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): a JsonItem is no Json
   Json() noexcept = default;  ///< null
   Json(std::nullptr_t) noexcept {}
   template <JsonNumber Number>
@@ -70,7 +70,7 @@ class Json {
   Json(const List& list) : Json(array()) {
     for (const auto& element : list) push_back(element);
   }
-  // NOLINTEND(google-explicit-constructor)
+  // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
 
   Json(const Json& other);
   Json(Json&& other) noexcept : type_(std::exchange(other.type_, Type::null)), content_(other.content_) {}
@@ -195,11 +195,11 @@ struct JsonMember {
 /// A value in braces. It can be moved from there, which elements of an initializer_list otherwise cannot.
 class JsonItem {
  public:
-  // NOLINTBEGIN(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): a JsonItem is no Json
   template <std::convertible_to<Json> Value>
   JsonItem(Value&& value) : value_(std::forward<Value>(value)) {}
   JsonItem(std::initializer_list<JsonItem> items) : value_(items) {}
-  // NOLINTEND(google-explicit-constructor)
+  // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
 
   [[nodiscard]] Json& value() const { return value_; }
 

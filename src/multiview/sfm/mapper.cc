@@ -51,7 +51,7 @@ Kind called_as(const std::string& program) {
 // The program that holds GLOMAP: its own, or COLMAP 4 or pycolmap 4, which took it in.
 std::string find_glomap() {
   for (const char* name : {"glomap", "colmap"}) {
-    const std::string program = find_program(name);
+    std::string program = find_program(name);
     if (program.empty()) continue;
     if (called_as(program) == Kind::glomap || manual_of(program, "help").find("global_mapper") != std::string::npos)
       return program;
