@@ -74,6 +74,7 @@ TEST(Mutation, DamagedMetadataAreMetadataOrErrors) {
   const fs::path testdata(OCTAVO_TESTDATA);
   // A profile's size, colours and signature are looked at; the rest of it is passed on.
   ImageMetadata metadata = read_metadata(testdata / "exif_6.jpg");
+  metadata.xmp = "<x/>";
   metadata.icc.resize(1000);
   metadata.icc[2] = std::byte{3}, metadata.icc[3] = std::byte{0xE8};
   const auto put = [&](std::size_t at, std::string_view text) {

@@ -23,10 +23,11 @@ struct ImageMetadata {
   friend bool operator==(const ImageMetadata&, const ImageMetadata&) = default;
 };
 
-/// The profile and the EXIF data of a file; XMP is not read. Profiles of other colours than those that read_image
-/// gives, such as ink, are left out, and so are those of JPEG 2000. EXIF data are as they are stored; of a TIFF they
-/// are a block of the entries that write_image writes. BMP, GIF, PGM, PPM and JPEG 2000 give nothing. The pixels are
-/// not decoded. Throws Error(file_error) naming the file, Error(out_of_memory).
+/// The profile, the EXIF data and the XMP of a file. Of XMP the extension that a JPEG may have for large data is not
+/// read, nor that of HEIC and AVIF. Profiles of other colours than those that read_image gives, such as ink, are left
+/// out, and so are those of JPEG 2000. EXIF data are as they are stored; of a TIFF they are a block of the entries that
+/// write_image writes. BMP, GIF, PGM, PPM and JPEG 2000 give nothing. The pixels are not decoded. Throws
+/// Error(file_error) naming the file, Error(out_of_memory).
 ImageMetadata read_metadata(const std::filesystem::path& file);
 
 /// The same for a file held in memory; `name` is what the errors call it.

@@ -64,7 +64,7 @@ class JpegReader {
   ImageMetadata read_metadata(Bytes file) {
     read_header(file);
     const Bytes notes = exif();
-    return {.icc = icc(), .exif = {notes.begin(), notes.end()}};
+    return {.icc = icc(), .exif = {notes.begin(), notes.end()}, .xmp = xmp()};
   }
 
   Decoded read(Bytes file, std::uint64_t max_pixels) {
@@ -152,6 +152,15 @@ class JpegReader {
     Bytes first;
     each_segment(exif_marker, {"Exif\0", 6}, [&](Bytes block) {
       if (first.empty()) first = block;
+    });
+    return first;
+  }
+
+  /// XMP (ISO 16684-3) without what an extension holds, which is for large data.
+  [[nodiscard]] std::string xmp() const {
+    std::string first;
+    each_segment(exif_marker, {"http://ns.adobe.com/xap/1.0/", 29}, [&](Bytes text) {
+      if (first.empty()) first.assign(reinterpret_cast<const char*>(text.data()), text.size());
     });
     return first;
   }

@@ -49,6 +49,7 @@ TEST_F(Metadata, AreReadBack) {
       SCOPED_TRACE(name);
       write_image(folder_ / name, image.view(), metadata);
       EXPECT_EQ(read_metadata(folder_ / name).icc, metadata.icc);
+      EXPECT_EQ(read_metadata(folder_ / name).xmp, metadata.xmp);
       EXPECT_EQ(read_camera_facts(folder_ / name).orientation, 6);
     }
   }

@@ -3,7 +3,7 @@
 // image.
 //
 // Texts and colour profiles are skipped: each can unpack to a thousand times its size, and the pixels do not need them.
-// Only png_metadata reads the profile.
+// Only png_metadata reads the profile and XMP, with a bound.
 
 #include <bit>
 #include <csetjmp>
@@ -44,7 +44,7 @@ class PngReader {
     png_uint_32 size = 0;
     if (png_get_iCCP(png_, info_, &name, &compression, &profile, &size) == 0) size = 0;
     const Bytes icc = std::as_bytes(std::span(profile, size));
-    return {.icc = {icc.begin(), icc.end()}, .exif = {notes.begin(), notes.end()}};
+    return {.icc = {icc.begin(), icc.end()}, .exif = {notes.begin(), notes.end()}, .xmp = xmp()};
   }
 
   Decoded read() {
@@ -73,6 +73,7 @@ class PngReader {
   }
 
  private:
+  static constexpr int most_texts = 8;  // it bounds their memory together
   static constexpr const char* truncated = "the PNG data are truncated";
   static constexpr png_byte skipped_chunks[] = "iCCP\0iTXt\0tEXt\0zTXt\0sPLT\0pCAL\0sCAL";
 
@@ -87,14 +88,17 @@ class PngReader {
     step();
   }
 
-  void read_header(bool with_profile) {
+  void read_header(bool with_metadata) {
     constexpr int chunk = 5;  // [byte] a name in the list
     guarded([&] {
       png_set_read_fn(png_, this, on_read);
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // check_size limits the size
-      if (with_profile) png_set_chunk_malloc_max(png_, most_profile);
-      png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, skipped_chunks + (with_profile ? chunk : 0),
-                                  static_cast<int>(sizeof skipped_chunks) / chunk - (with_profile ? 1 : 0));
+      if (with_metadata) {
+        png_set_chunk_malloc_max(png_, most_profile);
+        png_set_chunk_cache_max(png_, most_texts);
+      }
+      png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, skipped_chunks + (with_metadata ? 2 * chunk : 0),
+                                  static_cast<int>(sizeof skipped_chunks) / chunk - (with_metadata ? 2 : 0));
       png_read_info(png_, info_);
     });
   }
@@ -104,6 +108,16 @@ class PngReader {
     png_bytep block = nullptr;
     if (png_get_eXIf_1(png_, info_, &size, &block) == 0) return {};
     return std::as_bytes(std::span(block, size));
+  }
+
+  /// The text of XMP (ISO 16684-3).
+  [[nodiscard]] std::string xmp() {
+    png_textp texts = nullptr;
+    const int count = png_get_text(png_, info_, &texts, nullptr);
+    for (int i = 0; i < count; ++i) {
+      if (std::strcmp(texts[i].key, "XML:com.adobe.xmp") == 0) return {texts[i].text, texts[i].itxt_length};
+    }
+    return {};
   }
 
   static png_voidp on_allocate(png_structp png, png_alloc_size_t size) {

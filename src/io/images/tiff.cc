@@ -78,7 +78,10 @@ class TiffReader {
     std::uint32_t size = 0;
     const std::byte* profile = nullptr;
     if (TIFFGetField(tiff_.get(), TIFFTAG_ICCPROFILE, &size, &profile) != 1) size = 0;
-    return {.icc = {profile, profile + size}, .exif = exif_block_of_tiff(source_.file)};
+    ImageMetadata metadata{.icc = {profile, profile + size}, .exif = exif_block_of_tiff(source_.file)};
+    const char* text = nullptr;
+    if (TIFFGetField(tiff_.get(), TIFFTAG_XMLPACKET, &size, &text) == 1) metadata.xmp.assign(text, size);
+    return metadata;
   }
 
   Decoded read() {

@@ -89,8 +89,10 @@ Decoded decode_webp(Bytes file, std::uint64_t max_pixels) {
 }
 
 ImageMetadata webp_metadata(Bytes file) {
-  const Bytes icc = content_of(file, "ICCP"), exif = content_of(file, "EXIF");
-  return {.icc = {icc.begin(), icc.end()}, .exif = {exif.begin(), exif.end()}};
+  const Bytes icc = content_of(file, "ICCP"), exif = content_of(file, "EXIF"), xmp = content_of(file, "XMP ");
+  return {.icc = {icc.begin(), icc.end()},
+          .exif = {exif.begin(), exif.end()},
+          .xmp = {reinterpret_cast<const char*>(xmp.data()), xmp.size()}};
 }
 
 }  // namespace octavo::io
