@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,9 @@ struct ColmapJob {
   /// The parameters of all cameras, as `camera_model` has them, counted as known; empty: those of initial_camera with
   /// the focal length of the EXIF data.
   std::vector<double> camera_params{};
+  /// The cameras of images that were cut from others, by their names. Equal ones are shared. `mask` is not of such
+  /// images: alpha hides what does not count.
+  std::map<std::string, ColmapCamera> known_cameras{};
   DetectorOptions detector{};  ///< the points are always described
   MatchOptions match{};
   RobustOptions robust{};

@@ -574,6 +574,30 @@ TEST_F(ColmapTest, AJobThatIsStoppedGoesOn) {
   EXPECT_EQ(again.pairs, 6u);
 }
 
+TEST_F(ColmapTest, KnownCamerasAreSharedAndTheirImagesHaveNoMask) {
+  fs::create_directory(file("photos"));
+  ColmapJob job;
+  const Image image = blobs(7, 0);
+  for (const char* const name : {"a.png", "b.png", "c.png"}) {
+    write_image(file("photos") / name, image.view());
+    job.images.push_back({file("photos") / name, name});
+  }
+  Image mask(image.width(), image.height(), 1, PixelType::u8);
+  for (int y = 0; y < mask.height(); ++y) std::memset(mask.row(y), 0, static_cast<std::size_t>(mask.width()));
+  write_image(file("mask.png"), mask.view());
+  job.mask = file("mask.png");
+  const ImageSize size{image.width(), image.height()};
+  job.known_cameras["a.png"] = job.known_cameras["c.png"] = {ColmapModel::simple_pinhole, size, {50, 60, 70}, true};
+  fill_colmap_database(file("a.db"), job);
+  sqlite::Database database(file("a.db"), false, "database");
+  EXPECT_EQ(database.number("SELECT count(*) FROM cameras"), 2);
+  EXPECT_EQ(database.number("SELECT count(*) FROM images JOIN cameras USING (camera_id) "
+                            "WHERE model = 0 AND prior_focal_length AND name IN ('a.png', 'c.png')"),
+            2);
+  EXPECT_EQ(database.number("SELECT rows FROM keypoints JOIN images USING (image_id) WHERE name = 'b.png'"), 0);
+  EXPECT_GT(database.number("SELECT min(rows) FROM keypoints JOIN images USING (image_id) WHERE name != 'b.png'"), 0);
+}
+
 TEST_F(ColmapTest, WrongJobsAreRefused) {
   ColmapJob job;
   job.images = {{"a/x.png", "x.png"}, {"b/x.png", "x.png"}};

@@ -4,6 +4,7 @@
 #include "multiview/colmap/filling.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -41,6 +42,11 @@ std::string camera_key(const ColmapJob& job, const ImageFile& image, const Camer
                      facts.focal_length_in_35mm.value_or(0), size.width, size.height);
 }
 
+std::string key_of_known(const ColmapCamera& camera) {
+  return fmt::format("known: {} × {}, model {}, {}", camera.size.width, camera.size.height,
+                     static_cast<int>(camera.model), fmt::join(camera.params, " "));
+}
+
 bool is_upright(const DetectorOptions& options) {
   return detector_of(options).find("upright") != nullptr && std::get<bool>(option_of(options, "upright"));
 }
@@ -71,9 +77,14 @@ void Filling::tell(std::string_view stage, std::string_view name, std::size_t do
 }
 
 ColmapImage Filling::row_of(const ImageFile& image, const Photograph& facts, ImageSize size) const {
+  std::string name = image.name.generic_string();
+  if (const auto known = job_.known_cameras.find(name); known != job_.known_cameras.end()) {
+    const ColmapCamera& camera = known->second;
+    return {std::move(name), camera, key_of_known(camera), facts.camera.place};
+  }
   ColmapCamera camera = initial_camera(job_.options.camera_model, size, facts.focal_length);
   if (!job_.camera_params.empty()) camera.params = job_.camera_params, camera.prior_focal_length = true;
-  return {.name = image.name.generic_string(),
+  return {.name = std::move(name),
           .camera = std::move(camera),
           .camera_key = camera_key(job_, image, facts.camera, size),
           .place = facts.camera.place};
@@ -82,8 +93,10 @@ ColmapImage Filling::row_of(const ImageFile& image, const Photograph& facts, Ima
 Masks Filling::masks_of_job() const {
   Masks masks(job_.mask, job_.read);
   std::vector<std::filesystem::path> names;
-  for (const ImageFile& image : job_.images) names.push_back(image.name);
-  masks.check(names, context_);
+  for (const ImageFile& image : job_.images) {
+    if (!is_known(image)) names.push_back(image.name);
+  }
+  if (!names.empty()) masks.check(names, context_);
   return masks;
 }
 
@@ -103,7 +116,8 @@ void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
   std::vector<BatchImage> sources;
   for (std::size_t i = 0; i < missing.size(); ++i) {
     sources.push_back({missing[i]->file.string(), [&, &image = *missing[i], &known = facts[i]] {
-                         Photograph photograph = masks.read(image.file, image.name, read);
+                         Photograph photograph = is_known(image) ? read_photograph(image.file, read)
+                                                                 : masks.read(image.file, image.name, read);
                          known.focal_length = photograph.focal_length;
                          known.camera = std::move(photograph.camera);
                          Image pixels = std::move(photograph.image);

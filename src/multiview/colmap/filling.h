@@ -55,6 +55,9 @@ class Filling {
   void tell(std::string_view stage, std::string_view name, std::size_t done, std::size_t total) const;
   [[nodiscard]] ColmapImage row_of(const ImageFile& image, const Photograph& facts, ImageSize size) const;
   [[nodiscard]] Masks masks_of_job() const;
+  [[nodiscard]] bool is_known(const ImageFile& image) const {
+    return job_.known_cameras.contains(image.name.generic_string());
+  }
   bool is_done(const IdPair& pair);
   std::vector<IdPair> missing_pairs(const std::set<IdPair>& pairs, const FeatureSource& source);
   void add(const MatchedPair& pair);
