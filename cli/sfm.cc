@@ -57,6 +57,15 @@ retrieval:50 where it is not given: each new photograph with the 50 images of M
 that look most alike. --cameras says which of the new ones share a camera, with
 each other and with those of M; where it is not given it is that of M.
 
+Panoramas all around (equirectangular) are cut into views of pinhole cameras:
+those whose XMP data say so (GPano), with --panoramas 2:1 all images twice as
+wide as high. MODEL/images gets a folder for each, with views that are named by
+their turn to the right of its middle, pano.jpg/yaw045.jpg, and links to the
+other photographs. Focal lengths of views are known. Views of one panorama are
+not matched with each other, since they see no depth; --pairs sequential:N, all
+and lists are of whole panoramas. The poses of its views are told together.
+What --mask hides of a panorama is hidden in its views.
+
 A mapper is looked for before the work: colmap, then glomap in the folders of
 PATH, then pycolmap of python3. --mapper glomap is the mapper that finds all
 poses at once: the program glomap, else that of COLMAP 4 (global_mapper), else
@@ -82,6 +91,12 @@ JSON:
      "matched_pair_count": 10, "verified_pair_count": 7,
      "best_inlier_count": 640, "point_count": 1011,
      "reprojection_error": 0.39, "failure": null, "reason": null}, ...],
+   "panoramas": [{"image": "pano.jpg", "model": 0, "registered_view_count": 8,
+     "centre": [1.2, 0.1, 3.4], "rotation": [0.98, 0.02, 0.18, 0.01],
+     "centre_spread": 0.004, "rotation_spread": 0.05,
+     "nearest_distance": 1.1, "disagreeing_views": [], "doubts": [],
+     "views": [{"image": "pano.jpg/yaw000.jpg",
+       "view_from_panorama": [1, 0, 0, 0]}, ...]}, ...],
    "pairs": [{"image_a": 0, "image_b": 1, "match_count": 702,
      "inlier_count": 640}, ...],
    "mapper_failure": null, "problems": [], "warnings": []}
@@ -91,6 +106,10 @@ no_matches, few_inliers (fewer than 15 verified matches in every pair),
 not_connected (no verified pairs lead to a model) or not_registered (by the
 mapper). "problems" are sentences about photographs and pairs that failed
 before, "warnings" about photographs that are copies of each other.
+Of "panoramas" "centre" and "rotation" are means over the views that agree:
+the place in the model, and the quaternion (w, x, y, z) that turns the model's
+axes to those of the panorama (x right, y down, z ahead, its middle). Spreads
+are root mean squares, of places in units of the model, of turns in degrees.
 "mapper_failure" is null, or how the mapper ended without a model. With --gps
 "gps" of a model is
   {"origin": {"latitude": 47.26543, "longitude": 11.39371, "altitude": 612},
@@ -128,6 +147,7 @@ Examples:
   octavo sfm drone/ -o model --gps
   octavo sfm walk.mp4 -o model
   octavo sfm new.jpg more/ --model model -o larger
+  octavo sfm rooms/ -o model --panoramas 2:1
 
 Exit codes:
   0  done: there is a model, also where it lacks images; with --model, one of
@@ -151,6 +171,21 @@ void print_gps(const SfmGps& gps) {
   fmt::print("  GPS residual      {:.2f} m, {} of {} places\n", gps.rms, gps.used, gps.places.size());
 }
 
+void print_panorama(const SfmPanorama& panorama) {
+  if (!panorama.model) {
+    fmt::print("panorama            {}: no view is in a model\n", panorama.name);
+    return;
+  }
+  const auto& [x, y, z] = panorama.centre;
+  const std::string share =
+      panorama.nearest
+          ? fmt::format(", {:.1f} % of {:.4g}", 100 * panorama.centre_spread / *panorama.nearest, *panorama.nearest)
+          : "";
+  fmt::print("panorama            {}: {} of {} views at {:.4g} {:.4g} {:.4g}, spread {:.2g}{}, {:.2f} degrees\n",
+             panorama.name, panorama.registered, panorama.views.size(), x, y, z, panorama.centre_spread, share,
+             panorama.rotation_spread);
+}
+
 void print_text(const SfmResult& result, const std::string& page) {
   fmt::print("mapper              {}\n", result.mapper.program);
   fmt::print("registered          {} of {} images\n", result.registered(), result.images.size());
@@ -162,6 +197,7 @@ void print_text(const SfmResult& result, const std::string& page) {
     fmt::print("  reprojection      {:.3f} px\n", model.mean_error);
     if (model.gps && model.gps->metres_from_mapper) print_gps(*model.gps);
   }
+  for (const SfmPanorama& panorama : result.panoramas) print_panorama(panorama);
   for (const SfmImageResult& image : result.images) {
     if (!image.model) fmt::print("in no model         {}: {}\n", image.name, sentence_of(image));
   }
@@ -172,6 +208,9 @@ void print_text(const SfmResult& result, const std::string& page) {
 void take_video(const Command& command, ModelJob& job) {
   for (const char* const flag : {"--database", "--recursive", "--one-range", "--gps"}) {
     refuse_if_given(command, flag, "with a video");
+  }
+  for (const auto& option : option_table<PanoramaOptions>().options) {
+    refuse_if_given(command, flag_of(option.name), "with a video");
   }
   if (command.count("--pairs") == 0) job.collection.pairs = pairs_of_video;
   if (command.count("--cameras") == 0) job.collection.colmap.options.cameras = ColmapOptions::Cameras::one;
@@ -251,6 +290,7 @@ int run(Call& call, const Command& command) {
   }
   if (job.database.empty()) {
     require_effects(command, job.collection);
+    require_effects(command, option_table<PanoramaOptions>(), job.panorama);
   } else {
     for (const std::string& flag : call.collection_flags) refuse_if_given(command, flag, "with --database");
   }
@@ -309,6 +349,7 @@ void add_sfm(Command& program, int& exit_code) {
   add_options(command, option_table<SfmOptions>(), call->job.options);
   const std::size_t own = command.options().size();
   add_collection_options(command, call->job.collection, call->job.recursive);
+  add_options(command, option_table<PanoramaOptions>(), call->job.panorama);
   for (std::size_t i = own; i < command.options().size(); ++i) {
     call->collection_flags.push_back(command.options()[i]->name());
   }

@@ -257,6 +257,37 @@ function show_images() {
   list();
 }
 
+function panorama_row(panorama) {
+  const { model, centre, centre_spread, nearest_distance } = panorama,
+    is_out = model === null;
+  const cell = (text, className = "") => element("td", { textContent: text, className });
+  const share = nearest_distance > 0 ? `${decimals((100 * centre_spread) / nearest_distance, 1)} %` : "";
+  const row = element(
+    "tr",
+    { className: is_out ? "out" : "" },
+    cell(panorama.image, "word"),
+    cell(is_out ? "–" : number(model + 1)),
+    cell(`${panorama.registered_view_count} of ${panorama.views.length}`),
+    cell(is_out ? "" : centre.map((value) => decimals(value, 3)).join("  ")),
+    cell(share),
+    cell(is_out ? "" : `${decimals(panorama.rotation_spread, 2)}°`),
+    cell(is_out ? "no view is in a model" : panorama.doubts.join("; "), "reason"),
+  );
+  row.onclick = () => choose_row(panorama.views[0].image);
+  return row;
+}
+
+function show_panoramas() {
+  const section = by("panoramas");
+  section.hidden = report.panoramas.length === 0;
+  const heads = ["Panorama", "Model", "Views", "Place", "Spread of places", "Of turns", "Doubts"];
+  const head = heads.map((text, i) =>
+    element("th", { textContent: text, className: i === 0 || i === 6 ? "word" : "" }),
+  );
+  section.querySelector("thead").append(element("tr", {}, ...head));
+  section.querySelector("tbody").append(...report.panoramas.map(panorama_row));
+}
+
 function show_graph() {
   const verified = report.pairs.filter((pair) => pair.inlier_count >= needed_inliers).length;
   by("pairs-summary").textContent =
@@ -267,6 +298,7 @@ function show_graph() {
 
 show_summary();
 show_models();
+show_panoramas();
 show_images();
 show_graph();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>

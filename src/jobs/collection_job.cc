@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <system_error>
@@ -16,6 +17,7 @@
 #include "io/files/output_file.h"
 #include "io/results/collected_problems.h"
 #include "jobs/own_names.h"
+#include "jobs/panorama_images.h"
 #include "jobs/video_photographs.h"
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/sfm/gps_places.h"
@@ -68,6 +70,7 @@ ColmapSummary fill(const CollectionJob& job, const JobContext& context) {
 
 void check_model(const ModelJob& job) {
   validate(job.options);
+  validate(job.panorama);
   const bool is_video = is_of_video(job);
   const fs::path& place = job.photographs;
   if (!fs::exists(place)) {
@@ -82,15 +85,17 @@ void check_model(const ModelJob& job) {
   static_cast<void>(find_mapper(job.options));
 }
 
-// Chooses the pairs and fills the database.
-ColmapSummary choose_and_fill(CollectionJob& job, const JobContext& context) {
+// Chooses the pairs and fills the database. With `images` those of the job are their views and other photographs.
+ColmapSummary choose_and_fill(CollectionJob& job, const JobContext& context,
+                              const jobs::ModelImages* images = nullptr) {
   if (!job.found.images.empty()) check_collection(job);
   for (const std::string& problem : job.found.problems) report_failure(context, problem);
   if (job.found.images.empty()) return {.is_finished = true};
   if (!job.shard || !job.features.empty()) {
     PairsJob of_pairs{.images = job.found.images, .options = {}, .read = job.colmap.read, .device = job.colmap.device};
     of_pairs.read.apply_exif_rotation = false;  // as the features are made
-    PairList pairs = pairs_by_text(job.pairs, std::move(of_pairs), context);
+    PairList pairs = images == nullptr ? pairs_by_text(job.pairs, std::move(of_pairs), context)
+                                       : jobs::pairs_of_views(job.pairs, *images, std::move(of_pairs), context);
     if (context.stop.stop_requested()) return {};
     for (const std::string& problem : pairs.problems) report_failure(context, problem);
     job.colmap.pairs = std::move(pairs.pairs);
@@ -125,17 +130,46 @@ fs::path folder_of_photographs(const ModelJob& job, const JobContext& context) {
   return jobs::write_photographs(frames, context) ? folder : fs::path();
 }
 
-// Makes or continues the database of the model.
-ColmapSummary make_model_database(const ModelJob& job, const fs::path& photographs, const fs::path& database,
+// Puts views in place of panoramas into the job. Returns whether that is done: false after a stop.
+bool cut_panoramas(const ModelJob& job, CollectionJob& collection, jobs::ModelImages& images,
+                   const JobContext& context) {
+  auto cut = jobs::cut_panoramas({.photographs = collection.found.images,
+                                  .options = job.panorama,
+                                  .read = job.collection.colmap.read,
+                                  .mask = job.collection.colmap.mask,
+                                  .folder = job.folder / "images",
+                                  .database = collection.database},
+                                 context);
+  if (!cut) return false;
+  if (cut->folder.empty()) cut->folder = images.folder;
+  images = std::move(*cut);
+  collection.found.images = images.images;
+  collection.colmap.known_cameras = images.cameras;
+  return true;
+}
+
+// Takes out what an earlier call has written into the folder of the model, where that is below the photographs.
+void take_out_own(std::vector<ImageFile>& images, const fs::path& folder) {
+  const fs::path own = fs::absolute(folder).lexically_normal();
+  std::erase_if(images, [&](const ImageFile& image) {
+    const fs::path file = fs::absolute(image.file).lexically_normal();
+    return std::ranges::mismatch(own, file).in1 == own.end();
+  });
+}
+
+// Makes or continues the database of the model, and tells of which images.
+ColmapSummary make_model_database(const ModelJob& job, jobs::ModelImages& images, const fs::path& database,
                                   const JobContext& context) {
   CollectionJob collection = job.collection;
   collection.database = database;
-  collection.found = find_images(std::array{photographs.string()}, job.recursive);
+  collection.found = find_images(std::array{images.folder.string()}, job.recursive);
+  if (!is_of_video(job)) take_out_own(collection.found.images, job.folder / "images");
   if (job.options.gps && !collection.found.images.empty()) require_places(job, collection.found.images);
   std::error_code problem;
   const bool is_new = fs::create_directories(job.folder, problem);  // make_database tells if that failed
   if (collection.found.images.empty() && is_new) fs::remove(job.folder, problem);
-  return choose_and_fill(collection, context);
+  if (!is_of_video(job) && !cut_panoramas(job, collection, images, context)) return {};
+  return choose_and_fill(collection, context, images.panoramas.empty() ? nullptr : &images);
 }
 
 }  // namespace
@@ -163,18 +197,18 @@ MadeModel make_model(const ModelJob& job, const JobContext& context) {
   };
   fs::path database = job.database;
   const Stopwatch filling;
-  const fs::path photographs = folder_of_photographs(job, noting);
-  if (photographs.empty()) return made;
+  jobs::ModelImages images{.folder = folder_of_photographs(job, noting)};
+  if (images.folder.empty()) return made;
   if (database.empty()) {
     database = job.folder / "database.db";
-    made.database = make_model_database(job, photographs, database, noting);
+    made.database = make_model_database(job, images, database, noting);
     made.is_finished = made.database.is_finished;
     if (!made.is_finished || made.database.images == 0) return made;
   }
   const double seconds = filling.milliseconds() / 1000;
   report_item(context.progress, "model");
   try {
-    made.result = reconstruct(photographs, database, job.folder, job.options, noting);
+    made.result = reconstruct(images.folder, database, job.folder, job.options, noting);
   } catch (const Error&) {
     made.is_finished = false;
     if (context.stop.stop_requested()) return made;
@@ -183,6 +217,8 @@ MadeModel make_model(const ModelJob& job, const JobContext& context) {
   made.is_finished = true;
   if (job.database.empty()) made.result.database_seconds = seconds;
   warn_of_copies(database, noting);
+  made.result.panoramas = std::move(images.panoramas);
+  for (const std::string& doubt : tell_panoramas(made.result)) report_warning(noting, doubt);
   made.result.problems = std::move(problems);
   made.result.warnings = std::move(warnings);
   report_item(context.progress, "page");

@@ -18,6 +18,7 @@
 #include "octavo/io/shard.h"
 #include "octavo/multiview/choose_pairs.h"
 #include "octavo/multiview/colmap_job.h"
+#include "octavo/multiview/panorama.h"
 #include "octavo/multiview/sfm.h"
 #include "octavo/progress.h"
 #include "octavo/vlad.h"
@@ -120,6 +121,7 @@ struct ModelJob {
   std::filesystem::path database{};  ///< of the photographs, which is made already; empty: FOLDER/database.db is made
   bool recursive = false;            ///< also the photographs in subfolders
   CollectionJob collection{};        ///< how it is made; `found` and `database` are those above
+  PanoramaOptions panorama{};        ///< of photographs in a folder
   SfmOptions options{};
 };
 
@@ -135,6 +137,8 @@ struct MadeModel {
   bool is_finished = false;  ///< false: it was stopped, and the same job goes on
 };
 
+/// Panoramas among the photographs are cut into views first, which are written into FOLDER/images, beside links to the
+/// other photographs. Views of one panorama are not matched with each other, and their poses are told together.
 /// Makes the database, unless it is there, and models of it (reconstruct), and writes the page FOLDER/report.html. The
 /// result has the failures of both as `problems`. Throws what make_database and reconstruct throw, before the work
 /// where that is known; Error(file_error) for a folder of photographs that is not there, a video that cannot be read or

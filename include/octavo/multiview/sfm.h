@@ -196,6 +196,28 @@ struct SfmModelResult {
   std::vector<std::uint64_t> track_lengths;  ///< points by the length of their track; the last one also longer ones
 };
 
+/// A view that was cut from a panorama (octavo/multiview/panorama.h).
+struct SfmView {
+  std::string image;                                     ///< its name in the database
+  std::array<double, 4> view_from_panorama{1, 0, 0, 0};  ///< rotation: a quaternion w, x, y, z
+};
+
+/// The poses of the views of one panorama, told together. A view has the same centre as the others, so what their poses
+/// differ is the error of the mapper.
+struct SfmPanorama {
+  std::string name;
+  std::vector<SfmView> views{};
+  std::optional<std::size_t> model{};          ///< the one that has most of its views; none: none has one
+  std::size_t registered = 0;                  ///< views in this model
+  std::array<double, 3> centre{};              ///< in the model; the mean over the views that agree
+  std::array<double, 4> rotation{1, 0, 0, 0};  ///< from the model to the panorama's frame; the same mean
+  double centre_spread = 0;                    ///< root mean square of the distances of these centres
+  double rotation_spread = 0;                  ///< [degree] the same of the angles between rotations
+  std::optional<double> nearest{};             ///< the distance of the nearest other panorama of the model
+  std::vector<std::string> off{};              ///< registered views elsewhere, by far more than the others
+  std::vector<std::string> doubts{};           ///< sentences
+};
+
 inline constexpr double error_bin_width = 0.1;  ///< [pixel]
 inline constexpr std::size_t error_bin_count = 40;
 inline constexpr std::size_t longest_counted_track = 30;
@@ -204,9 +226,10 @@ inline constexpr std::uint64_t least_inliers = 15;  ///< verified matches that a
 struct SfmResult {
   std::filesystem::path photographs, database, folder;  ///< absolute paths; `folder` has the models
   SfmMapper mapper;
-  std::vector<SfmImageResult> images;  ///< by their names
-  std::vector<SfmPair> pairs;          ///< with matches, by their images
-  std::vector<SfmModelResult> models;  ///< the one with most images first
+  std::vector<SfmImageResult> images;    ///< by their names
+  std::vector<SfmPair> pairs;            ///< with matches, by their images
+  std::vector<SfmModelResult> models;    ///< the one with most images first
+  std::vector<SfmPanorama> panoramas{};  ///< by their names; what is cut is known to the caller, see tell_panoramas
   std::string failure{};  ///< how the mapper ended without a model, with its last line; empty if it made one
   double verify_seconds = 0, map_seconds = 0;
   /// What the caller knows of the database: the time of features and matches and sentences about images and pairs that
@@ -243,6 +266,10 @@ SfmResult reconstruct(const std::filesystem::path& photographs, const std::files
 SfmResult register_images(const std::filesystem::path& model, const std::filesystem::path& photographs,
                           const std::filesystem::path& database, const std::filesystem::path& folder,
                           const SfmOptions& options = {}, const JobContext& context = {});
+
+/// Tells the poses of the panoramas of a result, whose names and views the caller has set. Returns the doubts about all
+/// of them.
+std::vector<std::string> tell_panoramas(SfmResult& result);
 
 /// The result as JSON: all numbers of the page, but for places of cameras and points.
 std::string json_of(const SfmResult& result);

@@ -22,6 +22,25 @@ Json model_json(const SfmModelResult& result) {
           {"gps", result.gps ? gps_json(*result.gps) : Json()}};
 }
 
+Json panorama_json(const SfmPanorama& panorama) {
+  Json views = Json::array();
+  for (const SfmView& view : panorama.views) {
+    views.push_back({{"image", view.image}, {"view_from_panorama", view.view_from_panorama}});
+  }
+  const auto of_pose = [&](Json value) { return panorama.model ? std::move(value) : Json(); };
+  return {{"image", panorama.name},
+          {"model", panorama.model ? Json(*panorama.model) : Json()},
+          {"registered_view_count", panorama.registered},
+          {"centre", of_pose(panorama.centre)},
+          {"rotation", of_pose(panorama.rotation)},
+          {"centre_spread", of_pose(panorama.centre_spread)},
+          {"rotation_spread", of_pose(panorama.rotation_spread)},
+          {"nearest_distance", panorama.nearest ? Json(*panorama.nearest) : Json()},
+          {"disagreeing_views", panorama.off},
+          {"doubts", panorama.doubts},
+          {"views", views}};
+}
+
 }  // namespace
 
 Json camera_json(std::uint32_t id, const SfmCamera& camera) {
@@ -69,13 +88,14 @@ Json gps_json(const SfmGps& gps) {
 }
 
 Json as_json(const SfmResult& result) {
-  Json images = Json::array(), pairs = Json::array(), models = Json::array();
+  Json images = Json::array(), pairs = Json::array(), models = Json::array(), panoramas = Json::array();
   for (const SfmImageResult& image : result.images) images.push_back(image_json(image));
   for (const SfmPair& pair : result.pairs) {
     pairs.push_back(
         {{"image_a", pair.a}, {"image_b", pair.b}, {"match_count", pair.matches}, {"inlier_count", pair.inliers}});
   }
   for (const SfmModelResult& model : result.models) models.push_back(model_json(model));
+  for (const SfmPanorama& panorama : result.panoramas) panoramas.push_back(panorama_json(panorama));
   return {{"folder", result.photographs.string()},
           {"database", result.database.string()},
           {"mapper", name_of(result.mapper.kind)},
@@ -87,6 +107,7 @@ Json as_json(const SfmResult& result) {
           {"models", models},
           {"mapper_failure", result.failure.empty() ? Json() : Json(result.failure)},
           {"images", images},
+          {"panoramas", panoramas},
           {"pairs", pairs},
           {"problems", result.problems},
           {"warnings", result.warnings}};
