@@ -61,6 +61,7 @@ def crop(share):
     return f"crop=iw*{1 - share}:ih*{1 - share}:iw*{share * 0.7}:ih*{share * 0.7}"
 
 
+STRETCHES = [0.6, 0.7, 0.8, 1.2, 1.33, 1.45, 1.7]  # of the width alone
 # What happens to the images of the excerpt.
 FILTERS = {
     "re-encoded, crf 35": "null",
@@ -77,6 +78,10 @@ FILTERS = {
     "gamma 0.6": "eq=gamma=0.6",
     "gamma 1.6": "eq=gamma=1.6",
     "mirror": "hflip",
+    "negative": "negate",
+    "reversed": "reverse",
+    **{f"stretched {f}": f"scale=2*trunc(iw*{f / 2}):ih" for f in STRETCHES},
+    "stretched 0.73 × 0.5": "scale=2*trunc(iw*0.365):2*trunc(ih*0.25)",
 }
 SPEEDS = [0.5, 0.8, 1.25, 2.0]
 PICTURE_IN_PICTURE = [0.7, 0.5, 0.3]
@@ -243,6 +248,9 @@ def recipe_of(name, clip, pads, background, whole=False):
             size = tuple(2 * int(side * float(name.split()[1]) / 2) for side in size)
         elif name.startswith("crop"):
             size = tuple(2 * int(side * (1 - int(name.split()[1]) / 100) / 2) for side in size)
+        elif name.startswith("stretched"):
+            factors = [*(float(word) for word in name.split()[1:] if word != "×"), 1]
+            size = tuple(2 * int(side * factor / 2) for side, factor in zip(size, factors))
         elif name == "letterbox":
             size = size[0], 2 * round(size[1] * 4 / 3 / 2)
         elif name == "pillarbox":
@@ -385,7 +393,7 @@ def make_plan(call):
     clips = {name: Clip(name, path) for name, path in fetch(call.folder / "clips").items()}
     (call.folder / "copies").mkdir(parents=True, exist_ok=True)
     copies = []
-    for name in NAMES:
+    for name in call.only:
         for i, source in enumerate(TUNING + REPORT):
             rest = [
                 clips[other] for other in (TUNING + REPORT) if other != source and other not in ("v1", "v2", "carphone")
@@ -395,7 +403,7 @@ def make_plan(call):
             if made is None:
                 continue
             recipe, size = made
-            file = Path("copies") / f"{source} {name}.mp4".replace(" ", "_").replace("%", "")
+            file = Path("copies") / f"{source} {name}.mp4".replace(" ", "_").replace("%", "").replace("×", "x")
             make(recipe, size, "35" if name.startswith("re-enc") else call.crf, call.folder / file)
             copies.append(
                 {

@@ -22,11 +22,12 @@ namespace {
 constexpr auto description = R"(find the segments that two videos share
 
 Finds parts of A that show the same as parts of B: excerpts, copies that are
-coded again, scaled, cropped, mirrored or framed by bars, images in images,
-other frame rates and speeds, and parts that were cut out. Features of frames
-are compared, so the sound plays no part. Times count from the first frame. Both
-videos are read several times, so they must be files. Takes a time that grows
-with the product of the lengths: a few minutes for two clips of ten minutes.)";
+coded again, scaled, stretched, cropped, mirrored or framed by bars, images in
+images, other frame rates and speeds, and parts that were cut out. Features of
+frames are compared, so the sound plays no part. Times count from the first
+frame. Both videos are read several times, so they must be files. Takes a time
+that grows with the product of the lengths: a few minutes for two clips of ten
+minutes.)";
 
 constexpr auto footer = R"(Output: a line for each segment, best first, and the shares that they cover
   in A   in B   times of the first frame, and when the last frame ends
@@ -40,12 +41,13 @@ JSON:
    "segments": [{"in_a": 4.0, "out_a": 10.0, "in_b": 23.36, "out_b": 29.36,
                  "speed": 1.0, "mirrored": false,
                  "similarity": [[1.25, 0.0, -12.0], [0.0, 1.25, 1.0]],
-                 "frame_count": 30, "inlier_count": 2100, "score": 46.1,
-                 "exact_ends": true}, ...]}
+                 "stretch": 1.0, "frame_count": 30, "inlier_count": 2100,
+                 "score": 46.1, "exact_ends": true}, ...]}
 "similarity" has the rows of a matrix that maps (x, y, 1) of a frame of A,
 mirrored left to right if "mirrored", to B, in pixels of frames that are reduced
-to 640 on the long side. "frame_count" frames of A were verified, and
-"inlier_count" of their features agree.
+to 640 on the long side. "stretch" tells by how much the width of the image
+grows more than its height: 1 if it is not stretched. "frame_count" frames of A
+were verified, and "inlier_count" of their features agree.
 
 Examples:
   octavo video compare copy.mp4 original.mp4

@@ -46,10 +46,11 @@ CSV (RFC 4180), a row for each segment, with a header:
                           the file from 00:00:00:00. Empty without a frame rate
   exact_ends              true: they are exact to the frame
   speed, mirrored         seconds of b for a second of a; true or false
-  scale, degrees, shift_x, shift_y
-                          how many times larger, turned clockwise and moved the
-                          image of a is in b, in pixels of frames that are
-                          reduced to 640 on the long side
+  scale, stretch, degrees, shift_x, shift_y
+                          how many times larger (the root of the area), wider
+                          than high, turned clockwise and moved the image of a
+                          is in b, in pixels of frames that are reduced to 640
+                          on the long side
   frame_count, inlier_count, score
                           as of octavo video search
   coverage_a, coverage_b  shares of the clips' lengths within segments

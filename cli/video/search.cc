@@ -24,10 +24,10 @@ namespace {
 constexpr auto description = R"(find where in an archive a clip is
 
 Searches an archive (octavo video index) for the clips that show the same as
-CLIP, or as a part of it: copies that were cropped, scaled, mirrored, covered in
-part, recoded, or run at another speed. Prints each segment that both share:
-where it begins and ends in the query and in the clip of the archive, to the
-frame; the speed; whether it is mirrored; and how certain it is.)";
+CLIP, or as a part of it: copies that were cropped, scaled, stretched, mirrored,
+covered in part, recoded, or run at another speed. Prints each segment that both
+share: where it begins and ends in the query and in the clip of the archive, to
+the frame; the speed; whether it is mirrored; and how certain it is.)";
 
 constexpr auto footer = R"(Output: the clips that share segments with the query, and the segments
   in query, in clip  times of the first frame, and when the last frame ends

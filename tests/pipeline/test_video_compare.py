@@ -79,6 +79,19 @@ def test_ends_are_exact(compared, copy, megamind, tmp_path):
     assert width > 320 + 640 and height >= 469
 
 
+@pytest.mark.parametrize(("filters", "across", "along"), [("crop=iw:ih*0.6", 2, 1.2), ("crop=iw*0.65:ih", 1.3, 2)])
+def test_stretched(octavo, compared, copy, megamind, filters, across, along):
+    """What is left fills the frame, so it grows more in one direction. 320×236 pixels show a part of 640×470."""
+    name = copy("stretched.mp4", filters)
+    (segment,) = compared(name, megamind)["segments"]
+    for key, frame in (("in_a", 30 / 24), ("out_a", 130 / 24), ("in_b", 60 / RATE), ("out_b", 160 / RATE)):
+        assert segment[key] == pytest.approx(frame, abs=2.1 / 24), key
+    (a, _, _), (_, b, _) = segment["similarity"]
+    assert (a, b) == pytest.approx((across, along), rel=0.02)
+    assert segment["stretch"] == pytest.approx(across / along, rel=0.02)
+    assert f", stretched by {segment['stretch']:.2f}" in octavo("video", "compare", name, megamind)
+
+
 def test_mirrored_and_faster(octavo, compared, copy, megamind):
     name = copy("mirrored.mp4", "hflip", count=66, input_rate=36)
     (segment,) = compared(name, megamind)["segments"]

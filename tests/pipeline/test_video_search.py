@@ -28,6 +28,7 @@ def clips(photograph, tmp_path_factory):
     make(vtest, folder / "part.avi", 24, 4, "scale=480:-2,hue=s=0")
     make(vtest, folder / "mirrored.avi", 24, 4, "scale=480:-2,hflip")
     make(vtest, folder / "cropped.avi", 24, 4, "crop=iw*0.7:ih*0.7,scale=480:-2")
+    make(vtest, folder / "stretched.avi", 24, 4, "scale=336:360")
     make(photograph("tree.avi"), folder / "unknown.avi", 2, 4, "scale=320:-2")
     return folder
 
@@ -57,7 +58,7 @@ def search(octavo, archive, *arguments):
     return json.loads(octavo("video", "search", *arguments, "--index", archive, "--json", "--device", "cpu"))
 
 
-@pytest.mark.parametrize("name", ["part", "cropped", "mirrored"])
+@pytest.mark.parametrize("name", ["part", "cropped", "mirrored", "stretched"])
 def test_a_part_is_found_to_the_frame(films, clips, name):
     found = search(films, "archive", clips / f"{name}.avi")
     assert found["query"] == str(clips / f"{name}.avi")
@@ -73,7 +74,9 @@ def test_a_part_is_found_to_the_frame(films, clips, name):
     assert segment["in_clip"] - segment["in_query"] == pytest.approx(4, abs=0.2)
     assert segment["out_clip"] - segment["out_query"] == pytest.approx(4, abs=0.2)
     scale = (segment["similarity"][0][0] ** 2 + segment["similarity"][1][0] ** 2) ** 0.5
-    assert scale == pytest.approx(0.7 if name == "cropped" else 1, abs=0.01)
+    assert scale == pytest.approx({"cropped": 0.7, "stretched": 480 / 336}.get(name, 1), abs=0.01)
+    # 336×360 in place of 480×360
+    assert segment["stretch"] == pytest.approx(480 / 336 if name == "stretched" else 1, abs=0.01)
 
 
 def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograph):

@@ -19,9 +19,11 @@
 
 namespace OCTAVO_API octavo {
 
-/// A similarity b_from_a of frames: (x, y) → (a·x − b·y + tx, b·x + a·y + ty) [pixel of the frames as extracted].
+/// A similarity b_from_a of frames, of which a was stretched first: (x, y) → (a·s·x − b·y + tx, b·s·x + a·y + ty)
+/// [pixel of the frames as extracted], where s is the stretch.
 struct Similarity {
   double a = 1, b = 0, tx = 0, ty = 0;
+  double stretch = 1;  ///< of the width alone, 0.5…2; exactly 1: the image is not stretched
   friend bool operator==(const Similarity&, const Similarity&) = default;
 };
 

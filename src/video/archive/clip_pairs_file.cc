@@ -21,7 +21,7 @@ Json json_of_segments(std::span<const CopySegment> segments) {
   for (const CopySegment& s : segments) {
     const Similarity& t = s.other_from_query;
     json.push_back({s.query_in, s.query_out, s.other_in, s.other_out, s.speed, s.mirrored, t.a, t.b, t.tx, t.ty,
-                    s.frames, s.inliers, s.score});
+                    t.stretch, s.frames, s.inliers, s.score});
   }
   return json;
 }
@@ -34,10 +34,10 @@ CopySegment segment_of(const Json& json) {
           .other_out = number(3),
           .speed = number(4),
           .mirrored = json.at(5).get<bool>(),
-          .other_from_query = {number(6), number(7), number(8), number(9)},
-          .frames = json.at(10).get<int>(),
-          .inliers = json.at(11).get<int>(),
-          .score = number(12)};
+          .other_from_query = {number(6), number(7), number(8), number(9), number(10)},
+          .frames = json.at(11).get<int>(),
+          .inliers = json.at(12).get<int>(),
+          .score = number(13)};
 }
 
 std::vector<CopySegment> segments_of(const Json& json) {

@@ -56,7 +56,8 @@ Json verdict_call(const ReportPair& pair, const VideoReport& report) {
 }  // namespace
 
 Turn turn_of(const Similarity& b_from_a) {
-  return {std::hypot(b_from_a.a, b_from_a.b), std::atan2(b_from_a.b, b_from_a.a) * 180 / std::numbers::pi};
+  return {std::hypot(b_from_a.a, b_from_a.b) * std::sqrt(b_from_a.stretch),
+          std::atan2(b_from_a.b, b_from_a.a) * 180 / std::numbers::pi};
 }
 
 std::filesystem::path file_of(const ReportClip& clip) {
@@ -102,9 +103,10 @@ Json as_json(const ArchivedClip& clip) {
 Json as_json(const CopySegment& s, bool exact_ends, const std::string& a, const std::string& b) {
   const Similarity& t = s.other_from_query;
   // The difference has no −0.
-  const Json similarity{{t.a, 0 - t.b, t.tx}, {t.b, t.a, t.ty}};
-  return {{"in_" + a, s.query_in},     {"out_" + a, s.query_out}, {"in_" + b, s.other_in},    {"out_" + b, s.other_out},
-          {"speed", s.speed},          {"mirrored", s.mirrored},  {"similarity", similarity}, {"frame_count", s.frames},
+  const Json similarity{{t.a * t.stretch, 0 - t.b, t.tx}, {t.b * t.stretch, t.a, t.ty}};
+  return {{"in_" + a, s.query_in},     {"out_" + a, s.query_out}, {"in_" + b, s.other_in},
+          {"out_" + b, s.other_out},   {"speed", s.speed},        {"mirrored", s.mirrored},
+          {"similarity", similarity},  {"stretch", t.stretch},    {"frame_count", s.frames},
           {"inlier_count", s.inliers}, {"score", s.score},        {"exact_ends", exact_ends}};
 }
 

@@ -28,7 +28,7 @@ Json as_json(const RecurringSegment& recurring);
 Json as_json(const ReportPair& pair, const VideoReport& report);
 Json as_json(const VideoReport& report);
 
-/// How much larger the image of b is, and by which angle it is turned, clockwise [degree].
+/// How much larger the image of b is, as the root of its area, and by which angle it is turned, clockwise [degree].
 struct Turn {
   double scale = 1, degrees = 0;
 };

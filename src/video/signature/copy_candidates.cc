@@ -25,28 +25,19 @@ constexpr double far_from_hits = 10;        // [second] beyond which frames on a
 // How far two similarities lie apart: the greatest distance of the corners of the smaller frame, as a share of its
 // side.
 double disagreement(const Similarity& s, const Similarity& t, const FrameSignature& a, const FrameSignature& b) {
-  const double side_a = std::sqrt(s.a * s.a + s.b * s.b) * std::max(a.width, a.height);
+  const double side_a = std::sqrt(growth_of_area(s)) * std::max(a.width, a.height);
   const double side_b = std::max(b.width, b.height);
+  const bool is_smaller = side_a <= side_b;
+  const FrameSignature& small = is_smaller ? a : b;
   double most = 0;
-  if (side_a <= side_b) {
-    for (const FramePoint corner : {FramePoint{0, 0}, FramePoint{1.0 * a.width, 0}, FramePoint{0, 1.0 * a.height},
-                                    FramePoint{1.0 * a.width, 1.0 * a.height}}) {
-      const FramePoint p = mapped(s, corner), q = mapped(t, corner);
-      most = std::max(most, std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y)));
-    }
-    return most / std::max(side_a, 1.0);
+  for (const FramePoint corner : {FramePoint{0, 0}, FramePoint{1.0 * small.width, 0}, FramePoint{0, 1.0 * small.height},
+                                  FramePoint{1.0 * small.width, 1.0 * small.height}}) {
+    // The corners of b lie in a by s; t must bring them back.
+    const FramePoint p = is_smaller ? mapped(s, corner) : corner;
+    const FramePoint q = mapped(t, is_smaller ? corner : unmapped(s, corner));
+    most = std::max(most, std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y)));
   }
-  // The corners of b lie at q in a by s; t must bring them back.
-  const double scale2 = s.a * s.a + s.b * s.b;
-  for (const FramePoint corner : {FramePoint{0, 0}, FramePoint{1.0 * b.width, 0}, FramePoint{0, 1.0 * b.height},
-                                  FramePoint{1.0 * b.width, 1.0 * b.height}}) {
-    const double x = corner.x - s.tx, y = corner.y - s.ty;
-    const FramePoint q{(s.a * x + s.b * y) / scale2, (s.a * y - s.b * x) / scale2};
-    const FramePoint back = mapped(t, q);
-    most = std::max(most,
-                    std::sqrt((back.x - corner.x) * (back.x - corner.x) + (back.y - corner.y) * (back.y - corner.y)));
-  }
-  return most / side_b;
+  return most / (is_smaller ? std::max(side_a, 1.0) : side_b);
 }
 
 // The similarity that most matches along the line agree with, weighted by their inliers.
@@ -90,7 +81,7 @@ Similarity pooled_similarity(ComparedFrames& clips, Similarity similarity, const
       to.insert(to.end(), same.in_b.begin(), same.in_b.end());
     }
     if (from.empty()) break;
-    similarity = fitted(from, to).value_or(similarity);
+    similarity = refitted(similarity, from, to, similarity.stretch != 1).value_or(similarity);
   }
   return similarity;
 }

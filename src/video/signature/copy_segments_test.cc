@@ -41,6 +41,22 @@ TEST(CopySegments, FindsAnExcerpt) {
   EXPECT_GE(found[0].frames, 20);
 }
 
+TEST(CopySegments, FindsAStretchedExcerpt) {
+  const MadeScene scene(1), before(2), after(3);
+  const ClipSignature other = made_original({{&scene, 60}}, 4);
+  MadeCopy stretched = hard;
+  for (const double stretch : {0.6, 1.45}) {
+    stretched.stretch = stretch;
+    stretched.tx = 40;
+    const ClipSignature query = made_clip({{&before, 4}, {&scene, 6, 23.3, 1, stretched}, {&after, 5}}, 5, 5);
+    const auto found = compared(query, other);
+    ASSERT_EQ(found.size(), 1U);
+    expect_segment(found[0], 4, 10, 23.3, 1);
+    EXPECT_NEAR(found[0].other_from_query.stretch, 1 / stretch, 0.03);
+    EXPECT_NEAR(found[0].other_from_query.a, 1 / 0.6, 0.03);
+  }
+}
+
 TEST(CopySegments, FindsSpeeds) {
   const MadeScene scene(1);
   const ClipSignature other = made_original({{&scene, 60}}, 4);

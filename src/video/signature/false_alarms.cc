@@ -24,10 +24,9 @@ double log10_binomial(int n, int k) { return log10_factorial(n) - log10_factoria
 
 }  // namespace
 
-double significance(int inliers, int matches, double chance) {
-  constexpr int sample = 2;
+double significance(int inliers, int matches, double chance, int sample) {
   if (inliers <= sample) return 0;
-  // n − 2 numbers of inliers are tried; each choice of the inliers; each pair of them that may give the similarity.
+  // n − 2 numbers of inliers are tried, if 2 are a sample; each choice of the inliers; each sample of them.
   const double tests = log10_of(matches - sample) + log10_binomial(matches, inliers) + log10_binomial(inliers, sample);
   return -(tests + (inliers - sample) * log10_of(chance));
 }

@@ -69,12 +69,12 @@ CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const Fra
     for (int k = 0; k < cell_rows; ++k) {
       const FramePoint p{left + (2 * i + 1) * half_width, top + (2 * k + 1) * half_height};
       const FramePoint q = mapped(s, p);
-      const double to_border = scale * std::max(half_width, half_height);
+      const double to_border = scale * std::max(s.stretch * half_width, half_height);
       if (q.x < to_border || q.y < to_border || q.x > other.width - to_border || q.y > other.height - to_border)
         continue;
       const double x = segment.mirrored ? query.width - 1 - p.x : p.x;
       grid.query.push_back({x, p.y, half_width, half_height});
-      grid.other.push_back({q.x, q.y, scale * half_width, scale * half_height});
+      grid.other.push_back({q.x, q.y, scale * s.stretch * half_width, scale * half_height});
       const int block_column = i * CellGrid::block_columns / cell_columns,
                 block_row = k * CellGrid::block_rows / cell_rows;
       grid.blocks.push_back(static_cast<std::size_t>(block_column * CellGrid::block_rows + block_row));

@@ -1,7 +1,8 @@
 // Matches of two frames. Codes are compared one with every other. Each pair of features alone gives a similarity, by
 // its places, scales and orientations (Lowe 2004; Jégou, Douze and Schmid 2008 use the same as weak consistency). All
-// are tried, so nothing is random, and the one that most pairs agree with is fitted to them by least squares. Only
-// + − × ÷ and square roots of doubles, in one order, so the result is the same on every machine.
+// are tried, so nothing is random, and the one that most pairs agree with is fitted to them by least squares. Where it
+// leaves most pairs unexplained, the same is tried with the image stretched in one direction. Only + − × ÷ and square
+// roots of doubles, in one order, so the result is the same on every machine.
 
 #include "video/signature/frame_matches.h"
 
@@ -10,6 +11,8 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "engine/device/cpu_isa.h"
 #include "engine/maths/double_precision.h"
@@ -33,6 +36,16 @@ constexpr double known_tolerance = 0.015;  // of that side: of a similarity that
 // The share of unrelated pairs whose scale and turn lie within the errors above. 41 of 256 turns do, 0.16, if they are
 // even; in images they are less so.
 constexpr double chance_of_frame = 0.2;
+// Of the width of a, with which hypotheses are made. A tenth of a distance is what they may be wrong by (below), so
+// between two of them nothing is lost.
+constexpr std::array<double, 4> stretches{1 / 1.3, 1.3, 1 / 1.69, 1.69};
+// A stretch is told where its significance is greater by so much: if chance gave the difference once in a thousand
+// times.
+constexpr double more_of_stretch = 3;
+constexpr std::size_t hypotheses_of_stretch = 16;  // the nearest pairs, for each stretch
+// Of last_tolerance, in the rounds of least squares; the first of them are of a stretch alone.
+constexpr std::array<double, 8> rounds{2, 2, 2, 2, 2, 1.5, 1, 1};
+constexpr std::size_t rounds_of_stretch = 4;
 
 FramePoint place_of(const SignatureFeature& feature) { return {feature.x / 64.0, feature.y / 64.0}; }
 
@@ -71,6 +84,11 @@ FramePoint direction(int n) {
   return directions[static_cast<std::size_t>(n & 255)];
 }
 
+// The frames of a match.
+struct Two {
+  const FrameSignature &a, &b;
+};
+
 // A pair with all that the similarities are compared with.
 struct Placed {
   FramePoint a, b;
@@ -91,10 +109,11 @@ std::vector<Placed> placed(const FrameSignature& a, const FrameSignature& b, con
   return all;
 }
 
-Similarity hypothesis_of(const Placed& pair) {
-  const double scale = power_of_scale(pair.scale);
+// The scale of a feature grows as the root of the area.
+Similarity hypothesis_of(const Placed& pair, double stretch) {
+  const double scale = power_of_scale(pair.scale) / std::sqrt(stretch);
   const FramePoint turn = direction(pair.turn);
-  Similarity s{scale * turn.x, scale * turn.y, 0, 0};
+  Similarity s{scale * turn.x, scale * turn.y, 0, 0, stretch};
   const FramePoint moved = mapped(s, pair.a);
   s.tx = pair.b.x - moved.x;
   s.ty = pair.b.y - moved.y;
@@ -113,7 +132,7 @@ struct Frame {
 
 Frame frame_of(const Similarity& s) {
   // The nearest table entries: exact searches, no logarithm and no arc tangent.
-  const double squared_scale = s.a * s.a + s.b * s.b;
+  const double squared_scale = growth_of_area(s);
   int scale = -96;
   while (scale < 96 && squared(power_of_scale(scale)) * 1.0443 < squared_scale) ++scale;  // 2^(1/16): half a step
   int turn = 0;
@@ -148,13 +167,14 @@ bool agrees_with(const Placed& pair, const Placed& giver, const Similarity& s, d
   return squared_error(s, pair) <= limit;
 }
 
-// The pairs that agree with the best of the similarities that one pair gives. The nearest pairs are tried first; one
-// that half of all pairs agree with ends the search.
-std::vector<const Placed*> best_of_pairs(const std::vector<Placed>& pairs, double side) {
+// The pairs that agree with the best of the similarities of this stretch that one pair gives. The nearest pairs are
+// tried first; one that half of all pairs agree with ends the search.
+std::vector<const Placed*> best_of_pairs(const std::vector<Placed>& pairs, double side, double stretch,
+                                         std::size_t tried) {
   std::size_t most = 0;
   const Placed* best = nullptr;
-  for (std::size_t i = 0; i < std::min(pairs.size(), hypotheses) && 2 * most < pairs.size(); ++i) {
-    const Similarity s = hypothesis_of(pairs[i]);
+  for (std::size_t i = 0; i < std::min(pairs.size(), tried) && 2 * most < pairs.size(); ++i) {
+    const Similarity s = hypothesis_of(pairs[i], stretch);
     const auto agreeing = static_cast<std::size_t>(std::count_if(
         pairs.begin(), pairs.end(), [&](const Placed& pair) { return agrees_with(pair, pairs[i], s, side); }));
     if (agreeing <= most) continue;
@@ -163,7 +183,7 @@ std::vector<const Placed*> best_of_pairs(const std::vector<Placed>& pairs, doubl
   }
   std::vector<const Placed*> inliers;
   if (best == nullptr) return inliers;
-  const Similarity s = hypothesis_of(*best);
+  const Similarity s = hypothesis_of(*best, stretch);
   for (const Placed& pair : pairs) {
     if (agrees_with(pair, *best, s, side)) inliers.push_back(&pair);
   }
@@ -196,6 +216,9 @@ double chance_of_place(const FrameSignature& b, double tolerance) {
   return maths::pi * squared(tolerance) / (static_cast<double>(b.width) * b.height);
 }
 
+// The pairs whose places a similarity follows from. Two and a half give one with a stretch.
+int pairs_that_give(const Similarity& s) { return s.stretch == 1 ? 2 : 3; }
+
 CodeColumns columns_of(const FrameSignature& frame) {
   CodeColumns columns;
   for (const SignatureFeature& feature : frame.features) {
@@ -203,6 +226,38 @@ CodeColumns columns_of(const FrameSignature& frame) {
     columns.high.push_back(feature.code[1]);
   }
   return columns;
+}
+
+// A match, and the pairs that agree with it.
+struct Grown {
+  FrameMatch match;
+  std::vector<const Placed*> inliers;
+};
+
+// The match by the similarity that these pairs give. Its first rounds find what agrees farther away, where a stretch
+// that is not known yet counts most.
+Grown grown_from(std::vector<const Placed*> inliers, const Two& frames, const std::vector<Placed>& all,
+                 bool may_stretch) {
+  Grown grown{{.matches = static_cast<int>(all.size())}, {}};
+  const double side = longer_side(frames.b);
+  Similarity similarity;
+  for (const double tolerance : std::span(rounds).subspan(may_stretch ? 0 : rounds_of_stretch)) {
+    if (static_cast<int>(inliers.size()) < least_inliers) return grown;
+    const Agreement places = places_of(inliers);
+    const std::optional<Similarity> better = refitted(similarity, places.in_a, places.in_b, may_stretch);
+    if (!better) return grown;
+    similarity = *better;
+    inliers = inliers_within(all, similarity, tolerance * last_tolerance * side);
+  }
+  if (static_cast<int>(inliers.size()) < least_inliers) return grown;
+  FrameMatch& match = grown.match;
+  match.inliers = static_cast<int>(inliers.size());
+  match.b_from_a = similarity;
+  match.spread = spread_of(places_of(inliers).in_b, similarity, frames.a, frames.b);
+  match.significance = significance(match.inliers, match.matches, chance_of_place(frames.b, last_tolerance * side),
+                                    pairs_that_give(similarity));
+  grown.inliers = std::move(inliers);
+  return grown;
 }
 
 }  // namespace
@@ -239,82 +294,22 @@ std::vector<FeaturePair> near_pairs(const FrameSignature& a, const FrameSignatur
   return pairs;
 }
 
-FramePoint mapped(const Similarity& s, FramePoint p) {
-  return {s.a * p.x - s.b * p.y + s.tx, s.b * p.x + s.a * p.y + s.ty};
-}
-
-double spread_of(const std::vector<FramePoint>& points_of_b, const Similarity& b_from_a, const FrameSignature& a,
-                 const FrameSignature& b) {
-  if (points_of_b.size() < 3) return 0;
-  FramePoint mean;
-  for (const FramePoint& p : points_of_b) {
-    mean.x += p.x;
-    mean.y += p.y;
-  }
-  const auto n = static_cast<double>(points_of_b.size());
-  mean = {mean.x / n, mean.y / n};
-  double xx = 0, xy = 0, yy = 0;
-  for (const FramePoint& p : points_of_b) {
-    xx += squared(p.x - mean.x);
-    xy += (p.x - mean.x) * (p.y - mean.y);
-    yy += squared(p.y - mean.y);
-  }
-  // The square root of the determinant of the covariance is the area of an ellipse; of points that fill a rectangle
-  // evenly it is a twelfth of the rectangle's area.
-  const double area = 12 * std::sqrt(std::max(xx * yy - xy * xy, 0.0)) / n;
-  const double area_of_a = (squared(b_from_a.a) + squared(b_from_a.b)) * a.width * a.height;
-  return std::min(1.0, area / std::min(area_of_a, static_cast<double>(b.width) * b.height));
-}
-
-std::optional<Similarity> fitted(const std::vector<FramePoint>& from, const std::vector<FramePoint>& to) {
-  const auto mean_of = [](const std::vector<FramePoint>& points) {
-    FramePoint sum;
-    for (const FramePoint& p : points) {
-      sum.x += p.x;
-      sum.y += p.y;
-    }
-    const auto n = static_cast<double>(points.size());
-    return FramePoint{sum.x / n, sum.y / n};
-  };
-  const FramePoint mean_from = mean_of(from), mean_to = mean_of(to);
-  double length = 0, along = 0, across = 0;
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const FramePoint p{from[i].x - mean_from.x, from[i].y - mean_from.y};
-    const FramePoint q{to[i].x - mean_to.x, to[i].y - mean_to.y};
-    length += p.x * p.x + p.y * p.y;
-    along += p.x * q.x + p.y * q.y;
-    across += p.x * q.y - p.y * q.x;
-  }
-  if (length == 0) return std::nullopt;
-  Similarity s{along / length, across / length, 0, 0};
-  const FramePoint moved = mapped(s, mean_from);
-  s.tx = mean_to.x - moved.x;
-  s.ty = mean_to.y - moved.y;
-  return s;
-}
-
 FrameMatch match_of(const FrameSignature& a, const FrameSignature& b, const std::vector<FeaturePair>& pairs) {
-  FrameMatch match{.matches = static_cast<int>(pairs.size())};
-  if (match.matches < least_inliers) return match;
+  FrameMatch best{.matches = static_cast<int>(pairs.size())};
+  if (best.matches < least_inliers) return best;
   const std::vector<Placed> all = placed(a, b, pairs);
   const double side = longer_side(b);
-  std::vector<const Placed*> inliers = best_of_pairs(all, side);
-  Similarity similarity;
-  Agreement places;
-  for (const double tolerance : {2 * last_tolerance, 1.5 * last_tolerance, last_tolerance, last_tolerance}) {
-    if (static_cast<int>(inliers.size()) < least_inliers) return match;
-    places = places_of(inliers);
-    const std::optional<Similarity> better = fitted(places.in_a, places.in_b);
-    if (!better) return match;
-    similarity = *better;
-    inliers = inliers_within(all, similarity, tolerance * side);
+  const Grown plain = grown_from(best_of_pairs(all, side, 1, hypotheses), {a, b}, all, false);
+  best = plain.match;
+  const auto take = [&](const FrameMatch& one) {
+    if (one.significance > std::max(best.significance, 0.0) + more_of_stretch) best = one;
+  };
+  take(grown_from(plain.inliers, {a, b}, all, true).match);
+  if (2 * best.inliers >= best.matches) return best;
+  for (const double stretch : stretches) {
+    take(grown_from(best_of_pairs(all, side, stretch, hypotheses_of_stretch), {a, b}, all, true).match);
   }
-  if (static_cast<int>(inliers.size()) < least_inliers) return match;
-  match.inliers = static_cast<int>(inliers.size());
-  match.b_from_a = similarity;
-  match.spread = spread_of(places_of(inliers).in_b, similarity, a, b);
-  match.significance = significance(match.inliers, match.matches, chance_of_place(b, last_tolerance * side));
-  return match;
+  return best;
 }
 
 FrameMatch match_frames(const FrameSignature& a, const FrameSignature& b, const std::string& isa) {
@@ -328,7 +323,7 @@ Agreement agreement(const FrameSignature& a, const FrameSignature& b, const std:
   const double chance = chance_of_place(b, tolerance);
   const auto inliers = static_cast<int>(found.in_a.size()), matches = static_cast<int>(pairs.size());
   found.evidence = std::max(0.0, significance_of_known(inliers, matches, chance * chance_of_frame));
-  found.significance = std::max(0.0, significance(inliers, matches, chance));
+  found.significance = std::max(0.0, significance(inliers, matches, chance, pairs_that_give(b_from_a)));
   return found;
 }
 

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "engine/core/internal_api.h"
 #include "octavo/video/copy_segment.h"
+#include "video/signature/frame_similarity.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 struct Isa;
@@ -24,13 +24,6 @@ struct FeaturePair {
 /// Mutual nearest codes that are near enough, by ascending distance, then a, then b.
 std::vector<FeaturePair> near_pairs(const FrameSignature& a, const FrameSignature& b, const Isa& isa);
 
-/// A point of a frame [pixel].
-struct FramePoint {
-  double x = 0, y = 0;
-};
-
-FramePoint mapped(const Similarity& similarity, FramePoint point);
-
 /// What two frames say of a similarity that is known from elsewhere.
 struct Agreement {
   std::vector<FramePoint> in_a, in_b;  ///< the places of the pairs that agree
@@ -44,12 +37,5 @@ Agreement agreement(const FrameSignature& a, const FrameSignature& b, const std:
 
 /// match_frames for pairs that near_pairs has given.
 FrameMatch match_of(const FrameSignature& a, const FrameSignature& b, const std::vector<FeaturePair>& pairs);
-
-/// The similarity of least squares. `from` and `to` are as long, and not empty; none if all points of `from` coincide.
-std::optional<Similarity> fitted(const std::vector<FramePoint>& from, const std::vector<FramePoint>& to);
-
-/// FrameMatch::spread of points of b.
-double spread_of(const std::vector<FramePoint>& points_of_b, const Similarity& b_from_a, const FrameSignature& a,
-                 const FrameSignature& b);
 
 }  // namespace octavo

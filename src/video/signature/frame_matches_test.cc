@@ -28,6 +28,22 @@ TEST(FrameMatches, FindTheSimilarity) {
   EXPECT_GT(match.significance, 50);
 }
 
+TEST(FrameMatches, FindTheStretch) {
+  const FrameSignature a = MadeScene(1).frame(10);
+  for (const double stretch : {0.55, 0.6, 0.75, 0.85, 1.2, 1.35, 1.5, 1.8}) {
+    const MadeCopy copy{.scale = 0.5, .stretch = stretch, .turn = 8, .tx = 100, .ty = 20};
+    const FrameMatch match = match_frames(a, copied(a, copy, 2));
+    EXPECT_GT(match.inliers, 60) << stretch;
+    EXPECT_NEAR(match.b_from_a.stretch, stretch, 0.02 * stretch);
+    EXPECT_NEAR(match.b_from_a.a, 0.5 * std::cos(0.19635), 0.01) << stretch;
+    EXPECT_NEAR(match.b_from_a.b, 0.5 * std::sin(0.19635), 0.01) << stretch;
+    EXPECT_NEAR(match.b_from_a.tx, 100, 2) << stretch;
+    EXPECT_NEAR(match.b_from_a.ty, 20, 2) << stretch;
+    EXPECT_GT(match.spread, 0.5) << stretch;
+  }
+  EXPECT_EQ(match_frames(a, copied(a, {.scale = 0.5}, 2)).b_from_a.stretch, 1);
+}
+
 TEST(FrameMatches, UnrelatedFramesDoNotMatch) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     const FrameSignature a = MadeScene(2 * seed).frame(10), b = MadeScene(2 * seed + 1).frame(10);
@@ -78,6 +94,9 @@ TEST(FalseAlarms, AreThoseOfTheFormula) {
   EXPECT_NEAR(significance(4, 10, 0.001), -std::log10(8 * 210 * 6 * 1e-6), 1e-12);
   EXPECT_NEAR(significance_of_known(3, 10, 0.001), -std::log10(120 * 1e-9), 1e-12);
   EXPECT_EQ(significance(2, 10, 0.001), 0);
+  // With three pairs: 7 numbers, C(10, 4) choices, C(4, 3) = 4 samples, chance once.
+  EXPECT_NEAR(significance(4, 10, 0.001, 3), -std::log10(7 * 210 * 4 * 1e-3), 1e-12);
+  EXPECT_EQ(significance(3, 10, 0.001, 3), 0);
 }
 
 TEST(FalseAlarms, AreThoseOfTheFormulaForManyMatches) {

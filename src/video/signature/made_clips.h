@@ -62,7 +62,8 @@ class MadeScene {
 /// What a copy does to a frame.
 struct MadeCopy {
   double scale = 1;
-  int turn = 0;  ///< [2π/256]
+  double stretch = 1;  ///< of the width, before the turn
+  int turn = 0;        ///< [2π/256]
   double tx = 0, ty = 0;
   double flipped = 0.08;  ///< share of the bits of a code
   double kept = 0.7;      ///< share of the features
@@ -77,14 +78,14 @@ inline FrameSignature copied(const FrameSignature& frame, const MadeCopy& copy, 
   const double angle = copy.turn * 3.14159265358979 / 128;
   for (SignatureFeature feature : frame.features) {
     if (chance() > copy.kept) continue;
-    const double x = feature.x / 64.0, y = feature.y / 64.0;
+    const double x = copy.stretch * feature.x / 64.0, y = feature.y / 64.0;
     const double to_x = copy.scale * (std::cos(angle) * x - std::sin(angle) * y) + copy.tx + 2 * chance() - 1;
     const double to_y = copy.scale * (std::sin(angle) * x + std::cos(angle) * y) + copy.ty + 2 * chance() - 1;
     if (to_x < 0 || to_x > 639 || to_y < 0 || to_y > 359) continue;
     feature.x = static_cast<std::uint16_t>(std::lround(64 * to_x));
     feature.y = static_cast<std::uint16_t>(std::lround(64 * to_y));
-    feature.scale = static_cast<std::uint8_t>(
-        std::clamp<long>(std::lround(feature.scale + 16 * std::log2(copy.scale) + 4 * chance() - 2), 0, 255));
+    feature.scale = static_cast<std::uint8_t>(std::clamp<long>(
+        std::lround(feature.scale + 16 * std::log2(copy.scale * std::sqrt(copy.stretch)) + 4 * chance() - 2), 0, 255));
     feature.orientation = static_cast<std::uint8_t>(feature.orientation + copy.turn + std::lround(8 * chance() - 4));
     for (int bit = 0; bit < feature_code_bits; ++bit) {
       if (chance() < copy.flipped) feature.code[bit / 64] ^= std::uint64_t{1} << (bit % 64);
