@@ -440,6 +440,7 @@ class InArchive:
     """octavo video search in an archive of the clips, which is made anew."""
 
     def __init__(self, call, plan):
+        self.options = call.options
         self.octavo, self.jobs, self.archive = call.octavo, call.jobs, call.folder / "archive"
         files = [call.folder / file for file in plan["clips"].values()]
         self.number = {str(file.resolve()): i for i, file in enumerate(files)}
@@ -451,7 +452,7 @@ class InArchive:
 
     def search(self, query):
         begin = time.monotonic()
-        command = [self.octavo, "video", "search", query, "--index", self.archive, "--patience", "3600", "--json"]
+        command = [self.octavo, "video", "search", query, "--index", self.archive, "--patience", "3600", "--json", *self.options]
         found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
         segments = []
         for clip in found["found_clips"]:
@@ -477,6 +478,7 @@ def main():
     how.add_argument("--program", type=Path, help="bench_find_in_clips")
     how.add_argument("--octavo", type=Path, help="the program octavo")
     parser.add_argument("--jobs", type=int, default=1, help="searches at a time, with --octavo (default: 1)")
+    parser.add_argument("--options", type=str.split, default=[], help="of octavo video search, with --octavo")
     parser.add_argument("--planned", action="store_true", help="take the copies of plan.json")
     parser.add_argument(
         "--sources", nargs="+", default=TUNING + REPORT, metavar="CLIP", help="the clips that are copied"
@@ -537,6 +539,7 @@ def main():
             "tuned_on": TUNING,
             "clips": plan["seconds"],
             "search": "octavo video search" if call.octavo else "all pairs of frames",
+            "options": call.options,
             "times": times,
             "results": results,
             "details": details,

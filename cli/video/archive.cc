@@ -43,16 +43,21 @@ CommandOption& add_no_mirror(Command& command, SearchOptions& search) {
       "--no-mirror", [&search] { search.mirrored = false; }, "Do not find mirrored copies.");
 }
 
+CommandOption& add_negative(Command& command, bool& negative) {
+  return command.add_flag("--negative", negative, "Find copies that are negatives too. Takes as long again.");
+}
+
 std::string segments_text(const std::vector<CopySegment>& segments, const std::string& a, const std::string& b) {
   const auto range = [](double from, double to) { return time_text(from) + " - " + time_text(to); };
   std::string text =
       fmt::format("  {:<27}  {:<27}  {:>5}  {:>6}  {}\n", "in " + a, "in " + b, "speed", "score", "image");
   for (const CopySegment& s : segments) {
     const Similarity& t = s.other_from_query;
-    text += fmt::format("  {:<27}  {:<27}  {:>5.2f}  {:>6.0f}  {:.2f} x{}{}\n", range(s.query_in, s.query_out),
-                        range(s.other_in, s.other_out), s.speed, s.score,
-                        std::sqrt((t.a * t.a + t.b * t.b) * t.stretch), s.mirrored ? ", mirrored" : "",
-                        t.stretch == 1 ? "" : fmt::format(", stretched by {:.2f}", t.stretch));
+    text +=
+        fmt::format("  {:<27}  {:<27}  {:>5.2f}  {:>6.0f}  {:.2f} x{}{}{}\n", range(s.query_in, s.query_out),
+                    range(s.other_in, s.other_out), s.speed, s.score, std::sqrt((t.a * t.a + t.b * t.b) * t.stretch),
+                    s.mirrored ? ", mirrored" : "", s.negative ? ", negative" : "",
+                    t.stretch == 1 ? "" : fmt::format(", stretched by {:.2f}", t.stretch));
   }
   return text;
 }

@@ -24,6 +24,9 @@ void add_archives_option(Command& command, std::vector<std::string>& folders);
 /// Opens the archives of these folders. Throws WrongCall for a folder that occurs twice.
 std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders);
 
+/// Adds --negative.
+CommandOption& add_negative(Command& command, bool& negative);
+
 /// Adds --no-mirror.
 CommandOption& add_no_mirror(Command& command, SearchOptions& search);
 

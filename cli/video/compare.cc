@@ -39,7 +39,7 @@ JSON:
   {"clip_a": "a.mp4", "clip_b": "b.mp4", "seconds_a": 30.0,
    "seconds_b": 60.0, "coverage_a": 0.2, "coverage_b": 0.1,
    "segments": [{"in_a": 4.0, "out_a": 10.0, "in_b": 23.36, "out_b": 29.36,
-                 "speed": 1.0, "mirrored": false,
+                 "speed": 1.0, "mirrored": false, "negative": false,
                  "similarity": [[1.25, 0.0, -12.0], [0.0, 1.25, 1.0]],
                  "stretch": 1.0, "frame_count": 30, "inlier_count": 2100,
                  "score": 46.1, "exact_ends": true}, ...]}
@@ -92,6 +92,7 @@ void add_video_compare(Command& video, int& exit_code) {
   command.add_option("A", call->a, "The video whose parts are looked for.").required().type_name("FILE");
   command.add_option("B", call->b, "The video in which they are looked for.").required().type_name("FILE");
   add_options(command, option_table<CopyOptions>(), call->job.copy);
+  add_negative(command, call->job.negative).group("Segment options");
   add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
   add_device_options(command, call->job.device);
   const std::string group = "Output options";

@@ -73,7 +73,12 @@ class ClipSearch {
   void search(const ArchiveSearch& archives, std::size_t place) {
     const fs::path& query = job_.queries[place];
     const ClipSignature signature = sign_clip(query, job_.signature, job_.video, job_.device, context_.progress);
-    SearchedClip searched{query, signature.seconds, archives.find(signature, options_, context_.progress)};
+    ClipSignature negative;
+    if (job_.negative) {
+      negative = sign_clip(query, job_.signature, job_.video, job_.device, context_.progress, Tones::negative);
+    }
+    SearchedClip searched{query, signature.seconds,
+                          archives.find(signature, options_, context_.progress, job_.negative ? &negative : nullptr)};
     if (!job_.rough_ends) make_exact(searched);
     if (!job_.images.empty()) draw(searched);
     if (job_.shard) found_.emplace(placed_name(place, query.string()), json_of(searched));
@@ -111,6 +116,7 @@ class ClipSearch {
     for (const VideoArchive& archive : job_.archives) digests.push_back(archive.digest());
     const Json settings{{"copies", json_of_options(job_.search.copies)},
                         {"mirrored", job_.search.mirrored},
+                        {"negative", job_.negative},
                         {"signature", json_of_options(job_.signature)},
                         {"video", json_of_options(job_.video)},
                         {"rough_ends", job_.rough_ends},

@@ -92,6 +92,17 @@ def test_stretched(octavo, compared, copy, megamind, filters, across, along):
     assert f", stretched by {segment['stretch']:.2f}" in octavo("video", "compare", name, megamind)
 
 
+def test_negative(octavo, compared, copy, megamind):
+    """Black bars are white in the negative."""
+    name = copy("negative.mp4", "pad=iw:ih*1.2:0:(oh-ih)/2,negate")
+    assert compared(name, megamind)["segments"] == []
+    (segment,) = compared(name, megamind, "--negative")["segments"]
+    for key, frame in (("in_a", 30 / 24), ("out_a", 130 / 24), ("in_b", 60 / RATE), ("out_b", 160 / RATE)):
+        assert segment[key] == pytest.approx(frame, abs=2.1 / 24), key
+    assert segment["negative"] and not segment["mirrored"]
+    assert ", negative" in octavo("video", "compare", name, megamind, "--negative")
+
+
 def test_mirrored_and_faster(octavo, compared, copy, megamind):
     name = copy("mirrored.mp4", "hflip", count=66, input_rate=36)
     (segment,) = compared(name, megamind)["segments"]

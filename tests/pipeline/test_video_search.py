@@ -29,6 +29,7 @@ def clips(photograph, tmp_path_factory):
     make(vtest, folder / "mirrored.avi", 24, 4, "scale=480:-2,hflip")
     make(vtest, folder / "cropped.avi", 24, 4, "crop=iw*0.7:ih*0.7,scale=480:-2")
     make(vtest, folder / "stretched.avi", 24, 4, "scale=336:360")
+    make(vtest, folder / "negative.avi", 24, 4, "scale=480:-2,hflip,negate")
     make(photograph("tree.avi"), folder / "unknown.avi", 2, 4, "scale=320:-2")
     return folder
 
@@ -77,6 +78,18 @@ def test_a_part_is_found_to_the_frame(films, clips, name):
     assert scale == pytest.approx({"cropped": 0.7, "stretched": 480 / 336}.get(name, 1), abs=0.01)
     # 336×360 in place of 480×360
     assert segment["stretch"] == pytest.approx(480 / 336 if name == "stretched" else 1, abs=0.01)
+
+
+def test_a_negative_is_found_by_option(films, clips):
+    assert search(films, "archive", clips / "negative.avi")["found_clips"] == []
+    (clip,) = search(films, "archive", clips / "negative.avi", "--negative", "--images", "why")["found_clips"]
+    (segment,) = clip["segments"]
+    assert segment["negative"] and segment["mirrored"] and segment["exact_ends"]
+    assert segment["in_clip"] - segment["in_query"] == pytest.approx(4, abs=0.2)
+    assert segment["out_clip"] - segment["out_query"] == pytest.approx(4, abs=0.2)
+    assert (films.folder / "why" / "negative.avi-1.png").exists()
+    (clip,) = search(films, "archive", clips / "part.avi", "--negative")["found_clips"]
+    assert not clip["segments"][0]["negative"]
 
 
 def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograph):

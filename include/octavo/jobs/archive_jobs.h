@@ -72,6 +72,7 @@ struct SearchJob {
   std::span<const VideoArchive> archives;  ///< they are searched as if they were one
   SearchOptions search{};
   SignatureOptions signature = query_signature_options();
+  bool negative = false;  ///< search the negatives of the queries too, which takes as long again
   VideoOptions video{};
   DeviceOptions device{};
   /// Do not decode the clips again for ends that are exact to the frame, which leaves out false segments too.

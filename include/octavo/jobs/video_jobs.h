@@ -106,6 +106,7 @@ struct CompareJob {
   std::filesystem::path a, b;     ///< a is the query
   std::filesystem::path image{};  ///< of the best segment (draw_copy), if there is one; empty: none
   CopyOptions copy{};
+  bool negative = false;  ///< compare the negative of a too, which takes as long again
   VideoOptions video{};
   DeviceOptions device{};
 };

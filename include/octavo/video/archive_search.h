@@ -64,10 +64,12 @@ class ArchiveSearch {
   ArchiveSearch(ArchiveSearch&&) noexcept;
   ArchiveSearch& operator=(ArchiveSearch&&) = delete;
 
-  /// The clips that share segments with the query, best first. Throws Error(invalid_option), Error(file_error) for an
-  /// archive that cannot be read, and Error(out_of_memory).
+  /// The clips that share segments with the query, best first. `negative` is the signature of the query's negative
+  /// (sign_clip with Tones::negative), which is searched too, or null. Throws Error(invalid_option), Error(file_error)
+  /// for an archive that cannot be read, and Error(out_of_memory).
   [[nodiscard]] std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options = {},
-                                            const ProgressSink& progress = {}) const;
+                                            const ProgressSink& progress = {},
+                                            const ClipSignature* negative = nullptr) const;
 
   /// All pairs of clips of the archive that share segments, best first. Each clip is a query with the signature that
   /// the archive has. Pairs with a verdict are among them. `shard`: only the pairs whose clip `a` it has, by the

@@ -77,11 +77,15 @@ struct ClipSignature {
   friend bool operator==(const ClipSignature&, const ClipSignature&) = default;
 };
 
+/// What a signature is of: the frame, or its negative, whose black is white.
+enum class Tones : std::uint8_t { positive, negative };
+
 /// Makes signatures of frames. One FrameSigner must not be shared between threads.
 class FrameSigner {
  public:
   /// Throws Error(invalid_option) and Error(device_unavailable).
-  explicit FrameSigner(const SignatureOptions& options = {}, const DeviceOptions& device = {});
+  explicit FrameSigner(const SignatureOptions& options = {}, const DeviceOptions& device = {},
+                       Tones tones = Tones::positive);
   ~FrameSigner();
   FrameSigner(FrameSigner&&) noexcept;
   FrameSigner& operator=(FrameSigner&&) noexcept;
@@ -132,7 +136,7 @@ class ClipSigner {
 /// The signature of a whole clip. Throws what ClipSigner throws.
 ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOptions& options = {},
                         const VideoOptions& video = {}, const DeviceOptions& device = {},
-                        const ProgressSink& progress = {});
+                        const ProgressSink& progress = {}, Tones tones = Tones::positive);
 
 /// The same of a clip that was opened before, from which nothing was read yet.
 ClipSignature sign_clip(ClipSigner& signer, const ProgressSink& progress = {});

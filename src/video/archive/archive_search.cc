@@ -18,6 +18,7 @@
 #include "video/archive/known_clips.h"
 #include "video/archive/list_query.h"
 #include "video/archive/lost_clips.h"
+#include "video/signature/query_forms.h"
 
 namespace octavo {
 
@@ -25,7 +26,7 @@ namespace {
 
 // Key frames of one clip that frames of the query hit.
 struct ClipHits {
-  std::vector<KeyHit> plain, mirrored;
+  std::map<const QueryForm*, std::vector<KeyHit>> of_form;
   double score = 0;
 };
 
@@ -68,10 +69,10 @@ class ArchiveSearch::Impl {
     }
   }
 
-  std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options,
-                              const ProgressSink& progress) const {
+  std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options, const ProgressSink& progress,
+                              const ClipSignature* negative) const {
     return find_among(
-        query, options, [](const ArchivedClip&) { return true; }, progress);
+        QueryForms(query, negative, options.mirrored), options, [](const ArchivedClip&) { return true; }, progress);
   }
 
   std::vector<ClipPair> duplicates(const SearchOptions& options, const ProgressSink& progress,
@@ -86,7 +87,7 @@ class ArchiveSearch::Impl {
       const auto is_later = [&](const ArchivedClip& other) { return other.content > clip.content; };
       const std::optional<ClipSignature> signature = lost_.signature(*known.archive, clip);
       if (!signature) continue;
-      for (FoundClip& found : find_among(*signature, options, is_later, {})) {
+      for (FoundClip& found : find_among(QueryForms(*signature, nullptr, options.mirrored), options, is_later, {})) {
         pairs.push_back(archive::clip_pair(clip, found.clip, std::move(found.segments), verdicts));
       }
     }
@@ -120,13 +121,11 @@ class ArchiveSearch::Impl {
 
   // The clips that share segments with the query and that `is_wanted` takes, best first.
   template <class Wanted>
-  std::vector<FoundClip> find_among(const ClipSignature& query, const SearchOptions& options, const Wanted& is_wanted,
+  std::vector<FoundClip> find_among(const QueryForms& forms, const SearchOptions& options, const Wanted& is_wanted,
                                     const ProgressSink& progress) const {
     validate(options.copies);
-    const ClipSignature reflection = options.mirrored ? mirrored(query) : ClipSignature{};
     std::map<std::string_view, ClipHits> hits;
-    ask(query, options.isa, &ClipHits::plain, hits, progress);
-    ask(reflection, options.isa, &ClipHits::mirrored, hits, progress);
+    for (const QueryForm& form : forms.all()) ask(form, options.isa, hits, progress);
     std::vector<Candidate> candidates;
     for (auto& [content, of_clip] : hits) {
       const auto clip = clips_.find(content);
@@ -138,11 +137,12 @@ class ArchiveSearch::Impl {
     std::vector<std::vector<CopySegment>> segments(candidates.size());
     report(progress, "comparing clips", 0, candidates.size());
     tbb::parallel_for(std::size_t{0}, candidates.size(),
-                      [&](std::size_t i) { segments[i] = compare(query, reflection, candidates[i], options); });
+                      [&](std::size_t i) { segments[i] = compare(candidates[i], options); });
     std::vector<FoundClip> result;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (segments[i].empty()) continue;
-      result.push_back(found_clip(std::move(candidates[i].clip), std::move(segments[i]), query.seconds));
+      result.push_back(
+          found_clip(std::move(candidates[i].clip), std::move(segments[i]), forms.all().front().clip->seconds));
     }
     std::ranges::stable_sort(result, std::ranges::greater{}, &FoundClip::score);
     return result;
@@ -170,8 +170,9 @@ class ArchiveSearch::Impl {
     return hits;
   }
 
-  void ask(const ClipSignature& query, const std::string& isa, std::vector<KeyHit> ClipHits::*list,
-           std::map<std::string_view, ClipHits>& result, const ProgressSink& progress) const {
+  void ask(const QueryForm& form, const std::string& isa, std::map<std::string_view, ClipHits>& result,
+           const ProgressSink& progress) const {
+    const ClipSignature& query = *form.clip;
     const std::vector<std::int32_t> asking = asking_frames(query);
     std::vector<std::vector<Hit>> hits(asking.size());
     report(progress, "asking the lists", 0, asking.size());
@@ -180,7 +181,7 @@ class ArchiveSearch::Impl {
     for (const std::vector<Hit>& of_frame : hits) {
       std::map<std::string_view, double> best;  // a frame counts once for a clip
       for (const Hit& one : of_frame) {
-        (result[one.clip->content].*list).push_back(one.hit);
+        result[one.clip->content].of_form[&form].push_back(one.hit);
         double& score = best[one.clip->content];
         score = std::max(score, static_cast<double>(one.hit.score));
       }
@@ -194,17 +195,15 @@ class ArchiveSearch::Impl {
       candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(most), candidates.end());
   }
 
-  std::vector<CopySegment> compare(const ClipSignature& query, const ClipSignature& reflection,
-                                   const Candidate& candidate, const SearchOptions& options) const {
+  std::vector<CopySegment> compare(const Candidate& candidate, const SearchOptions& options) const {
     const auto other = lost_.signature(*clips_.at(candidate.clip.content).archive, candidate.clip);
     if (!other) return {};
-    const auto copies = [&](const ClipSignature& asked, std::span<const KeyHit> hits) {
-      return find_copies(asked, *other, hits_near_keys(asked, *other, hits, options.isa), options.copies, options.isa);
-    };
-    std::vector<CopySegment> segments = copies(query, candidate.hits.plain);
-    for (CopySegment& segment : copies(reflection, candidate.hits.mirrored)) {
-      segment.mirrored = true;
-      segments.push_back(segment);
+    std::vector<CopySegment> segments;
+    for (const auto& [form, hits] : candidate.hits.of_form) {
+      std::vector<CopySegment> of_form = find_copies(
+          *form->clip, *other, hits_near_keys(*form->clip, *other, hits, options.isa), options.copies, options.isa);
+      tell_form(of_form, *form);
+      segments.insert(segments.end(), of_form.begin(), of_form.end());
     }
     return without_reflections(std::move(segments));
   }
@@ -224,8 +223,8 @@ ArchiveSearch::~ArchiveSearch() = default;
 ArchiveSearch::ArchiveSearch(ArchiveSearch&&) noexcept = default;
 
 std::vector<FoundClip> ArchiveSearch::find(const ClipSignature& query, const SearchOptions& options,
-                                           const ProgressSink& progress) const {
-  return impl_->find(query, options, progress);
+                                           const ProgressSink& progress, const ClipSignature* negative) const {
+  return impl_->find(query, options, progress, negative);
 }
 
 std::vector<ClipPair> ArchiveSearch::duplicates(const SearchOptions& options, const ProgressSink& progress,

@@ -20,8 +20,8 @@ Json json_of_segments(std::span<const CopySegment> segments) {
   Json json = Json::array();
   for (const CopySegment& s : segments) {
     const Similarity& t = s.other_from_query;
-    json.push_back({s.query_in, s.query_out, s.other_in, s.other_out, s.speed, s.mirrored, t.a, t.b, t.tx, t.ty,
-                    t.stretch, s.frames, s.inliers, s.score});
+    json.push_back({s.query_in, s.query_out, s.other_in, s.other_out, s.speed, s.mirrored, s.negative, t.a, t.b, t.tx,
+                    t.ty, t.stretch, s.frames, s.inliers, s.score});
   }
   return json;
 }
@@ -34,10 +34,11 @@ CopySegment segment_of(const Json& json) {
           .other_out = number(3),
           .speed = number(4),
           .mirrored = json.at(5).get<bool>(),
-          .other_from_query = {number(6), number(7), number(8), number(9), number(10)},
-          .frames = json.at(11).get<int>(),
-          .inliers = json.at(12).get<int>(),
-          .score = number(13)};
+          .negative = json.at(6).get<bool>(),
+          .other_from_query = {number(7), number(8), number(9), number(10), number(11)},
+          .frames = json.at(12).get<int>(),
+          .inliers = json.at(13).get<int>(),
+          .score = number(14)};
 }
 
 std::vector<CopySegment> segments_of(const Json& json) {

@@ -104,10 +104,10 @@ Json as_json(const CopySegment& s, bool exact_ends, const std::string& a, const 
   const Similarity& t = s.other_from_query;
   // The difference has no −0.
   const Json similarity{{t.a * t.stretch, 0 - t.b, t.tx}, {t.b * t.stretch, t.a, t.ty}};
-  return {{"in_" + a, s.query_in},     {"out_" + a, s.query_out}, {"in_" + b, s.other_in},
-          {"out_" + b, s.other_out},   {"speed", s.speed},        {"mirrored", s.mirrored},
-          {"similarity", similarity},  {"stretch", t.stretch},    {"frame_count", s.frames},
-          {"inlier_count", s.inliers}, {"score", s.score},        {"exact_ends", exact_ends}};
+  return {{"in_" + a, s.query_in},   {"out_" + a, s.query_out}, {"in_" + b, s.other_in},     {"out_" + b, s.other_out},
+          {"speed", s.speed},        {"mirrored", s.mirrored},  {"negative", s.negative},    {"similarity", similarity},
+          {"stretch", t.stretch},    {"frame_count", s.frames}, {"inlier_count", s.inliers}, {"score", s.score},
+          {"exact_ends", exact_ends}};
 }
 
 Json as_json(std::span<const CopySegment> segments, bool exact_ends, const std::string& a, const std::string& b) {

@@ -1,11 +1,14 @@
 // Two clip files compared with each other, and what segments say of whole clips.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
 #include "octavo/video/copy_segment.h"
 #include "video/signature/overlap.h"
+#include "video/signature/query_forms.h"
 
 namespace octavo {
 namespace {
@@ -13,7 +16,8 @@ namespace {
 // Whether most of `weaker` lies within `stronger` in both clips.
 bool is_reflection(const CopySegment& weaker, const CopySegment& stronger) {
   const double of_query = overlap(weaker.query_in, weaker.query_out, stronger.query_in, stronger.query_out);
-  return weaker.mirrored != stronger.mirrored && 2 * of_query > weaker.query_out - weaker.query_in;
+  const bool is_other_form = weaker.mirrored != stronger.mirrored || weaker.negative != stronger.negative;
+  return is_other_form && 2 * of_query > weaker.query_out - weaker.query_in;
 }
 
 }  // namespace
@@ -33,7 +37,7 @@ std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments) 
 
 ClipComparison compare_clips(const std::filesystem::path& query, const std::filesystem::path& other,
                              const CopyOptions& options, const VideoOptions& video, const DeviceOptions& device,
-                             const ProgressSink& progress) {
+                             const ProgressSink& progress, bool negative) {
   validate(options);
   SignatureOptions of_query = query_signature_options();
   of_query.words = 1;
@@ -42,17 +46,20 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
   of_other.fps = SignatureOptions().fps;
   report(progress, "features of the first clip");
   const ClipSignature a = sign_clip(query, of_query, video, device);
+  const ClipSignature negative_a =
+      negative ? sign_clip(query, of_query, video, device, {}, Tones::negative) : ClipSignature{};
   report(progress, "features of the second clip");
   const ClipSignature b = sign_clip(other, of_other, video, device);
   ClipComparison comparison{{}, a.seconds, b.seconds};
   std::vector<CopySegment> found;
-  for (const bool in_mirror : {false, true}) {
-    report(progress, in_mirror ? "comparison, mirrored" : "comparison");
-    const ClipSignature signature = in_mirror ? mirrored(a) : a;
-    for (CopySegment& segment : find_copies(signature, b, all_hits(signature, b, device.isa), options, device.isa)) {
-      segment.mirrored = in_mirror;
-      found.push_back(segment);
-    }
+  const QueryForms forms(a, negative ? &negative_a : nullptr, true);
+  for (const QueryForm& form : forms.all()) {
+    report(progress,
+           fmt::format("comparison{}{}", form.negative ? ", negative" : "", form.mirrored ? ", mirrored" : ""));
+    std::vector<CopySegment> of_form =
+        find_copies(*form.clip, b, all_hits(*form.clip, b, device.isa), options, device.isa);
+    tell_form(of_form, form);
+    found.insert(found.end(), of_form.begin(), of_form.end());
   }
   report(progress, "ends of segments");
   comparison.segments = refine_ends(without_reflections(std::move(found)), query, other, video);

@@ -139,8 +139,9 @@ std::optional<FrameSignature> ClipSigner::next() { return impl_->next(); }
 const Video& ClipSigner::video() const { return impl_->video(); }
 
 ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
-                        const DeviceOptions& device, const ProgressSink& progress) {
-  ClipSigner signer(clip, options, video, device);
+                        const DeviceOptions& device, const ProgressSink& progress, Tones tones) {
+  FrameSigner frames(options, device, tones);
+  ClipSigner signer(clip, frames, video);
   return sign_clip(signer, progress);
 }
 

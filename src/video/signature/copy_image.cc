@@ -10,6 +10,7 @@
 #include "octavo/io/drawing.h"
 #include "octavo/matcher.h"
 #include "video/frames/frames_at.h"
+#include "video/signature/query_forms.h"
 #include "video/signature/segment_view.h"
 
 namespace octavo {
@@ -21,12 +22,13 @@ struct Shown {
 };
 
 // The frames of a clip at the moments of a part of it.
-Shown frames_at(const std::filesystem::path& clip, double in, double out, bool in_mirror, const VideoOptions& options) {
-  FrameSigner signer = view_signer();
+Shown frames_at(const std::filesystem::path& clip, double in, double out, const QueryForm& form,
+                const VideoOptions& options) {
+  FrameSigner signer = view_signer({}, form.negative ? Tones::negative : Tones::positive);
   Shown shown;
   const auto take = [&](const VideoFrame& frame, double) {
     FrameSignature signature = signer.sign(frame.grey.view());
-    if (in_mirror) signature = mirrored(std::move(signature));
+    if (form.mirrored) signature = mirrored(std::move(signature));
     shown.images.push_back(frame.colour.clone());
     shown.signatures.push_back(std::move(signature));
   };
@@ -52,8 +54,9 @@ Features places_in(const std::vector<FramePoint>& points) {
 
 Image draw_copy(const CopySegment& segment, const std::filesystem::path& query, const std::filesystem::path& other,
                 const VideoOptions& video) {
-  const Shown a = frames_at(query, segment.query_in, segment.query_out, segment.mirrored, video);
-  const Shown b = frames_at(other, segment.other_in, segment.other_out, false, video);
+  const Shown a = frames_at(query, segment.query_in, segment.query_out,
+                            {.mirrored = segment.mirrored, .negative = segment.negative}, video);
+  const Shown b = frames_at(other, segment.other_in, segment.other_out, {}, video);
   const SegmentView view = best_view(segment, a.signatures, b.signatures);
   std::vector<Match> matches(view.query.size());
   for (std::size_t i = 0; i < matches.size(); ++i) matches[i].a = matches[i].b = static_cast<std::int32_t>(i);

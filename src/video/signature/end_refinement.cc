@@ -166,7 +166,7 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
   std::vector<CellWindow> of_query, of_other;  // two for each segment
   for (std::size_t i = 0; i < segments.size(); ++i) {
     for (const double end : {segments[i].query_in, segments[i].query_out})
-      of_query.push_back({end, end_reach, grids[i].query});
+      of_query.push_back({end, end_reach, grids[i].query, segments[i].negative});
   }
   query_reader.fill(of_query);
   for (std::size_t i = 0; i < segments.size(); ++i) {

@@ -104,7 +104,8 @@ std::optional<FrameCells> CellReader::cells_of(const CellWindow& window, const S
   if (shown.frame.grey.width() != size_.width || shown.frame.grey.height() != size_.height) return std::nullopt;
   FrameCells cells{shown.begin, shown.end, {}};
   for (const Cell& cell : window.cells) {
-    cells.values.push_back(static_cast<float>(mean_of(shown.frame.grey.view(), cell)));
+    const double mean = mean_of(shown.frame.grey.view(), cell);
+    cells.values.push_back(static_cast<float>(window.negative ? 255 - mean : mean));
   }
   return cells;
 }

@@ -47,6 +47,7 @@ struct FrameCells {
 struct CellWindow {
   double centre = 0, reach = 0;  ///< [second]
   std::span<const Cell> cells;
+  bool negative = false;  ///< the values are those of the negative
   std::vector<FrameCells> frames{};
 };
 

@@ -39,16 +39,28 @@ PixelRectangle image_of(const FrameContent& content, const ImageView& grey) {
   return {0, 0, grey.width, grey.height};
 }
 
+// Before anything is judged, so that bars that the negative has black are cut off.
+Image negative_of(const ImageView& grey) {
+  Image negative(grey.width, grey.height, 1, PixelType::u8);
+  for (int y = 0; y < grey.height; ++y) {
+    std::transform(grey.row(y), grey.row(y) + grey.width, negative.row(y), [](std::byte value) { return ~value; });
+  }
+  return negative;
+}
+
 }  // namespace
 
 class FrameSigner::Impl {
  public:
-  Impl(const SignatureOptions& options, const DeviceOptions& device)
+  Impl(const SignatureOptions& options, const DeviceOptions& device, Tones tones)
       : options_((validate(options), options)),
+        tones_(tones),
         extractor_(sift_options(options), device),
         quantiser_(static_cast<std::size_t>(options.words), device) {}
 
-  FrameSignature sign(const ImageView& grey) {
+  FrameSignature sign(const ImageView& frame) {
+    const Image negative = tones_ == Tones::negative ? negative_of(frame) : Image();
+    const ImageView grey = tones_ == Tones::negative ? negative.view() : frame;
     if (grey.width > longest_side || grey.height > longest_side) {
       throw Error(ErrorCode::invalid_argument,
                   "the frame has " + std::to_string(grey.width) + "×" + std::to_string(grey.height) +
@@ -116,6 +128,7 @@ class FrameSigner::Impl {
   }
 
   SignatureOptions options_;
+  Tones tones_;
   Extractor extractor_;
   FeatureQuantiser quantiser_;
   FrameSignature frame_;              // the last one
@@ -124,8 +137,8 @@ class FrameSigner::Impl {
   std::optional<Features> features_;  // the same in host memory, with places in the frame, when asked for
 };
 
-FrameSigner::FrameSigner(const SignatureOptions& options, const DeviceOptions& device)
-    : impl_(std::make_unique<Impl>(options, device)) {}
+FrameSigner::FrameSigner(const SignatureOptions& options, const DeviceOptions& device, Tones tones)
+    : impl_(std::make_unique<Impl>(options, device, tones)) {}
 FrameSigner::~FrameSigner() = default;
 FrameSigner::FrameSigner(FrameSigner&&) noexcept = default;
 FrameSigner& FrameSigner::operator=(FrameSigner&&) noexcept = default;

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <numbers>
 #include <random>
 
 #include "octavo/error.h"
@@ -54,6 +56,49 @@ TEST(FrameSigner, KeepsAtMostSoManyFeaturesInsideTheFrame) {
     EXPECT_LT(feature.y, 64 * 240);
   }
   EXPECT_TRUE(signature.further_words.empty());
+}
+
+Image negative_of_image(const Image& image) {
+  Image result(image.width(), image.height(), 1, PixelType::u8);
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) result.row(y)[x] = std::byte(255 - std::to_integer<int>(image.row(y)[x]));
+  }
+  return result;
+}
+
+TEST(FrameSigner, TheNegativeIsThatOfTheNegativeImage) {
+  const Image image = textured(320, 240, 2);
+  FrameSigner plain, negative({}, {}, Tones::negative);
+  const FrameSignature signature = plain.sign(image.view());
+  EXPECT_EQ(negative.sign(negative_of_image(image).view()), signature);
+  EXPECT_NE(negative.sign(image.view()), signature);
+}
+
+// Gradients turn round, and so does the orientation: in its frame the cells of the descriptor are turned by 180°.
+TEST(FrameSigner, TheNegativeHasTheSameKeypointsTheOtherWayRound) {
+  const Image image = textured(320, 240, 2);
+  FrameSigner plain, negative({}, {}, Tones::negative);
+  plain.sign(image.view());
+  negative.sign(image.view());
+  const Features &a = plain.features(), &b = negative.features();
+  std::size_t same = 0;
+  for (std::size_t i = 0; i < a.keypoints.size(); ++i) {
+    for (std::size_t j = 0; j < b.keypoints.size(); ++j) {
+      const Keypoint &p = a.keypoints[i], &q = b.keypoints[j];
+      const double turn = std::remainder(p.orientation + std::numbers::pi - q.orientation, 2 * std::numbers::pi);
+      if (std::hypot(p.x - q.x, p.y - q.y) > 0.01 || std::abs(turn) > 0.01) continue;
+      int most = 0;
+      for (std::size_t cell = 0; cell < 16; ++cell) {
+        for (std::size_t direction = 0; direction < 8; ++direction) {
+          const int of_a = a.descriptors[128 * i + 8 * cell + direction];
+          const int of_b = b.descriptors[128 * j + 8 * (15 - cell) + direction];
+          most = std::max(most, std::abs(of_a - of_b));
+        }
+      }
+      if (most <= 2) ++same;
+    }
+  }
+  EXPECT_GT(same, a.keypoints.size() * 9 / 10);
 }
 
 TEST(FrameSigner, BlackBarsOnlyMoveTheFeatures) {

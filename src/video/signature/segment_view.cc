@@ -7,7 +7,9 @@
 
 namespace octavo {
 
-FrameSigner view_signer(const DeviceOptions& device) { return FrameSigner(query_signature_options(), device); }
+FrameSigner view_signer(const DeviceOptions& device, Tones tones) {
+  return FrameSigner(query_signature_options(), device, tones);
+}
 
 VideoOptions view_options(VideoOptions video) {
   video.size = VideoOptions().size;

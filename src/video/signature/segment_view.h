@@ -17,7 +17,7 @@ namespace octavo {
 inline constexpr std::array<double, 3> view_moments{0.25, 0.5, 0.75};
 
 /// The signer of the frames at these moments: that of a query, of mirrored frames too.
-FrameSigner view_signer(const DeviceOptions& device = {});
+FrameSigner view_signer(const DeviceOptions& device = {}, Tones tones = Tones::positive);
 
 /// How frames are read that are shown: in colour, and as large as those that are signed. `video` gives the decoder and
 /// its limits.
