@@ -452,7 +452,18 @@ class InArchive:
 
     def search(self, query):
         begin = time.monotonic()
-        command = [self.octavo, "video", "search", query, "--index", self.archive, "--patience", "3600", "--json", *self.options]
+        command = [
+            self.octavo,
+            "video",
+            "search",
+            query,
+            "--index",
+            self.archive,
+            "--patience",
+            "3600",
+            "--json",
+            *self.options,
+        ]
         found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
         segments = []
         for clip in found["found_clips"]:

@@ -47,6 +47,10 @@ CommandOption& add_negative(Command& command, bool& negative) {
   return command.add_flag("--negative", negative, "Find copies that are negatives too. Takes as long again.");
 }
 
+CommandOption& add_reversed(Command& command, bool& reversed) {
+  return command.add_flag("--reversed", reversed, "Find copies that run backwards too. Their speed is below 0.");
+}
+
 std::string segments_text(const std::vector<CopySegment>& segments, const std::string& a, const std::string& b) {
   const auto range = [](double from, double to) { return time_text(from) + " - " + time_text(to); };
   std::string text =

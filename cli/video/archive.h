@@ -27,6 +27,9 @@ std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders)
 /// Adds --negative.
 CommandOption& add_negative(Command& command, bool& negative);
 
+/// Adds --reversed.
+CommandOption& add_reversed(Command& command, bool& reversed);
+
 /// Adds --no-mirror.
 CommandOption& add_no_mirror(Command& command, SearchOptions& search);
 

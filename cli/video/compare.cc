@@ -92,7 +92,8 @@ void add_video_compare(Command& video, int& exit_code) {
   command.add_option("A", call->a, "The video whose parts are looked for.").required().type_name("FILE");
   command.add_option("B", call->b, "The video in which they are looked for.").required().type_name("FILE");
   add_options(command, option_table<CopyOptions>(), call->job.copy);
-  add_negative(command, call->job.negative).group("Segment options");
+  add_negative(command, call->job.further.negative).group("Segment options");
+  add_reversed(command, call->job.further.reversed).group("Segment options");
   add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
   add_device_options(command, call->job.device);
   const std::string group = "Output options";

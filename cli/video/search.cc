@@ -123,6 +123,7 @@ void add_video_search(Command& video, int& exit_code) {
   const std::string group = "Search options";
   add_no_mirror(command, call->job.search).group(group);
   add_negative(command, call->job.negative).group(group);
+  add_reversed(command, call->job.search.reversed).group(group);
   command
       .add_flag("--rough-ends", call->job.rough_ends,
                 "Do not decode the clips again, which gives exact ends and leaves out false segments.")

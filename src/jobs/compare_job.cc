@@ -23,7 +23,7 @@ ClipComparison compare(const CompareJob& job, const JobContext& context) {
     require_not_read(image, std::array<fs::path, 2>{job.a, job.b});
   }
   report_item(context.progress, job.a.string());
-  ClipComparison found = compare_clips(job.a, job.b, job.copy, job.video, job.device, context.progress, job.negative);
+  ClipComparison found = compare_clips(job.a, job.b, job.copy, job.video, job.device, context.progress, job.further);
   if (!job.image.empty() && !found.segments.empty()) {
     write_image(job.image, draw_copy(found.segments.front(), job.a, job.b, job.video).view());
   }

@@ -117,6 +117,7 @@ class ClipSearch {
     const Json settings{{"copies", json_of_options(job_.search.copies)},
                         {"mirrored", job_.search.mirrored},
                         {"negative", job_.negative},
+                        {"reversed", job_.search.reversed},
                         {"signature", json_of_options(job_.signature)},
                         {"video", json_of_options(job_.video)},
                         {"rough_ends", job_.rough_ends},

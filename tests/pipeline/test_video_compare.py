@@ -103,6 +103,15 @@ def test_negative(octavo, compared, copy, megamind):
     assert ", negative" in octavo("video", "compare", name, megamind, "--negative")
 
 
+def test_reversed_and_faster(octavo, compared, copy, megamind):
+    name = copy("reversed.mp4", "reverse", count=66, input_rate=36)
+    (segment,) = compared(name, megamind, "--reversed")["segments"]
+    assert segment["speed"] == pytest.approx(-1.5, rel=0.03)
+    for key, frame in (("in_a", 30 / 24), ("out_a", 96 / 24), ("in_b", 60 / RATE), ("out_b", 160 / RATE)):
+        assert segment[key] == pytest.approx(frame, abs=3.1 / 24), key
+    assert re.search(r" -1\.[45]\d ", octavo("video", "compare", name, megamind, "--reversed"))
+
+
 def test_mirrored_and_faster(octavo, compared, copy, megamind):
     name = copy("mirrored.mp4", "hflip", count=66, input_rate=36)
     (segment,) = compared(name, megamind)["segments"]

@@ -30,6 +30,7 @@ def clips(photograph, tmp_path_factory):
     make(vtest, folder / "cropped.avi", 24, 4, "crop=iw*0.7:ih*0.7,scale=480:-2")
     make(vtest, folder / "stretched.avi", 24, 4, "scale=336:360")
     make(vtest, folder / "negative.avi", 24, 4, "scale=480:-2,hflip,negate")
+    make(vtest, folder / "reversed.avi", 24, 4, "scale=480:-2,reverse")
     make(photograph("tree.avi"), folder / "unknown.avi", 2, 4, "scale=320:-2")
     return folder
 
@@ -90,6 +91,17 @@ def test_a_negative_is_found_by_option(films, clips):
     assert (films.folder / "why" / "negative.avi-1.png").exists()
     (clip,) = search(films, "archive", clips / "part.avi", "--negative")["found_clips"]
     assert not clip["segments"][0]["negative"]
+
+
+def test_what_runs_backwards_is_found_by_option(films, clips):
+    (clip,) = search(films, "archive", clips / "reversed.avi", "--reversed", "--images", "back")["found_clips"]
+    (segment,) = clip["segments"]
+    assert segment["speed"] == pytest.approx(-1, abs=0.02) and segment["exact_ends"]
+    times = [segment[key] for key in ("in_query", "out_query", "in_clip", "out_clip")]
+    assert times == pytest.approx([0, 4, 4, 8], abs=0.21)
+    assert (films.folder / "back" / "reversed.avi-1.png").exists()
+    (clip,) = search(films, "archive", clips / "part.avi", "--reversed")["found_clips"]
+    assert clip["segments"][0]["speed"] == pytest.approx(1, abs=0.02)
 
 
 def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograph):

@@ -106,7 +106,7 @@ struct CompareJob {
   std::filesystem::path a, b;     ///< a is the query
   std::filesystem::path image{};  ///< of the best segment (draw_copy), if there is one; empty: none
   CopyOptions copy{};
-  bool negative = false;  ///< compare the negative of a too, which takes as long again
+  FurtherForms further{};  ///< of a, that are compared too
   VideoOptions video{};
   DeviceOptions device{};
 };

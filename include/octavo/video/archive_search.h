@@ -20,6 +20,7 @@ namespace OCTAVO_API octavo {
 struct SearchOptions {
   CopyOptions copies{};
   bool mirrored = true;      ///< find mirrored copies too
+  bool reversed = false;     ///< find copies that run backwards too
   int max_clips = 200;       ///< the number of clips that are compared with the query in full
   std::string isa = "auto";  ///< DeviceOptions::isa; all give the same results
 };

@@ -59,7 +59,7 @@ struct FrameHit {
 struct CopySegment {
   double query_in = 0, query_out = 0;  ///< [second] from the query's first frame
   double other_in = 0, other_out = 0;  ///< [second] from the other clip's first frame
-  double speed = 1;                    ///< seconds of the other clip for a second of the query
+  double speed = 1;                    ///< seconds of the other clip for a second of the query; below 0: backwards
   bool mirrored = false;               ///< the query was mirrored, left to right
   bool negative = false;               ///< the query is the negative of the other clip
   Similarity other_from_query{};       ///< fitted to all frames that are the same
@@ -108,15 +108,20 @@ struct ClipComparison {
   double other_seconds = 0;
 };
 
-/// Compares two clips, without an index, as they are and mirrored. `negative`: the negative of the query too, which
-/// takes as long again. Throws what sign_clip and find_copies throw.
+/// Forms of a query that are compared beside those as it is and mirrored. Each takes time.
+struct FurtherForms {
+  bool negative = false;  ///< the negative
+  bool reversed = false;  ///< backwards
+};
+
+/// Compares two clips, without an index, as they are and mirrored. Throws what sign_clip and find_copies throw.
 ClipComparison compare_clips(const std::filesystem::path& query, const std::filesystem::path& other,
                              const CopyOptions& options = {}, const VideoOptions& video = {},
                              const DeviceOptions& device = {}, const ProgressSink& progress = {},
-                             bool negative = false);
+                             const FurtherForms& further = {});
 
-/// Of segments of a clip as it is, mirrored and negative: those that remain if, of two that show the same part, the one
-/// with more inliers counts. An image that is symmetric is found both ways. Best first.
+/// Of segments of a clip in several forms (mirrored, negative, reversed): those that remain if, of two that show the
+/// same part, the one with more inliers counts. An image that is symmetric is found both ways. Best first.
 std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments);
 
 /// The share of a time of `seconds` that these segments cover, 0…1: of the query, or of the other clip.

@@ -72,7 +72,8 @@ class ArchiveSearch::Impl {
   std::vector<FoundClip> find(const ClipSignature& query, const SearchOptions& options, const ProgressSink& progress,
                               const ClipSignature* negative) const {
     return find_among(
-        QueryForms(query, negative, options.mirrored), options, [](const ArchivedClip&) { return true; }, progress);
+        QueryForms(query, negative, options.mirrored, options.reversed), options,
+        [](const ArchivedClip&) { return true; }, progress);
   }
 
   std::vector<ClipPair> duplicates(const SearchOptions& options, const ProgressSink& progress,
@@ -87,7 +88,8 @@ class ArchiveSearch::Impl {
       const auto is_later = [&](const ArchivedClip& other) { return other.content > clip.content; };
       const std::optional<ClipSignature> signature = lost_.signature(*known.archive, clip);
       if (!signature) continue;
-      for (FoundClip& found : find_among(QueryForms(*signature, nullptr, options.mirrored), options, is_later, {})) {
+      for (FoundClip& found :
+           find_among(QueryForms(*signature, nullptr, options.mirrored, options.reversed), options, is_later, {})) {
         pairs.push_back(archive::clip_pair(clip, found.clip, std::move(found.segments), verdicts));
       }
     }

@@ -16,7 +16,8 @@ namespace {
 // Whether most of `weaker` lies within `stronger` in both clips.
 bool is_reflection(const CopySegment& weaker, const CopySegment& stronger) {
   const double of_query = overlap(weaker.query_in, weaker.query_out, stronger.query_in, stronger.query_out);
-  const bool is_other_form = weaker.mirrored != stronger.mirrored || weaker.negative != stronger.negative;
+  const bool is_other_form = weaker.mirrored != stronger.mirrored || weaker.negative != stronger.negative ||
+                             (weaker.speed < 0) != (stronger.speed < 0);
   return is_other_form && 2 * of_query > weaker.query_out - weaker.query_in;
 }
 
@@ -37,7 +38,7 @@ std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments) 
 
 ClipComparison compare_clips(const std::filesystem::path& query, const std::filesystem::path& other,
                              const CopyOptions& options, const VideoOptions& video, const DeviceOptions& device,
-                             const ProgressSink& progress, bool negative) {
+                             const ProgressSink& progress, const FurtherForms& further) {
   validate(options);
   SignatureOptions of_query = query_signature_options();
   of_query.words = 1;
@@ -47,15 +48,15 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
   report(progress, "features of the first clip");
   const ClipSignature a = sign_clip(query, of_query, video, device);
   const ClipSignature negative_a =
-      negative ? sign_clip(query, of_query, video, device, {}, Tones::negative) : ClipSignature{};
+      further.negative ? sign_clip(query, of_query, video, device, {}, Tones::negative) : ClipSignature{};
   report(progress, "features of the second clip");
   const ClipSignature b = sign_clip(other, of_other, video, device);
   ClipComparison comparison{{}, a.seconds, b.seconds};
   std::vector<CopySegment> found;
-  const QueryForms forms(a, negative ? &negative_a : nullptr, true);
+  const QueryForms forms(a, further.negative ? &negative_a : nullptr, true, further.reversed);
   for (const QueryForm& form : forms.all()) {
-    report(progress,
-           fmt::format("comparison{}{}", form.negative ? ", negative" : "", form.mirrored ? ", mirrored" : ""));
+    report(progress, fmt::format("comparison{}{}{}", form.negative ? ", negative" : "",
+                                 form.mirrored ? ", mirrored" : "", form.reversed ? ", backwards" : ""));
     std::vector<CopySegment> of_form =
         find_copies(*form.clip, b, all_hits(*form.clip, b, device.isa), options, device.isa);
     tell_form(of_form, form);

@@ -36,6 +36,10 @@ Shown frames_at(const std::filesystem::path& clip, double in, double out, const 
   for (const double moment : view_moments) requests.push_back({in + moment * (out - in), take});
   read_frames_at(clip, std::move(requests), view_options(options));
   if (shown.images.empty()) throw Error(ErrorCode::file_error, "'" + clip.string() + "' ends before the segment");
+  if (form.reversed) {
+    std::ranges::reverse(shown.images);
+    std::ranges::reverse(shown.signatures);
+  }
   return shown;
 }
 
@@ -54,8 +58,9 @@ Features places_in(const std::vector<FramePoint>& points) {
 
 Image draw_copy(const CopySegment& segment, const std::filesystem::path& query, const std::filesystem::path& other,
                 const VideoOptions& video) {
-  const Shown a = frames_at(query, segment.query_in, segment.query_out,
-                            {.mirrored = segment.mirrored, .negative = segment.negative}, video);
+  const Shown a =
+      frames_at(query, segment.query_in, segment.query_out,
+                {.mirrored = segment.mirrored, .negative = segment.negative, .reversed = segment.speed < 0}, video);
   const Shown b = frames_at(other, segment.other_in, segment.other_out, {}, video);
   const SegmentView view = best_view(segment, a.signatures, b.signatures);
   std::vector<Match> matches(view.query.size());

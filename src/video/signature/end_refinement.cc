@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "octavo/video/copy_segment.h"
@@ -147,6 +148,19 @@ double partners_reach(const CellWindow& query, double speed) {
   return farthest * std::max(1.0, speed) + most_shift;
 }
 
+// A copy that runs backwards is compared in the query's time counted down. Both undo themselves.
+CopySegment turned_back(CopySegment segment) {
+  segment.query_in = -std::exchange(segment.query_out, -segment.query_in);
+  segment.speed = -segment.speed;
+  return segment;
+}
+
+void turn_back(CellWindow& window) {
+  window.centre = -window.centre;
+  std::ranges::reverse(window.frames);
+  for (FrameCells& frame : window.frames) frame.begin = -std::exchange(frame.end, -frame.begin);
+}
+
 }  // namespace
 
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
@@ -157,7 +171,7 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
   for (const CopySegment& one : segments) {
     query_ends.insert(query_ends.end(), {one.query_in, one.query_out});
     other_ends.insert(other_ends.end(), {one.other_in, one.other_out});
-    fastest = std::max(fastest, one.speed);
+    fastest = std::max(fastest, std::abs(one.speed));
   }
   CellReader query_reader(query, video, query_ends, end_reach);
   CellReader other_reader(other, video, other_ends, end_reach * fastest + most_shift);
@@ -169,8 +183,15 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
       of_query.push_back({end, end_reach, grids[i].query, segments[i].negative});
   }
   query_reader.fill(of_query);
+  std::vector<CopySegment> forwards(segments.begin(), segments.end());
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const CopySegment& one = segments[i];
+    CopySegment& one = forwards[i];
+    if (one.speed < 0) {
+      one = turned_back(one);
+      turn_back(of_query[2 * i]);
+      turn_back(of_query[2 * i + 1]);
+      std::swap(of_query[2 * i], of_query[2 * i + 1]);
+    }
     of_other.push_back({one.other_in, partners_reach(of_query[2 * i], one.speed), grids[i].other});
     of_other.push_back({one.other_out, partners_reach(of_query[2 * i + 1], one.speed), grids[i].other});
   }
@@ -182,8 +203,8 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
       continue;
     }
     const std::optional<CopySegment> better = refined_ends(
-        {segments[i], grids[i], of_query[2 * i], of_query[2 * i + 1], of_other[2 * i], of_other[2 * i + 1]});
-    if (better) result.push_back(*better);
+        {forwards[i], grids[i], of_query[2 * i], of_query[2 * i + 1], of_other[2 * i], of_other[2 * i + 1]});
+    if (better) result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
   }
   return result;
 }
