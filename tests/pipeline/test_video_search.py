@@ -83,12 +83,12 @@ def test_a_part_is_found_to_the_frame(films, clips, name):
 
 def test_a_negative_is_found_by_option(films, clips):
     assert search(films, "archive", clips / "negative.avi")["found_clips"] == []
-    (clip,) = search(films, "archive", clips / "negative.avi", "--negative", "--images", "why")["found_clips"]
+    (clip,) = search(films, "archive", clips / "negative.avi", "--negative", "--images", "negatives")["found_clips"]
     (segment,) = clip["segments"]
     assert segment["negative"] and segment["mirrored"] and segment["exact_ends"]
     assert segment["in_clip"] - segment["in_query"] == pytest.approx(4, abs=0.2)
     assert segment["out_clip"] - segment["out_query"] == pytest.approx(4, abs=0.2)
-    assert (films.folder / "why" / "negative.avi-1.png").exists()
+    assert (films.folder / "negatives" / "negative.avi-1.png").exists()
     (clip,) = search(films, "archive", clips / "part.avi", "--negative")["found_clips"]
     assert not clip["segments"][0]["negative"]
 
