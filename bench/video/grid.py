@@ -436,6 +436,10 @@ class FrameByFrame:
             program.stdin.close()
 
 
+def search_command(program, query, archive, *options):
+    return [program, "video", "search", query, "--index", archive, "--patience", "3600", "--json", *options]
+
+
 class InArchive:
     """octavo video search in an archive of the clips, which is made anew."""
 
@@ -452,18 +456,7 @@ class InArchive:
 
     def search(self, query):
         begin = time.monotonic()
-        command = [
-            self.octavo,
-            "video",
-            "search",
-            query,
-            "--index",
-            self.archive,
-            "--patience",
-            "3600",
-            "--json",
-            *self.options,
-        ]
+        command = search_command(self.octavo, query, self.archive, *self.options)
         found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
         segments = []
         for clip in found["found_clips"]:

@@ -209,20 +209,7 @@ class Octavo:
         self.versions = [version_of([self.octavo, "--version"])]
 
     def search(self, query):
-        command = [
-            self.octavo,
-            "video",
-            "search",
-            query,
-            "--index",
-            self.archive,
-            "--patience",
-            "3600",
-            "--device",
-            "cpu",
-            "--json",
-        ]
-        return run_measured(command)
+        return run_measured(grid.search_command(self.octavo, query, self.archive, "--device", "cpu"))
 
     def answers(self, clips, queries):
         shutil.rmtree(self.archive, ignore_errors=True)
