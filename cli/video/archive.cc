@@ -58,10 +58,11 @@ std::string segments_text(const std::vector<CopySegment>& segments, const std::s
   for (const CopySegment& s : segments) {
     const Similarity& t = s.other_from_query;
     text +=
-        fmt::format("  {:<27}  {:<27}  {:>5.2f}  {:>6.0f}  {:.2f} x{}{}{}\n", range(s.query_in, s.query_out),
+        fmt::format("  {:<27}  {:<27}  {:>5.2f}  {:>6.0f}  {:.2f} x{}{}{}{}{}\n", range(s.query_in, s.query_out),
                     range(s.other_in, s.other_out), s.speed, s.score, std::sqrt((t.a * t.a + t.b * t.b) * t.stretch),
                     s.mirrored ? ", mirrored" : "", s.negative ? ", negative" : "",
-                    t.stretch == 1 ? "" : fmt::format(", stretched by {:.2f}", t.stretch));
+                    t.stretch == 1 ? "" : fmt::format(", stretched by {:.2f}", t.stretch), s.still ? ", still" : "",
+                    s.exact_ends ? "" : fmt::format(", ends within {:.2f} s", s.ends_within));
   }
   return text;
 }

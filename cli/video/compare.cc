@@ -42,12 +42,15 @@ JSON:
                  "speed": 1.0, "mirrored": false, "negative": false,
                  "similarity": [[1.25, 0.0, -12.0], [0.0, 1.25, 1.0]],
                  "stretch": 1.0, "frame_count": 30, "inlier_count": 2100,
-                 "score": 46.1, "exact_ends": true}, ...]}
+                 "score": 46.1, "still": false, "exact_ends": true,
+                 "ends_within": 0.02}, ...]}
 "similarity" has the rows of a matrix that maps (x, y, 1) of a frame of A,
 mirrored left to right if "mirrored", to B, in pixels of frames that are reduced
 to 640 on the long side. "stretch" tells by how much the width of the image
 grows more than its height: 1 if it is not stretched. "frame_count" frames of A
-were verified, and "inlier_count" of their features agree.
+were verified, and "inlier_count" of their features agree. "still": both show
+one image that stands, each for its own time. "exact_ends": to two frames;
+"ends_within" is how far off the ends may be, in seconds.
 
 Examples:
   octavo video compare copy.mp4 original.mp4

@@ -44,7 +44,10 @@ CSV (RFC 4180), a row for each segment, with a header:
   in_time_code_a, out_time_code_a, in_time_code_b, out_time_code_b
                           the same as time codes of the files; without one in
                           the file from 00:00:00:00. Empty without a frame rate
-  exact_ends              true: they are exact to the frame
+  still                   true: one image that stands; a and b show it for times
+                          of their own
+  exact_ends, ends_within true: the ends are exact to two frames; how far off
+                          they may be, in seconds
   speed, mirrored         seconds of b for a second of a; true or false
   scale, stretch, degrees, shift_x, shift_y
                           how many times larger (the root of the area), wider

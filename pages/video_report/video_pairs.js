@@ -138,12 +138,10 @@ function pair_details(pair, index) {
   } else if (!is_settled(pair)) {
     parts.push(element("p", { className: "quiet", textContent: "This pair has no images: see --max-images." }));
   }
-  if (!pair.segments[0].exact_ends) {
+  const off = Math.max(...pair.segments.map((segment) => (segment.exact_ends ? 0 : segment.ends_within)));
+  if (off > 0) {
     parts.push(
-      element("p", {
-        className: "quiet",
-        textContent: "The ends are those of the signatures' frames, not exact to the frame.",
-      }),
+      element("p", { className: "quiet", textContent: `Ends may be off by ${off.toFixed(2)} s: they are not exact.` }),
     );
   }
   return parts;

@@ -37,7 +37,7 @@ std::string json_of(const CompareJob& job, const ClipComparison& found) {
                   {"seconds_b", found.other_seconds},
                   {"coverage_a", coverage(found.segments, found.query_seconds, true)},
                   {"coverage_b", coverage(found.segments, found.other_seconds, false)},
-                  {"segments", video_report::as_json(found.segments, true, "a", "b")}};
+                  {"segments", video_report::as_json(found.segments, "a", "b")}};
   return json_text(json, 2);
 }
 
@@ -73,7 +73,7 @@ std::string json_of(const AffinityJob& job, const ClipAffinity& found) {
   return json_text({{"clip_a", job.a.string()},
                     {"clip_b", job.b.string()},
                     {"measure", found.matrix.measure == AffinityMeasure::matches ? "matches" : "vlad"},
-                    {"segments", video_report::as_json(found.segments, true, "a", "b")},
+                    {"segments", video_report::as_json(found.segments, "a", "b")},
                     {"blocks", std::move(blocks)}});
 }
 

@@ -37,14 +37,14 @@ std::vector<ClipPair> compared_clips(const DuplicatesJob& job, const Shard& shar
 void find_exact_ends(std::vector<ClipPair>& pairs, const DuplicatesJob& job, const JobContext& context) {
   for (ClipPair& pair : pairs) {
     if (!job.all && is_settled(pair)) continue;
-    pair.exact_ends = make_ends_exact(pair.segments, readable_file(pair.a, job.archives),
-                                      readable_file(pair.b, job.archives), job.video, context);
+    make_ends_exact(pair.segments, readable_file(pair.a, job.archives), readable_file(pair.b, job.archives), job.video,
+                    context);
   }
   std::erase_if(pairs, [](const ClipPair& pair) { return pair.segments.empty(); });
 }
 
 Json json_of_pair(const ClipPair& pair) {
-  Json segments = video_report::as_json(pair.segments, pair.exact_ends, "a", "b");
+  Json segments = video_report::as_json(pair.segments, "a", "b");
   for (std::size_t s = 0; s < pair.recurring.size(); ++s) {
     segments[s]["recurring_index"] = pair.recurring[s] < 0 ? Json() : Json(pair.recurring[s]);
   }

@@ -50,10 +50,10 @@ fs::path readable_file(const ArchivedClip& clip, std::span<const VideoArchive> a
   return {};
 }
 
-bool make_ends_exact(std::vector<CopySegment>& segments, const fs::path& query, const fs::path& other,
+void make_ends_exact(std::vector<CopySegment>& segments, const fs::path& query, const fs::path& other,
                      const VideoOptions& video, const JobContext& context) {
-  if (query.empty() || other.empty()) return false;
-  return does_read([&] { segments = refine_ends(segments, query, other, video); }, context);
+  if (query.empty() || other.empty()) return;
+  does_read([&] { segments = refine_ends(segments, query, other, video); }, context);
 }
 
 }  // namespace octavo::jobs

@@ -28,10 +28,10 @@ bool does_read(const std::function<void()>& work, const JobContext& context);
 /// A file of the clip that is still as one of the archives knows it, or an empty path.
 std::filesystem::path readable_file(const ArchivedClip& clip, std::span<const VideoArchive> archives);
 
-/// Gives the segments ends that are exact to the frame, for which both clips are decoded again; some turn out to be
-/// false and go. Returns whether that was done: not if one of the files is an empty path or cannot be read. Throws what
-/// else refine_ends throws.
-bool make_ends_exact(std::vector<CopySegment>& segments, const std::filesystem::path& query,
+/// Gives the segments ends that are exact to the frame where the images tell them, for which both clips are decoded
+/// again; some turn out to be false and go. Nothing is done if one of the files is an empty path or cannot be read.
+/// Throws what else refine_ends throws.
+void make_ends_exact(std::vector<CopySegment>& segments, const std::filesystem::path& query,
                      const std::filesystem::path& other, const VideoOptions& video, const JobContext& context);
 
 }  // namespace octavo::jobs

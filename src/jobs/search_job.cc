@@ -88,8 +88,7 @@ class ClipSearch {
   // Segments get exact ends where both files are there. A clip of which all turn out to be false is left out.
   void make_exact(SearchedClip& searched) const {
     for (FoundClip& one : searched.found) {
-      one.exact_ends =
-          make_ends_exact(one.segments, searched.query, readable_file(one.clip, job_.archives), job_.video, context_);
+      make_ends_exact(one.segments, searched.query, readable_file(one.clip, job_.archives), job_.video, context_);
       if (one.segments.empty()) continue;
       one.query_coverage = coverage(one.segments, searched.seconds, true);
       one.clip_coverage = coverage(one.segments, one.clip.facts.seconds, false);
@@ -153,7 +152,7 @@ std::string json_of(const SearchedClip& searched) {
                     {"score", one.score},
                     {"coverage_query", one.query_coverage},
                     {"coverage_clip", one.clip_coverage},
-                    {"segments", video_report::as_json(one.segments, one.exact_ends, "query", "clip")}});
+                    {"segments", video_report::as_json(one.segments, "query", "clip")}});
   }
   return json_text(
       {{"query", searched.query.string()}, {"seconds", searched.seconds}, {"found_clips", std::move(list)}});

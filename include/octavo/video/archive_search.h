@@ -32,7 +32,6 @@ struct FoundClip {
   double query_coverage = 0;          ///< the share of the query's length that lies within segments, 0…1
   double clip_coverage = 0;           ///< the share of the clip's length, 0…1
   double score = 0;                   ///< of the best segment
-  bool exact_ends = false;            ///< whether the ends of the segments come from refine_ends
 };
 
 /// Two clips of an archive that show the same.
@@ -43,7 +42,6 @@ struct ClipPair {
   double b_coverage = 0;              ///< the share of the length of b, 0…1
   double score = 0;                   ///< of the best segment
   std::optional<Verdict> verdict;     ///< what a person said of the pair
-  bool exact_ends = false;            ///< whether the ends of the segments come from refine_ends
   /// Of each segment the index of the recurring segment that it shows, or −1 (take_out_recurring). Empty: none was
   /// looked for.
   std::vector<int> recurring{};

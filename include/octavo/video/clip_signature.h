@@ -73,6 +73,7 @@ SignatureOptions query_signature_options();
 /// The signatures of the frames of a clip, in the order of time. Frames that show the same are one.
 struct ClipSignature {
   double seconds = 0;  ///< [second] the length: the end of the last frame, from the first frame
+  double step = 0;     ///< [second] the distance of the frames that were looked at; 0: unknown. Files do not keep it
   std::vector<FrameSignature> frames{};
   friend bool operator==(const ClipSignature&, const ClipSignature&) = default;
 };
@@ -127,6 +128,8 @@ class ClipSigner {
   std::optional<FrameSignature> next();
   /// For facts, warnings, progress and, at the end, the length of the clip: Video::seconds_done.
   [[nodiscard]] const Video& video() const;
+  /// ClipSignature::step.
+  [[nodiscard]] double step() const;
 
  private:
   class Impl;

@@ -62,11 +62,19 @@ struct CopySegment {
   double speed = 1;                    ///< seconds of the other clip for a second of the query; below 0: backwards
   bool mirrored = false;               ///< the query was mirrored, left to right
   bool negative = false;               ///< the query is the negative of the other clip
+  /// Both clips show one image that stands. Each span is then the time for which a clip shows it, and no moment of one
+  /// belongs to a moment of the other; the speed is 1.
+  bool still = false;
   Similarity other_from_query{};       ///< fitted to all frames that are the same
   int frames = 0;                      ///< the query's frames that were verified
   int inliers = 0;                     ///< the sum over these frames
   /// −log10 of the expected number of such segments between two clips that share nothing: 3 is one in a thousand pairs.
   double score = 0;
+  /// [second] of the query, next to either end: when what stands there changes. The ends themselves where it does not
+  /// stand, or never changes.
+  double change_in = 0, change_out = 0;
+  double ends_within = 0;   ///< [second] so far off the ends may be, by what the images tell
+  bool exact_ends = false;  ///< refine_ends found them, to two frames of the clip with fewer frames a second
   friend bool operator==(const CopySegment&, const CopySegment&) = default;
 };
 

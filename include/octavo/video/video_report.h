@@ -48,7 +48,6 @@ struct ReportClip {
 struct ReportPair {
   std::size_t a = 0, b = 0;           ///< indices into VideoReport::clips; of a search, a is the query
   std::vector<CopySegment> segments;  ///< of a as the query, by their begin in a; one or more
-  bool exact_ends = false;            ///< whether the ends are exact to the frame
   double a_coverage = 0;              ///< the share of the length of a that lies within segments, 0…1
   double b_coverage = 0;              ///< the share of the length of b, 0…1
   double score = 0;                   ///< of the best segment

@@ -17,6 +17,7 @@
 #include "octavo/error.h"
 #include "video/archive/catalogue.h"
 #include "video/archive/signature_store.h"
+#include "video/signature/frame_times.h"
 
 namespace octavo {
 namespace {
@@ -215,7 +216,9 @@ std::vector<std::byte> VideoArchive::signature_bytes(const ArchivedClip& clip) c
 }
 
 ClipSignature VideoArchive::signature(const ArchivedClip& clip) const {
-  return decode_signature(signature_bytes(clip), clip.files.front().string());
+  ClipSignature signature = decode_signature(signature_bytes(clip), clip.files.front().string());
+  signature.step = step_of(settings(), clip.facts.frame_rate);
+  return signature;
 }
 
 std::string VideoArchive::digest() const {

@@ -40,7 +40,9 @@ inline CopySegment made_segment(double query_in, double query_out, double other_
           .speed = (other_out - other_in) / (query_out - query_in),
           .frames = 12,
           .inliers = 345,
-          .score = 50};
+          .score = 50,
+          .ends_within = 0.02,
+          .exact_ends = true};
 }
 
 inline ReportPair made_pair(std::size_t a, std::size_t b, std::vector<CopySegment> segments, double a_coverage = 1,
@@ -48,7 +50,6 @@ inline ReportPair made_pair(std::size_t a, std::size_t b, std::vector<CopySegmen
   return {.a = a,
           .b = b,
           .segments = std::move(segments),
-          .exact_ends = true,
           .a_coverage = a_coverage,
           .b_coverage = b_coverage,
           .score = 50,

@@ -42,7 +42,7 @@ std::string time_code(const Row& r, std::size_t clip, double seconds) {
   return video_report::ClipFrames(r.report.clips[clip].clip).label(seconds);
 }
 
-const std::array<Column, 30> columns{{
+const std::array<Column, 32> columns{{
     {"pair", [](const Row& r) { return std::to_string(r.pair_number); }},
     {"segment", [](const Row& r) { return std::to_string(r.segment_number); }},
     {"clip_a", [](const Row& r) { return video_report::file_of(r.report.clips[r.pair().a]).string(); }},
@@ -59,7 +59,9 @@ const std::array<Column, 30> columns{{
     {"out_time_code_a", [](const Row& r) { return time_code(r, r.pair().a, r.segment().query_out); }},
     {"in_time_code_b", [](const Row& r) { return time_code(r, r.pair().b, r.segment().other_in); }},
     {"out_time_code_b", [](const Row& r) { return time_code(r, r.pair().b, r.segment().other_out); }},
-    {"exact_ends", [](const Row& r) { return flag(r.pair().exact_ends); }},
+    {"still", [](const Row& r) { return flag(r.segment().still); }},
+    {"exact_ends", [](const Row& r) { return flag(r.segment().exact_ends); }},
+    {"ends_within", [](const Row& r) { return seconds(r.segment().ends_within); }},
     {"speed", [](const Row& r) { return number(r.segment().speed); }},
     {"mirrored", [](const Row& r) { return flag(r.segment().mirrored); }},
     {"scale", [](const Row& r) { return number(video_report::turn_of(r.similarity()).scale); }},

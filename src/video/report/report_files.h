@@ -32,6 +32,6 @@ std::string otio_of(const VideoReport& report);
 std::string json_of(const ArchivedClip& clip);
 
 /// Segments as JSON. `a` and `b` are what the query and the other clip are called: "query" and "clip".
-std::string json_of(std::span<const CopySegment> segments, bool exact_ends, const std::string& a, const std::string& b);
+std::string json_of(std::span<const CopySegment> segments, const std::string& a, const std::string& b);
 
 }  // namespace octavo

@@ -100,19 +100,20 @@ Json as_json(const ArchivedClip& clip) {
           {"work_seconds", clip.work_seconds}};
 }
 
-Json as_json(const CopySegment& s, bool exact_ends, const std::string& a, const std::string& b) {
+Json as_json(const CopySegment& s, const std::string& a, const std::string& b) {
   const Similarity& t = s.other_from_query;
   // The difference has no −0.
   const Json similarity{{t.a * t.stretch, 0 - t.b, t.tx}, {t.b * t.stretch, t.a, t.ty}};
-  return {{"in_" + a, s.query_in},   {"out_" + a, s.query_out}, {"in_" + b, s.other_in},     {"out_" + b, s.other_out},
-          {"speed", s.speed},        {"mirrored", s.mirrored},  {"negative", s.negative},    {"similarity", similarity},
-          {"stretch", t.stretch},    {"frame_count", s.frames}, {"inlier_count", s.inliers}, {"score", s.score},
-          {"exact_ends", exact_ends}};
+  return {{"in_" + a, s.query_in},   {"out_" + a, s.query_out},    {"in_" + b, s.other_in},
+          {"out_" + b, s.other_out}, {"speed", s.speed},           {"mirrored", s.mirrored},
+          {"negative", s.negative},  {"similarity", similarity},   {"stretch", t.stretch},
+          {"frame_count", s.frames}, {"inlier_count", s.inliers},  {"score", s.score},
+          {"still", s.still},        {"exact_ends", s.exact_ends}, {"ends_within", s.ends_within}};
 }
 
-Json as_json(std::span<const CopySegment> segments, bool exact_ends, const std::string& a, const std::string& b) {
+Json as_json(std::span<const CopySegment> segments, const std::string& a, const std::string& b) {
   Json list = Json::array();
-  for (const CopySegment& one : segments) list.push_back(as_json(one, exact_ends, a, b));
+  for (const CopySegment& one : segments) list.push_back(as_json(one, a, b));
   return list;
 }
 
@@ -131,7 +132,7 @@ Json as_json(const ReportPair& pair, const VideoReport& report) {
   Json segments = Json::array();
   for (const CopySegment& s : pair.segments) {
     const Turn turn = turn_of(s.other_from_query);
-    Json one = as_json(s, pair.exact_ends, "a", "b");
+    Json one = as_json(s, "a", "b");
     one["scale"] = turn.scale;
     one["degrees"] = turn.degrees;
     add_frames(one, "a", report.clips[pair.a].clip, s.query_in, s.query_out);
@@ -178,9 +179,8 @@ std::string json_of(const VideoReport& report) { return json_text(video_report::
 
 std::string json_of(const ArchivedClip& clip) { return json_text(video_report::as_json(clip)); }
 
-std::string json_of(std::span<const CopySegment> segments, bool exact_ends, const std::string& a,
-                    const std::string& b) {
-  return json_text(video_report::as_json(segments, exact_ends, a, b));
+std::string json_of(std::span<const CopySegment> segments, const std::string& a, const std::string& b) {
+  return json_text(video_report::as_json(segments, a, b));
 }
 
 }  // namespace octavo

@@ -22,8 +22,8 @@ Json as_json(std::span<const VideoWarning> warnings);
 /// What the catalogue knows of a clip, but its files: `facts`.
 Json as_json(const ArchivedClip& clip);
 /// `a` and `b` are what the query and the other clip are called: "a" and "b", or "query" and "clip".
-Json as_json(const CopySegment& segment, bool exact_ends, const std::string& a, const std::string& b);
-Json as_json(std::span<const CopySegment> segments, bool exact_ends, const std::string& a, const std::string& b);
+Json as_json(const CopySegment& segment, const std::string& a, const std::string& b);
+Json as_json(std::span<const CopySegment> segments, const std::string& a, const std::string& b);
 Json as_json(const RecurringSegment& recurring);
 Json as_json(const ReportPair& pair, const VideoReport& report);
 Json as_json(const VideoReport& report);

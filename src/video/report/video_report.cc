@@ -113,7 +113,6 @@ class Gathering {
         if (error.code() != ErrorCode::file_error) throw;
         continue;  // the images, which need the same file, tell the reason
       }
-      one.exact_ends = true;
       one.a_coverage = coverage(one.segments, a.clip.facts.seconds, true);
       one.b_coverage = coverage(one.segments, b.clip.facts.seconds, false);
       one.score = 0;

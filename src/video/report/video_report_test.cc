@@ -41,7 +41,7 @@ TEST_F(VideoReportTest, HasThePairsOfTheSearch) {
   EXPECT_EQ(report.clips[report.pairs[0].a].clip.content, expected[0].a.content);
   EXPECT_EQ(report.pairs[0].a_coverage, expected[0].a_coverage);
   EXPECT_EQ(report.pairs[0].score, expected[0].score);
-  EXPECT_FALSE(report.pairs[0].exact_ends);
+  EXPECT_FALSE(report.pairs[0].segments[0].exact_ends);
   EXPECT_FALSE(report.is_search);
   EXPECT_EQ(report.clips.size(), 3u);
   EXPECT_EQ(report.archive, folder.path / "archive");
@@ -69,7 +69,7 @@ TEST_F(VideoReportTest, TellsWhichFilesCannotBeRead) {
   ASSERT_EQ(report.failures.size(), 1u);
   EXPECT_EQ(report.failures[0].reason, "it is no video");
   EXPECT_EQ(report.failures[0].size, 5u);
-  EXPECT_FALSE(report.pairs[0].exact_ends);
+  EXPECT_FALSE(report.pairs[0].segments[0].exact_ends);
 
   const ReportImages images = report_images(report, archive, {});
   ASSERT_EQ(images.pairs.size(), 1u);

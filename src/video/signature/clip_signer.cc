@@ -46,6 +46,7 @@ class ClipSigner::Impl {
   }
 
   const Video& video() const { return video_; }
+  double step() const { return step_of(signer_.options(), video_.facts().frame_rate); }
 
  private:
   // The frames before a failure are given first.
@@ -78,17 +79,7 @@ class ClipSigner::Impl {
   // [second] for which a frame may be shown: a minute more than frames that are taken are apart, or as long as the file
   // says, such as a slide. So the frame before a leap of the times does not stand for the time that is left out.
   [[nodiscard]] double longest_time_of(const VideoFrame& frame) const {
-    return std::max(60 + distance_of_taken(), seconds_of(frame.duration_ticks));
-  }
-
-  // [second]
-  [[nodiscard]] double distance_of_taken() const {
-    const SignatureOptions& options = signer_.options();
-    if (options.every == 0) return 1 / options.fps;
-    const Ratio& rate = video_.facts().frame_rate;
-    const double every = static_cast<double>(options.every);
-    return rate.numerator > 0 ? every * static_cast<double>(rate.denominator) / static_cast<double>(rate.numerator)
-                              : every;
+    return std::max(60 + step(), seconds_of(frame.duration_ticks));
   }
 
   FrameSignature sign(const VideoFrame& frame, double seconds) {
@@ -137,6 +128,7 @@ ClipSigner::ClipSigner(ClipSigner&&) noexcept = default;
 
 std::optional<FrameSignature> ClipSigner::next() { return impl_->next(); }
 const Video& ClipSigner::video() const { return impl_->video(); }
+double ClipSigner::step() const { return impl_->step(); }
 
 ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
                         const DeviceOptions& device, const ProgressSink& progress, Tones tones) {
@@ -154,6 +146,7 @@ ClipSignature sign_clip(ClipSigner& signer, const ProgressSink& progress) {
     report(progress, "reading the clip", whole_seconds(signer.video().seconds_done()), total);
   }
   signature.seconds = signer.video().seconds_done();
+  signature.step = signer.step();
   return signature;
 }
 

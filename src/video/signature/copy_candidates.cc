@@ -16,11 +16,12 @@ namespace octavo {
 namespace {
 
 // Chosen on three clips, and tested on unrelated ones: docs/video-search.md, What was measured and Scores.
-constexpr double most_evidence = 9;         // [−log10 of chance] what a second of frames can add to a score
-constexpr double most_significance = 20;    // [the same] what the second with most inliers counts at most
-constexpr double least_spread = 0.08;       // spread_of the points of all frames of a segment; a logo's is 0.01
-constexpr double most_disagreement = 0.06;  // of two similarities, as a share of the smaller frame's side
-constexpr double far_from_hits = 10;        // [second] beyond which frames on a line are not compared
+constexpr double most_evidence = 9;            // [−log10 of chance] what a second of frames can add to a score
+constexpr double most_significance = 20;       // [the same] what the second with most inliers counts at most
+constexpr double least_spread = 0.08;          // spread_of the points of all frames of a segment; a logo's is 0.01
+constexpr double least_spread_of_still = 0.2;  // one frame alone says it, such as a slide with the head of others
+constexpr double most_disagreement = 0.06;     // of two similarities, as a share of the smaller frame's side
+constexpr double far_from_hits = 10;           // [second] beyond which frames on a line are not compared
 
 // How far two similarities lie apart: the greatest distance of the corners of the smaller frame, as a share of its
 // side.
@@ -117,69 +118,148 @@ TimeLine refined(ComparedFrames& clips, const TimeLine& line, const Similarity& 
   const std::size_t stride = frames.size() / most_frames + 1;
   const auto last = static_cast<std::int32_t>(std::ssize(clips.other.frames)) - 1;
   std::vector<TimePair> pairs;
+  std::vector<double> stands;  // [second]
   for (std::size_t k = 0; k < frames.size(); k += stride) {
     const LineFrame& frame = frames[k];
     if (!is_same(frame)) continue;
+    stands.push_back(clips.other.frames[frame.other].until - clips.other.frames[frame.other].seconds);
+    const double begin = clips.query.frames[frame.query].seconds;
     const std::int32_t shown = frame_at(clips.other, line.other_at(frame.query_from));
     for (std::int32_t j = std::max(0, shown - 2); j <= std::min(shown + 3, last); ++j) {
       const Agreement found = clips.agreement_of(frame.query, j, similarity);
       const double time = clips.other.frames[j].seconds;
-      pairs.push_back(
-          {frame.query, j, frame.query_from, frame.query_from, time, time, static_cast<double>(found.in_a.size())});
+      pairs.push_back({frame.query, j, begin, begin, time, time, static_cast<double>(found.in_a.size())});
     }
   }
   weigh_by_contrast(pairs);
-  return nearest_line(pairs, line, clips.other_step);
+  if (stands.empty()) return line;
+  // Slides meet on many lines, but their cuts on one.
+  std::ranges::nth_element(stands, stands.begin() + std::ssize(stands) / 2);
+  return nearest_line(pairs, line, std::max(clips.other_step, stands[stands.size() / 2]));
 }
 
 // The frames on a line that are not far from those that voted for it.
 std::vector<LineFrame> frames_near_hits(const ComparedFrames& clips, const TimeLine& line,
                                         const std::vector<TimePair>& pairs) {
-  std::vector<double> times;
+  std::vector<TimeSpan> spans, hits;
   for (const TimePair& pair : pairs) {
-    const double predicted = line.other_at(pair.query_from);
-    if (predicted < pair.other_from - near_in_time || predicted > pair.other_to + near_in_time) continue;
-    times.push_back(pair.query_from);
+    if (const std::optional<TimeSpan> span = met(line, pair, near_in_time)) spans.push_back(*span);
+  }
+  std::ranges::sort(spans, {}, &TimeSpan::from);
+  for (const TimeSpan& span : spans) {
+    if (hits.empty() || span.from > hits.back().to) hits.push_back(span);
+    hits.back().to = std::max(hits.back().to, span.to);
   }
   std::vector<LineFrame> frames = frames_on(clips, line);
   std::erase_if(frames, [&](const LineFrame& frame) {
-    const auto next = std::lower_bound(times.begin(), times.end(), frame.query_from - far_from_hits);
-    return next == times.end() || *next > frame.query_to + far_from_hits;
+    const auto next = std::ranges::lower_bound(hits, frame.query_from - far_from_hits, {}, &TimeSpan::to);
+    return next == hits.end() || next->from > frame.query_to + far_from_hits;
   });
   return frames;
+}
+
+// The number of frames of the query that were looked at and are the same. One that stands is many.
+int same_frames(const ComparedFrames& clips, const std::vector<LineFrame>& frames) {
+  int count = 0;
+  std::int32_t last = -1;
+  for (const LineFrame& frame : frames) {
+    if (!is_same(frame)) continue;
+    const bool is_new = std::exchange(last, frame.query) != frame.query;
+    const auto stands = static_cast<int>((frame.query_to - frame.query_from) / clips.query_step + 0.5);
+    count += std::max(is_new ? 1 : 0, stands);
+  }
+  return count;
+}
+
+// Whether all that is the same is one frame of either clip.
+bool is_still(const std::vector<LineFrame>& frames) {
+  const auto first = std::ranges::find_if(frames, is_same);
+  return std::all_of(first, frames.end(), [&](const LineFrame& frame) {
+    return !is_same(frame) || (frame.query == first->query && frame.other == first->other);
+  });
+}
+
+// Whether another image is shown from this frame on: it does not match what the other clip showed before.
+bool is_change(ComparedFrames& clips, const Similarity& similarity, const LineFrame& before, const LineFrame& frame) {
+  constexpr double least_in_common = 0.6;  // of the inliers, where the image goes on
+  if (!is_same(before) || !is_same(frame) || frame.other == before.other) return false;
+  const auto in_common = static_cast<double>(clips.agreement_of(frame.query, before.other, similarity).in_a.size());
+  return in_common < least_in_common * frame.inliers;
+}
+
+// When what stands at either end changes, or begins to move.
+void tell_changes(ComparedFrames& clips, CopyCandidate& found) {
+  constexpr double stands = 0.8;  // [second]
+  const std::vector<LineFrame>& frames = found.frames;
+  CopySegment& segment = found.segment;
+  segment.change_in = segment.query_in;
+  segment.change_out = segment.query_out;
+  const auto stands_at = [&](const LineFrame& frame) {
+    const FrameSignature &query = clips.query.frames[frame.query], &other = clips.other.frames[frame.other];
+    return std::max(query.until - query.seconds, other.until - other.seconds) > stands;
+  };
+  const auto is_change_at = [&](std::size_t k, const LineFrame& next) {
+    return !stands_at(next) || is_change(clips, found.other_from_query, frames[k - 1], frames[k]);
+  };
+  for (std::size_t k = 1; k < frames.size() && stands_at(frames.front()); ++k) {
+    if (!is_change_at(k, frames[k])) continue;
+    segment.change_in = frames[k].query_from;
+    break;
+  }
+  for (std::size_t k = frames.size() - 1; k > 0 && stands_at(frames.back()); --k) {
+    if (!is_change_at(k, frames[k - 1])) continue;
+    segment.change_out = frames[k].query_from;
+    break;
+  }
+}
+
+// The times of a candidate, by its line, or by how long its image stands.
+void set_spans(ComparedFrames& clips, CopyCandidate& found) {
+  CopySegment& segment = found.segment;
+  const TimeLine& line = found.line;
+  segment.other_from_query = found.other_from_query;
+  segment.still = is_still(found.frames);
+  segment.ends_within = std::max(clips.query_step, clips.other_step);
+  if (segment.still) {
+    const LineFrame& same = *std::ranges::find_if(found.frames, is_same);
+    const FrameSignature &query = clips.query.frames[same.query], &other = clips.other.frames[same.other];
+    segment.query_in = query.seconds, segment.query_out = query.until;
+    segment.other_in = other.seconds, segment.other_out = other.until;
+  } else {
+    segment.query_in = found.frames.front().query_from;
+    segment.query_out = found.frames.back().query_to;
+    segment.speed = line.speed;
+    segment.other_in = std::max(0.0, line.other_at(segment.query_in));
+    segment.other_out = std::min(clips.other.seconds, line.other_at(segment.query_out));
+  }
+  tell_changes(clips, found);
 }
 
 }  // namespace
 
 std::optional<CopyCandidate> candidate_of(ComparedFrames& clips, const CopyOptions& options, const TimeLine& line,
                                           const Similarity& similarity, std::vector<LineFrame> frames) {
+  if (frames.empty()) return std::nullopt;
   CopyCandidate found{line, similarity, std::move(frames), {}};
+  set_spans(clips, found);
   CopySegment& segment = found.segment;
   std::vector<FramePoint> points;
   std::map<std::int64_t, std::vector<Agreement>> of_second;
-  std::int32_t last = -1;
   for (const LineFrame& frame : found.frames) {
     if (!is_same(frame)) continue;
-    segment.frames += std::exchange(last, frame.query) != frame.query ? 1 : 0;
     segment.inliers += frame.inliers;
     Agreement same = clips.agreement_of(frame.query, frame.other, similarity);
     points.insert(points.end(), same.in_b.begin(), same.in_b.end());
     of_second[static_cast<std::int64_t>(frame.query_from)].push_back(std::move(same));
   }
-  if (found.frames.empty()) return std::nullopt;
-  segment.query_in = found.frames.front().query_from;
-  segment.query_out = found.frames.back().query_to;
-  segment.speed = line.speed;
-  segment.other_in = std::max(0.0, line.other_at(segment.query_in));
-  segment.other_out = std::min(clips.other.seconds, line.other_at(segment.query_out));
-  segment.other_from_query = similarity;
+  segment.frames = same_frames(clips, found.frames);
   // The frame before the first one and the one after the last one may belong to it in part.
   const double of_query = segment.query_out - segment.query_in + clips.query_step;
   const double of_other = segment.other_out - segment.other_in + line.speed * clips.query_step;
   const double length = std::min(of_query, of_other);
   if (segment.frames < options.min_frames || length < options.min_seconds) return std::nullopt;
   if (spread_of(points, similarity, clips.query.frames[found.frames.front().query], clips.other.frames.front()) <
-      least_spread) {
+      (segment.still ? least_spread_of_still : least_spread)) {
     return std::nullopt;
   }
   // log10 of about ten thousand: the lines that are tried, times the pairs of features, any of which gives a

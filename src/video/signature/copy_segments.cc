@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "octavo/video/copy_segment.h"
 #include "video/signature/compared_frames.h"
 #include "video/signature/copy_candidates.h"
+#include "video/signature/explained_pairs.h"
 #include "video/signature/repeated_copies.h"
 #include "video/signature/time_lines.h"
 #include "video/signature/verified_hits.h"
@@ -21,23 +23,7 @@ namespace octavo {
 namespace {
 
 // Chosen on three clips: docs/video-search.md, What was measured.
-constexpr int most_lines = 24;       // that are tried; bounds the time
-constexpr double least_votes = 0.3;  // of a line, to which a frame of the query gives 0.5 at most
-
-// Takes out the pairs on the line and in the segments that were found on it.
-void remove_explained(const ComparedFrames& clips, std::vector<TimePair>& pairs, const TimeLine& line,
-                      const std::vector<CopyCandidate>& found) {
-  std::erase_if(pairs, [&](const TimePair& pair) {
-    const double predicted = line.other_at(pair.query_from);
-    if (predicted > pair.other_from - clips.other_step && predicted < pair.other_to + clips.other_step) return true;
-    return std::any_of(found.begin(), found.end(), [&](const CopyCandidate& one) {
-      const CopySegment& s = one.segment;
-      const double time = one.line.other_at(pair.query_from);
-      return pair.query_from >= s.query_in && pair.query_from < s.query_out && time > pair.other_from - near_in_time &&
-             time < pair.other_to + near_in_time;
-    });
-  });
-}
+constexpr int most_lines = 24;  // that are tried; bounds the time
 
 }  // namespace
 
@@ -48,13 +34,16 @@ std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSigna
   if (query.frames.empty() || other.frames.empty()) return {};
   ComparedFrames clips(query, other, find_isa(isa));
   std::vector<TimePair> pairs = verified_pairs(clips, hits);
+  const std::vector<TimePair> all = pairs;
   std::vector<CopyCandidate> candidates;
   for (int n = 0; n < most_lines && !pairs.empty(); ++n) {
     const VotedLine voted = best_line(pairs, options.min_speed, options.max_speed);
     if (voted.votes < least_votes) break;
     std::vector<CopyCandidate> found = candidates_on(clips, options, voted.line, pairs);
     remove_explained(clips, pairs, voted.line, found);
-    std::move(found.begin(), found.end(), std::back_inserter(candidates));
+    for (CopyCandidate& one : found) {
+      std::ranges::move(parts_at_speed_one(clips, options, std::move(one), all), std::back_inserter(candidates));
+    }
   }
   return without_repetitions(clips, options, std::move(candidates));
 }

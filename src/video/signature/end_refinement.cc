@@ -15,6 +15,7 @@
 #include "octavo/video/copy_segment.h"
 #include "video/signature/frame_cells.h"
 #include "video/signature/segment_end.h"
+#include "video/signature/still_ends.h"
 
 namespace octavo {
 namespace {
@@ -57,6 +58,7 @@ Shift best_shift(double low, double high, const Correlation& correlation) {
 // How the coarse line is corrected: its speed, and a shift at either end.
 struct Correction {
   double speed = 1, in = 0, out = 0;
+  bool is_one = false;  // line: both shifts follow from it
 };
 
 // A slow scene tells little of time, and hidden parts tell nothing. So one line for both ends, of speed 1 or of the
@@ -83,16 +85,63 @@ Correction correction_of(const SegmentEnd& in, const SegmentEnd& out, double spe
     const Shift lag = best_shift(low, high, [&](double seconds) {
       return in.mean_correlation(line.speed, seconds - in_lag) + out.mean_correlation(line.speed, seconds - out_lag);
     });
-    if (lag.correlation >= most - line.nearly) return {line.speed, lag.seconds - in_lag, lag.seconds - out_lag};
+    if (lag.correlation >= most - line.nearly) return {line.speed, lag.seconds - in_lag, lag.seconds - out_lag, true};
   }
   return {speed, of_in.seconds, of_out.seconds};
 }
 
-// A segment, and the frames around its ends.
+// The frames around some times of a segment in both clips.
 struct Windows {
-  const CopySegment& segment;
-  const CellGrid& grid;
-  const CellWindow &query_in, &query_out, &other_in, &other_out;
+  CellWindow query, other;
+};
+
+// A copy that runs backwards is compared in the query's time counted down. Both undo themselves.
+CopySegment turned_back(CopySegment segment) {
+  segment.query_in = -std::exchange(segment.query_out, -segment.query_in);
+  segment.change_in = -std::exchange(segment.change_out, -segment.change_in);
+  segment.speed = -segment.speed;
+  return segment;
+}
+
+void turn_back(CellWindow& window) {
+  window.centre = -window.centre;
+  std::ranges::reverse(window.frames);
+  for (FrameCells& frame : window.frames) frame.begin = -std::exchange(frame.end, -frame.begin);
+}
+
+// A segment, and the frames around its ends, and around the changes next to them where it stands at its ends.
+struct SegmentWindows {
+  explicit SegmentWindows(const CopySegment& one) : segment(one) {
+    const auto windows_at = [&](double time) {
+      const double other = one.speed < 0 ? one.other_out : one.other_in;
+      return Windows{{time, end_reach, {}, one.negative}, {other + one.speed * (time - one.query_in), end_reach, {}}};
+    };
+    in = windows_at(one.query_in);
+    out = windows_at(one.query_out);
+    out.other.centre = one.speed < 0 ? one.other_in : one.other_out;
+    if (one.change_in > one.query_in) change_in = windows_at(one.change_in);
+    if (one.change_out < one.query_out) change_out = windows_at(one.change_out);
+  }
+
+  std::vector<Windows*> all() {
+    std::vector<Windows*> windows{&in, &out};
+    for (std::optional<Windows>* one : {&change_in, &change_out}) {
+      if (*one) windows.push_back(&**one);
+    }
+    return windows;
+  }
+
+  void turn_back() {
+    segment = turned_back(segment);
+    for (Windows* windows : all()) octavo::turn_back(windows->query);
+    std::swap(in, out);
+    std::swap(change_in, change_out);
+  }
+
+  CopySegment segment;
+  CellGrid grid;
+  Windows in, out;
+  std::optional<Windows> change_in, change_out;
 };
 
 // Whether the motion at both ends speaks against the segment.
@@ -103,38 +152,67 @@ bool contradicts(Motion in, Motion out) {
   return in == Motion::hidden && out == Motion::hidden;
 }
 
+// The end of a segment by some of its frames. Frames around a change lie within it.
+SegmentEnd segment_end(const SegmentWindows& around, const Windows& windows, bool is_in) {
+  const CopySegment& s = around.segment;
+  const SegmentEnd::Times coarse =
+      is_in ? SegmentEnd::Times{s.query_in, s.other_in} : SegmentEnd::Times{s.query_out, s.other_out};
+  return {windows.query.frames, windows.other.frames, around.grid.blocks, coarse, s.speed, is_in};
+}
+
+// The end: where a clip stands outwards from the change next to it and the other one moves, or by the frames around it.
+std::optional<SegmentEnd::Times> found_end(const SegmentEnd& end, const SegmentEnd& change, double speed,
+                                           double shift) {
+  if (const std::optional<SegmentEnd::Times> frozen = change.freeze(speed, shift)) return frozen;
+  return end.find(speed, shift);
+}
+
+// How far off the ends may be: by the line, which both tell together if it is one, and as far as they are not found.
+double untold(const SegmentEnd& in, const SegmentEnd& out, const Correction& line) {
+  const double of_in = in.untold(line.speed, line.in), of_out = out.untold(line.speed, line.out);
+  return line.is_one ? std::min(of_in, of_out) : std::max(of_in, of_out);
+}
+
 // None if the frames contradict the segment.
-std::optional<CopySegment> refined_ends(const Windows& windows) {
-  const CopySegment& coarse = windows.segment;
-  SegmentEnd in(windows.query_in.frames, windows.other_in.frames, windows.grid.blocks,
-                {coarse.query_in, coarse.other_in}, coarse.speed, true);
-  SegmentEnd out(windows.query_out.frames, windows.other_out.frames, windows.grid.blocks,
-                 {coarse.query_out, coarse.other_out}, coarse.speed, false);
+std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
+  const CopySegment& coarse = around.segment;
+  SegmentEnd in = segment_end(around, around.in, true), out = segment_end(around, around.out, false);
+  std::optional<SegmentEnd> change_in, change_out;
+  if (around.change_in) change_in.emplace(segment_end(around, *around.change_in, true));
+  if (around.change_out) change_out.emplace(segment_end(around, *around.change_out, false));
+  // What tells the time at either end.
+  const SegmentEnd &in_tells = change_in ? *change_in : in, &out_tells = change_out ? *change_out : out;
   CopySegment result = coarse;
   Correction better;
+  int found = 0;
   // The first round gives a better speed to the second, and the frames that are within the segment.
   for (int round = 0; round < 2; ++round) {
-    better = correction_of(in, out, result.speed, coarse.speed);
-    if (const std::optional<SegmentEnd::Times> times = in.find(better.speed, better.in)) {
+    better = correction_of(in_tells, out_tells, result.speed, coarse.speed);
+    found = 0;
+    if (const std::optional<SegmentEnd::Times> times = found_end(in, in_tells, better.speed, better.in)) {
       result.query_in = times->query;
       result.other_in = times->other;
       in.keep_inside(result.query_in);
+      ++found;
     }
-    if (const std::optional<SegmentEnd::Times> times = out.find(better.speed, better.out)) {
+    if (const std::optional<SegmentEnd::Times> times = found_end(out, out_tells, better.speed, better.out)) {
       result.query_out = times->query;
       result.other_out = times->other;
       out.keep_inside(result.query_out);
+      ++found;
     }
     const double length = result.query_out - result.query_in;
     result.speed = length > 0 ? (result.other_out - result.other_in) / length : 0;
     const double change = result.speed / coarse.speed;
     if (change > most_change || change < 1 / most_change) {
       result = coarse;
+      found = 0;
       break;
     }
   }
   if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
   if (contradicts(in.motion(better.speed, better.in), out.motion(better.speed, better.out))) return std::nullopt;
+  if (found == 2) result.ends_within = untold(in_tells, out_tells, better);
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < same_length) result.speed = 1;
   return result;
 }
@@ -148,17 +226,27 @@ double partners_reach(const CellWindow& query, double speed) {
   return farthest * std::max(1.0, speed) + most_shift;
 }
 
-// A copy that runs backwards is compared in the query's time counted down. Both undo themselves.
-CopySegment turned_back(CopySegment segment) {
-  segment.query_in = -std::exchange(segment.query_out, -segment.query_in);
-  segment.speed = -segment.speed;
-  return segment;
+// [second] A frame of the clip with fewer frames a second, by those that were read.
+double longest_frame(const Windows& windows) {
+  double longest = 0;
+  for (const CellWindow* one : {&windows.query, &windows.other}) {
+    std::vector<double> lengths;
+    for (const FrameCells& frame : one->frames) lengths.push_back(frame.end - frame.begin);
+    if (!lengths.empty()) longest = std::max(longest, median(std::move(lengths)));
+  }
+  return longest;
 }
 
-void turn_back(CellWindow& window) {
-  window.centre = -window.centre;
-  std::ranges::reverse(window.frames);
-  for (FrameCells& frame : window.frames) frame.begin = -std::exchange(frame.end, -frame.begin);
+std::optional<CopySegment> refined(const SegmentWindows& around) {
+  if (around.grid.query.size() < least_places) return around.segment;
+  std::optional<CopySegment> result =
+      around.segment.still ? refined_still(around.segment, around.grid, {around.in.query, around.out.query},
+                                           {around.in.other, around.out.other})
+                           : refined_ends(around);
+  constexpr double rounding = 0.001;  // [second]
+  const double frame = std::max(longest_frame(around.in), longest_frame(around.out));
+  if (result) result->exact_ends = result->ends_within <= 2 * frame + rounding;
+  return result;
 }
 
 }  // namespace
@@ -166,44 +254,39 @@ void turn_back(CellWindow& window) {
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
                                      const std::filesystem::path& other, const VideoOptions& video) {
   if (segments.empty()) return {};
-  std::vector<double> query_ends, other_ends;
+  std::vector<SegmentWindows> all;
+  std::vector<double> query_times, other_times;
   double fastest = 1;
   for (const CopySegment& one : segments) {
-    query_ends.insert(query_ends.end(), {one.query_in, one.query_out});
-    other_ends.insert(other_ends.end(), {one.other_in, one.other_out});
+    SegmentWindows& around = all.emplace_back(one);
+    for (const Windows* windows : around.all()) {
+      query_times.push_back(windows->query.centre);
+      other_times.push_back(windows->other.centre);
+    }
     fastest = std::max(fastest, std::abs(one.speed));
   }
-  CellReader query_reader(query, video, query_ends, end_reach);
-  CellReader other_reader(other, video, other_ends, end_reach * fastest + most_shift);
-  std::vector<CellGrid> grids;
-  for (const CopySegment& one : segments) grids.push_back(cell_grid(one, query_reader.size(), other_reader.size()));
-  std::vector<CellWindow> of_query, of_other;  // two for each segment
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    for (const double end : {segments[i].query_in, segments[i].query_out})
-      of_query.push_back({end, end_reach, grids[i].query, segments[i].negative});
+  CellReader query_reader(query, video, query_times, end_reach);
+  CellReader other_reader(other, video, other_times, end_reach * fastest + most_shift);
+  std::vector<CellWindow*> of_query, of_other;
+  for (SegmentWindows& around : all) {
+    around.grid = cell_grid(around.segment, query_reader.size(), other_reader.size());
+    for (Windows* windows : around.all()) {
+      windows->query.cells = around.grid.query;
+      windows->other.cells = around.grid.other;
+      of_query.push_back(&windows->query);
+      of_other.push_back(&windows->other);
+    }
   }
   query_reader.fill(of_query);
-  std::vector<CopySegment> forwards(segments.begin(), segments.end());
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    CopySegment& one = forwards[i];
-    if (one.speed < 0) {
-      one = turned_back(one);
-      turn_back(of_query[2 * i]);
-      turn_back(of_query[2 * i + 1]);
-      std::swap(of_query[2 * i], of_query[2 * i + 1]);
-    }
-    of_other.push_back({one.other_in, partners_reach(of_query[2 * i], one.speed), grids[i].other});
-    of_other.push_back({one.other_out, partners_reach(of_query[2 * i + 1], one.speed), grids[i].other});
+  for (SegmentWindows& around : all) {
+    for (Windows* windows : around.all())
+      windows->other.reach = partners_reach(windows->query, std::abs(around.segment.speed));
+    if (around.segment.speed < 0) around.turn_back();
   }
   other_reader.fill(of_other);
   std::vector<CopySegment> result;
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (grids[i].query.size() < least_places) {
-      result.push_back(segments[i]);
-      continue;
-    }
-    const std::optional<CopySegment> better = refined_ends(
-        {forwards[i], grids[i], of_query[2 * i], of_query[2 * i + 1], of_other[2 * i], of_other[2 * i + 1]});
+    const std::optional<CopySegment> better = refined(all[i]);
     if (better) result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
   }
   return result;

@@ -121,24 +121,24 @@ void CellReader::add_missing(CellWindow& window, const std::deque<Shown>& before
   }
 }
 
-void CellReader::fill(std::span<CellWindow> windows) {
+void CellReader::fill(std::span<CellWindow* const> windows) {
   std::deque<Shown> before;  // those that windows may lack
   while (frame_) {
     Shown shown{std::move(*frame_), 0, 0};
     shown.begin = shown.frame.seconds - first_;
-    if (std::ranges::all_of(windows, [&](const CellWindow& one) { return is_complete(one, shown.begin); })) break;
+    if (std::ranges::all_of(windows, [&](const CellWindow* one) { return is_complete(*one, shown.begin); })) break;
     frame_ = video_.next();
     shown.end = std::max(frame_ ? frame_->seconds - first_ : video_.seconds_done(), shown.begin);
-    for (CellWindow& window : windows) {
-      if (shown.begin < window.centre - window.reach || is_complete(window, shown.begin)) continue;
-      if (shown.begin > window.centre) add_missing(window, before);
-      if (std::optional<FrameCells> cells = cells_of(window, shown)) window.frames.push_back(std::move(*cells));
+    for (CellWindow* window : windows) {
+      if (shown.begin < window->centre - window->reach || is_complete(*window, shown.begin)) continue;
+      if (shown.begin > window->centre) add_missing(*window, before);
+      if (std::optional<FrameCells> cells = cells_of(*window, shown)) window->frames.push_back(std::move(*cells));
     }
     before.push_back(std::move(shown));
     if (std::ssize(before) > least_frames) before.pop_front();
   }
   if (frame_) return;
-  for (CellWindow& window : windows) add_missing(window, before);
+  for (CellWindow* window : windows) add_missing(*window, before);
 }
 
 }  // namespace octavo

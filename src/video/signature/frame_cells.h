@@ -60,7 +60,7 @@ class CellReader {
   /// Of the first frame; frames of another size are left out. 0 if the clip has no frame.
   [[nodiscard]] FrameSize size() const;
   /// Fills all windows, up to the last one.
-  void fill(std::span<CellWindow> windows);
+  void fill(std::span<CellWindow* const> windows);
 
  private:
   struct Shown {

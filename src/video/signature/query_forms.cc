@@ -52,6 +52,7 @@ void tell_form(std::span<CopySegment> segments, const QueryForm& form) {
     segment.negative = form.negative;
     if (!form.reversed) continue;
     segment.query_in = form.clip->seconds - std::exchange(segment.query_out, form.clip->seconds - segment.query_in);
+    segment.change_in = form.clip->seconds - std::exchange(segment.change_out, form.clip->seconds - segment.change_in);
     segment.speed = -segment.speed;
   }
 }

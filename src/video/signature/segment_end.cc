@@ -21,8 +21,17 @@ constexpr double next_to_none = 0.1;       // of the blocks with texture; if few
 constexpr std::ptrdiff_t many_blocks = 8;  // of 35: fewer decide nothing
 constexpr double doubtful = 0.5;           // [second] from a coarse end inwards, whose frames may lie outside
 constexpr double shortest_freeze = 0.5;    // [second] Frames are repeated for as long in clips of two frames a second.
-constexpr double frozen_change = 0.5;      // [grey value] of a frame that is shown on; its coding changes less
-constexpr double moving_change = 1;        // [grey value] of one that moves
+constexpr double frozen_change = 1;        // [grey value] of a frame that is shown on; its coding changes less
+constexpr double moving_change = 2;        // [grey value] of one that moves
+constexpr double soon = 0.35;              // [second]
+constexpr double least_noise = 0.001;      // of a correlation: coding alone changes it by so much
+
+std::optional<std::size_t> frame_shown(const std::vector<FrameCells>& frames, double time) {
+  const auto after = std::upper_bound(frames.begin(), frames.end(), time,
+                                      [](double t, const FrameCells& frame) { return t < frame.begin; });
+  if (after == frames.begin() || time >= (after - 1)->end) return std::nullopt;
+  return static_cast<std::size_t>(after - frames.begin() - 1);
+}
 
 }  // namespace
 
@@ -90,25 +99,45 @@ double SegmentEnd::mean_correlation(double speed, double shift) const {
   return inside_.empty() ? 0 : sum / static_cast<double>(inside_.size());
 }
 
+double SegmentEnd::untold(double speed, double shift) const {
+  if (inside_.empty() || other_.empty()) return most_shift;
+  const auto correlation_at = [&](std::size_t i, double at) {
+    const std::optional<std::size_t> j = partner(i, speed, at);
+    return j ? correlations_[i][*j] : 0;
+  };
+  std::vector<double> here, deviations;
+  for (const std::size_t i : inside_) here.push_back(correlation_at(i, shift));
+  for (const double one : here) deviations.push_back(std::abs(one - median(here)));
+  // A sum of such noise: four standard deviations, of which the median deviation is two thirds.
+  const double noise = std::max(6 * median(deviations), least_noise) * std::sqrt(static_cast<double>(here.size()));
+  const auto is_worse = [&](double another) {
+    double lead = 0;
+    for (std::size_t k = 0; k < here.size(); ++k) lead += here[k] - correlation_at(inside_[k], another);
+    return lead > noise;
+  };
+  const double frame = (other_.back().end - other_.front().begin) / static_cast<double>(other_.size());
+  if (std::abs(shift) > most_shift - frame) return most_shift;
+  double within = 0;
+  for (const double direction : {-1.0, 1.0}) {
+    double away = frame;
+    while (away < most_shift && !is_worse(shift + direction * away)) away += frame;
+    within = std::max(within, std::min(away, most_shift) - frame / 2);
+  }
+  return within;
+}
+
 std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) const {
+  if (const std::optional<Times> frozen = freeze(speed, shift)) return frozen;
   const std::optional<SameFrames> same = same_frames(speed, shift);
   if (!same) return std::nullopt;
   // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
   const auto step = is_in_ ? -1 : 1;
-  const std::optional<std::size_t> query_frozen = frozen_from(query_), other_frozen = frozen_from(other_);
-  std::optional<std::pair<std::size_t, std::size_t>> frozen;
   auto i = static_cast<std::ptrdiff_t>(inside_[inside_.size() / 2]);
   std::ptrdiff_t last = -1;
   for (int misses = 0; misses < 3; i += step) {
     const auto at = static_cast<std::size_t>(i);  // before the first frame it is beyond the last one
     const std::optional<std::size_t> j = at < query_.size() ? partner(at, speed, shift) : std::nullopt;
     if (!j) break;
-    if (!frozen && (is_from(at, query_frozen) || is_from(*j, other_frozen))) frozen = {at, *j};
-    // The clip that stands shows the frame at which the other one moves on.
-    if (frozen && std::max(change(query_[at], query_[frozen->first]), change(other_[*j], other_[frozen->second])) >=
-                      moving_change) {
-      break;
-    }
     ++misses;
     if (correlations_[at][*j] < same->limit && !stands_out(at, *j, same->gap)) continue;
     last = i;
@@ -116,8 +145,7 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
   }
   if (last < 0) return std::nullopt;
   const auto at = static_cast<std::size_t>(last);
-  const std::size_t j = *partner(at, speed, shift);
-  return is_in_ ? Times{query_[at].begin, other_[j].begin} : Times{query_[at].end, other_[j].end};
+  return times_of(at, *partner(at, speed, shift));
 }
 
 std::optional<SegmentEnd::SameFrames> SegmentEnd::same_frames(double speed, double shift) const {
@@ -145,9 +173,17 @@ std::optional<SegmentEnd::SameFrames> SegmentEnd::same_frames(double speed, doub
 }
 
 double SegmentEnd::change(const FrameCells& a, const FrameCells& b) const {
-  double sum = 0;
-  for (const std::size_t p : places_) sum += (a.values[p] - b.values[p]) * (a.values[p] - b.values[p]);
-  return std::sqrt(sum / static_cast<double>(places_.size()));
+  struct Sum {
+    double squares = 0, count = 0;
+  };
+  std::array<Sum, CellGrid::block_count> sums{};
+  for (const std::size_t p : places_) {
+    sums[blocks_[p]].squares += (a.values[p] - b.values[p]) * (a.values[p] - b.values[p]);
+    ++sums[blocks_[p]].count;
+  }
+  double most = 0;
+  for (const Sum& sum : sums) most = std::max(most, sum.count > 0 ? sum.squares / sum.count : 0);
+  return std::sqrt(most);
 }
 
 std::optional<std::size_t> SegmentEnd::frozen_from(const std::vector<FrameCells>& frames) const {
@@ -160,8 +196,40 @@ std::optional<std::size_t> SegmentEnd::frozen_from(const std::vector<FrameCells>
   return seconds > shortest_freeze ? std::optional(first) : std::nullopt;
 }
 
-bool SegmentEnd::is_from(std::size_t frame, const std::optional<std::size_t>& first) const {
-  return first && (is_in_ ? frame <= *first : frame >= *first);
+std::optional<SegmentEnd::Times> SegmentEnd::freeze(double speed, double shift) const {
+  if (query_.empty() || other_.empty()) return std::nullopt;
+  for (const bool is_query : {true, false}) {
+    const std::optional<std::size_t> stands = frozen_from(is_query ? query_ : other_);
+    if (!stands) continue;
+    const std::optional<std::size_t> meets =
+        is_query ? partner(*stands, speed, shift) : query_partner(*stands, speed, shift);
+    if (!meets) continue;
+    const std::vector<FrameCells>& moves = is_query ? other_ : query_;
+    std::optional<std::size_t> last = same_until(moves, *meets, moving_change);
+    if (!last) continue;
+    // What moves slowly shows it some frames late.
+    if (std::abs(moves[*last].begin - moves[*meets].begin) < soon) last = meets;
+    if (*last == *meets) return is_query ? times_of(*stands, *meets) : times_of(*meets, *stands);
+    // Both stand, and then one moves on.
+    const std::optional<std::size_t> with_last =
+        is_query ? query_partner(*last, speed, shift) : partner(*last, speed, shift);
+    if (with_last) return is_query ? times_of(*with_last, *last) : times_of(*last, *with_last);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> SegmentEnd::same_until(const std::vector<FrameCells>& frames, std::size_t from,
+                                                  double least) const {
+  const std::ptrdiff_t step = is_in_ ? -1 : 1;
+  for (auto k = static_cast<std::ptrdiff_t>(from); k >= 0 && k < std::ssize(frames); k += step) {
+    const auto at = static_cast<std::size_t>(k);
+    if (change(frames[at], frames[from]) >= least) return static_cast<std::size_t>(k - step);
+  }
+  return std::nullopt;
+}
+
+SegmentEnd::Times SegmentEnd::times_of(std::size_t i, std::size_t j) const {
+  return is_in_ ? Times{query_[i].begin, other_[j].begin} : Times{query_[i].end, other_[j].end};
 }
 
 bool SegmentEnd::is_another(std::size_t j, std::size_t k) const {
@@ -241,11 +309,12 @@ void SegmentEnd::find_visible_places(double speed) {
 
 std::optional<std::size_t> SegmentEnd::partner(std::size_t i, double speed, double shift) const {
   const double middle = (query_[i].begin + query_[i].end) / 2;
-  const double time = coarse_.other + shift + speed * (middle - coarse_.query);
-  const auto after = std::upper_bound(other_.begin(), other_.end(), time,
-                                      [](double t, const FrameCells& frame) { return t < frame.begin; });
-  if (after == other_.begin() || time >= (after - 1)->end) return std::nullopt;
-  return static_cast<std::size_t>(after - other_.begin() - 1);
+  return frame_shown(other_, coarse_.other + shift + speed * (middle - coarse_.query));
+}
+
+std::optional<std::size_t> SegmentEnd::query_partner(std::size_t j, double speed, double shift) const {
+  const double middle = (other_[j].begin + other_[j].end) / 2;
+  return frame_shown(query_, coarse_.query + (middle - shift - coarse_.other) / speed);
 }
 
 }  // namespace octavo

@@ -56,7 +56,16 @@ class SegmentEnd {
   /// clip would leave out the frames that do not fit.
   [[nodiscard]] double mean_correlation(double speed, double shift) const;
 
-  /// None if the frames do not tell.
+  /// How far the line could lie beside the one that is corrected by `shift`, by all that the frames within the segment
+  /// tell: up to which shift their correlations are not clearly worse. Half a frame or more; most_shift if nothing
+  /// changes. [second]
+  [[nodiscard]] double untold(double speed, double shift) const;
+
+  /// Where one clip stands from a frame on, up to the outermost one, and the other one moves on: only that frame is the
+  /// same. None where both stand or move.
+  [[nodiscard]] std::optional<Times> freeze(double speed, double shift) const;
+
+  /// The end, by freeze() or else by the last frames that are the same. None if the frames do not tell.
   [[nodiscard]] std::optional<Times> find(double speed, double shift) const;
 
  private:
@@ -71,12 +80,19 @@ class SegmentEnd {
   // there.
   void keep_surely_inside(double speed);
 
-  // The root mean square of the differences at the places that count. [grey value]
+  // The greatest root mean square of the differences within a block, at the places that count. [grey value]
   [[nodiscard]] double change(const FrameCells& a, const FrameCells& b) const;
 
-  // The frame from which on outwards a clip shows the same until its window ends; none if it moves.
+  // The innermost frame from which on outwards a clip shows the same until its window ends; none if it moves.
   [[nodiscard]] std::optional<std::size_t> frozen_from(const std::vector<FrameCells>& frames) const;
-  [[nodiscard]] bool is_from(std::size_t frame, const std::optional<std::size_t>& first) const;
+
+  // The frame of the query during which frame j of the other clip is shown.
+  [[nodiscard]] std::optional<std::size_t> query_partner(std::size_t j, double speed, double shift) const;
+
+  // The frames from this one on outwards up to which a clip has not changed by `least`; none if it never does.
+  [[nodiscard]] std::optional<std::size_t> same_until(const std::vector<FrameCells>& frames, std::size_t from,
+                                                      double least) const;
+  [[nodiscard]] Times times_of(std::size_t i, std::size_t j) const;
 
   // Whether two frames of the other clip lie so far apart that a moving image has changed.
   [[nodiscard]] bool is_another(std::size_t j, std::size_t k) const;

@@ -120,6 +120,12 @@ class Votes {
 
 }  // namespace
 
+std::optional<TimeSpan> met(const TimeLine& line, const TimePair& pair, double reach) {
+  const double from = std::max(pair.query_from, (pair.other_from - reach - line.offset) / line.speed);
+  const double to = std::min(pair.query_to, (pair.other_to + reach - line.offset) / line.speed);
+  return from <= to ? std::optional(TimeSpan{from, to}) : std::nullopt;
+}
+
 VotedLine best_line(const std::vector<TimePair>& pairs, double min_speed, double max_speed) {
   Votes votes;
   VotedLine best;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "octavo/video/copy_segment.h"
@@ -24,6 +25,13 @@ struct TimePair {
   double other_from = 0, other_to = 0;
   double weight = 0;
 };
+
+/// The times of the query, within those of the pair, when the line passes no farther from the other clip's than `reach`
+/// seconds; none if it does not.
+struct TimeSpan {
+  double from = 0, to = 0;  ///< [second]
+};
+std::optional<TimeSpan> met(const TimeLine& line, const TimePair& pair, double reach);
 
 /// The line with the largest sum of weights over a row of frames of the query, where each frame counts once, and a
 /// part of its largest weight is taken off, so that frames that match elsewhere end the row. Speeds go from min_speed

@@ -23,6 +23,8 @@ void weigh_by_contrast(std::vector<TimePair>& pairs);
 /// −log10 of chance (FrameMatch::significance) that a match needs to count: with 0, one such match is expected by
 /// chance.
 constexpr double least_significance = 0;
+/// Votes that a line needs, to which a frame of the query gives 0.5 at most. Chosen as the next one.
+constexpr double least_votes = 0.3;
 /// Inliers above this number vote no more for themselves. Chosen on three clips (docs/video-search.md, What was
 /// measured).
 constexpr int full_weight = 24;
