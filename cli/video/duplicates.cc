@@ -104,7 +104,7 @@ void require_fitting_options(const Command& command, const Call& call) {
   }
   refuse_if_given(command, "--output", "without --shard");
   if (call.job.found.empty()) return;
-  for (const char* flag : {"--no-mirror", "--isa"}) refuse_if_given(command, flag, "with --found");
+  for (const char* flag : {"--no-mirror", "--reversed", "--isa"}) refuse_if_given(command, flag, "with --found");
   for (const auto& option : option_table<CopyOptions>().options) {
     refuse_if_given(command, flag_of(option.name), "with --found");
   }
@@ -143,6 +143,7 @@ void add_video_duplicates(Command& video, int& exit_code) {
   Command& command = add_command(video, "duplicates", description, footer);
   add_archives_option(command, call->folders);
   add_no_mirror(command, call->job.search);
+  add_reversed(command, call->job.search.reversed);
   command.add_flag("--exact-ends", call->job.exact_ends,
                    "Decode the clips again for ends that are exact to the frame. This leaves out false segments too.");
   command.add_flag("--all", call->job.all, "Show pairs too that were judged different or not of interest.");

@@ -48,7 +48,9 @@ CSV (RFC 4180), a row for each segment, with a header:
                           of their own
   exact_ends, ends_within true: the ends are exact to two frames; how far off
                           they may be, in seconds
-  speed, mirrored         seconds of b for a second of a; true or false
+  speed                   seconds of b for a second of a; below 0: b runs
+                          backwards
+  mirrored, negative      true or false
   scale, stretch, degrees, shift_x, shift_y
                           how many times larger (the root of the area), wider
                           than high, turned clockwise and moved the image of a
@@ -61,7 +63,8 @@ CSV (RFC 4180), a row for each segment, with a header:
 
 JSON: all that the page shows but images
   {"archive": "/archive", "of": "archive", "settings": {...},
-   "mirrored": false, "same_coverage": 0.9,
+   "mirrored": false, "negative": false, "reversed": false,
+   "same_coverage": 0.9,
    "clips": [{"clip": "/films/a.mp4", "files": [...], "in_archive": true,
               "problems": [], "facts": {...}}],
    "queries": null, "failed_clips": [{"clip", "size", "problems"}],
@@ -78,6 +81,7 @@ JSON: all that the page shows but images
 Facts are those of octavo video index --json, segments and places those of
 octavo video duplicates --json. "indices", "index_a" and "index_b" are those of
 "clips". "of" is "search" with clips, and "queries" are then such indices.
+"mirrored", "negative" and "reversed" tell what was looked for.
 
 OpenTimelineIO: a timeline with a stack for each clip that has pairs: a track of
 the clip, and tracks of the clips that share segments with it, as clips with
@@ -110,6 +114,7 @@ void require_effects_of(const Command& command, const Call& call) {
   refuse_standard_input(call.clips);
   if (!call.clips.empty()) return refuse_if_given(command, "--exact-ends", "with clips: their ends are exact");
   refuse_if_given(command, "--rough-ends", "without clips: ends are rough");
+  refuse_if_given(command, "--negative", "without clips: an archive has no images");
   if (!call.job.output.empty()) return;
   refuse_device_options(command, "without clips and -o");
   if (call.exact_ends) return;
@@ -158,6 +163,8 @@ void add_video_report(Command& video, int& exit_code) {
   command.add_flag("--rough-ends", call->rough_ends, "With clips: do not decode the files again for exact ends.")
       .group(group);
   add_no_mirror(command, call->job.search).group(group);
+  add_negative(command, call->job.negative).group(group);
+  add_reversed(command, call->job.search.reversed).group(group);
   add_options(command, option_table<CopyOptions>(), call->job.search.copies);
   add_options(command, option_table<VideoOptions>(), call->job.video,
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});

@@ -50,7 +50,8 @@ function affinity_figure(affinity, pair) {
     down = out_a - in_a;
   const lines = svg_element("svg", { viewBox: `${in_b} ${in_a} ${across} ${down}`, preserveAspectRatio: "none" });
   for (const segment of pair.segments) {
-    const ends = { x1: segment.in_b, y1: segment.in_a, x2: segment.out_b, y2: segment.out_a };
+    const [x1, x2] = ends_of_b(segment);
+    const ends = { x1, y1: segment.in_a, x2, y2: segment.out_a };
     lines.append(svg_element("line", { class: "edge", ...ends }), svg_element("line", { class: "found", ...ends }));
   }
   const matrix = element(

@@ -20,6 +20,8 @@ function badges(pair) {
   if (pair.verdict) list.push(badge(pair.verdict, pair.verdict, pair.note || "a verdict says so"));
   if (pair.segments.some((segment) => segment.mirrored))
     list.push(badge("mirrored", "mirrored", "left and right are swapped"));
+  if (pair.segments.some((segment) => segment.negative))
+    list.push(badge("negative", "negative", "black and white are swapped"));
   const speeds = [
     ...new Set(pair.segments.map((segment) => segment.speed).filter((speed) => Math.abs(speed - 1) > 0.005)),
   ];

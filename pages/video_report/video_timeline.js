@@ -29,15 +29,21 @@ function track(side, { seconds }, segments) {
   );
 }
 
+/// What B shows at the begin and at the end of the segment in A: of a speed below 0 its out first.
+function ends_of_b({ speed, in_b, out_b }) {
+  return speed < 0 ? [out_b, in_b] : [in_b, out_b];
+}
+
 function bands(a, b, segments) {
   const drawn = svg_element("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", class: "bands" });
   segments.forEach((segment, i) => {
     const x = (seconds, facts) => (100 * seconds) / facts.seconds;
+    const [first_b, last_b] = ends_of_b(segment);
     const corners = [
       [x(segment.in_a, a), 0],
       [x(segment.out_a, a), 0],
-      [x(segment.out_b, b), 100],
-      [x(segment.in_b, b), 100],
+      [x(last_b, b), 100],
+      [x(first_b, b), 100],
     ];
     const band = svg_element("polygon", { points: corners.map((corner) => corner.join(",")).join(" ") });
     band.style.fill = band.style.stroke = segment_colour(i);

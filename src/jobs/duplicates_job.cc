@@ -99,6 +99,7 @@ void write_duplicates_shard(const std::filesystem::path& part, const DuplicatesJ
   }
   const Json settings{{"copies", parse_json(json_of(option_table<CopyOptions>(), job.search.copies))},
                       {"mirrored", job.search.mirrored},
+                      {"reversed", job.search.reversed},
                       {"archives", std::move(digests)}};
   const std::vector<ClipPair> pairs = jobs::compared_clips(job, shard, once);
   write_clip_pairs(part,

@@ -70,7 +70,7 @@ VideoReport report_of(const ReportJob& job, const VideoArchive& archive, const P
   search.isa = job.device.isa;
   if (job.clips.empty()) return report_duplicates(archive, job.report, search, job.video, progress);
   return report_search(archive, job.clips, job.report, search, query_signature_options(), job.video, job.device,
-                       progress);
+                       progress, job.negative);
 }
 
 }  // namespace

@@ -481,6 +481,56 @@ def test_time_codes(octavo, photograph, rate, first, later):
     assert frames_json["time_code"] == first
 
 
+def test_what_runs_backwards(octavo, photograph, chromium):
+    vtest, index = photograph("vtest.avi"), ("--index", "archive")
+    make(vtest, octavo.folder / "film.avi", 20, 10, "scale=480:-2")
+    make(vtest, octavo.folder / "back.avi", 24, 4, "scale=480:-2,reverse")
+    octavo("video", "index", "film.avi", "back.avi", *index, "--device", "cpu")
+    assert " -1.0" not in octavo("video", "duplicates", *index)
+    (pair,) = json.loads(octavo("video", "duplicates", *index, "--reversed", "--json"))["pairs"]
+    assert pair["segments"][0]["speed"] == pytest.approx(-1, abs=0.05)
+    message = octavo.error(2, "video", "duplicates", *index, "--reversed", "--found", "none")
+    assert "--reversed has no effect with --found" in message
+    octavo("video", "report", *index, "--reversed", "--exact-ends", "--json-output", "b.json", "--csv", "b.csv", "--otio",
+           "b.otio", "-o", "b.html", "--device", "cpu")  # fmt: skip
+    report = report_of(octavo, "b.json")
+    assert report["reversed"] and not report["negative"]
+    (segment,) = report["pairs"][0]["segments"]
+    assert segment["speed"] == pytest.approx(-1, abs=0.02) and segment["exact_ends"]
+    assert float(next(csv.DictReader((octavo.folder / "b.csv").open(newline="")))["speed"]) < 0
+    timeline = otio.adapters.read_from_file(str(octavo.folder / "b.otio"))
+    speeds = [effect.time_scalar for clip in timeline.find_clips() for effect in clip.effects]
+    assert speeds == pytest.approx([segment["speed"], 1 / segment["speed"]])
+    page = Page(chromium, octavo.folder / "b.html")
+    assert page.texts("#pairs .badge.speed")[0].replace("-", "\u2212") == "speed \u22121.00"
+    a, b = page.texts("#pair-1 .at")[::2], page.texts("#pair-1 .at")[1::2]
+    assert a == sorted(a) and b == sorted(b, reverse=True) and len(set(a)) == len(set(b)) == 3
+    assert len(page.all("#pair-1 .why line")) > 50
+    top, bottom = page.run(
+        "const [a, b, c, d] = [...document.querySelector('.bands polygon').points].map((p) => p.x);"
+        "return [b - a, c - d]"
+    )
+    assert top > 0 > bottom
+
+
+def test_negatives(octavo, photograph, chromium):
+    vtest = photograph("vtest.avi")
+    make(vtest, octavo.folder / "film.avi", 20, 10, "scale=480:-2")
+    make(vtest, octavo.folder / "negative.avi", 24, 4, "scale=480:-2,negate")
+    octavo("video", "index", "film.avi", "--index", "archive", "--device", "cpu")
+    octavo("video", "report", "negative.avi", "--index", "archive", "--negative", "--json-output", "n.json", "--csv", "n.csv",
+           "-o", "n.html", "--device", "cpu")  # fmt: skip
+    report = report_of(octavo, "n.json")
+    assert report["negative"] and report["pairs"][0]["segments"][0]["negative"]
+    assert next(csv.DictReader((octavo.folder / "n.csv").open(newline="")))["negative"] == "true"
+    page = Page(chromium, octavo.folder / "n.html")
+    assert page.texts("#pairs .badge.negative") == ["negative"]
+    assert len(page.all("#pair-1 .why line")) > 50
+    assert "--negative has no effect without clips" in octavo.error(
+        2, "video", "report", "--index", "archive", "--csv", "x.csv", "--negative"
+    )
+
+
 def test_wrong_calls(archive):
     index, film = ("--index", "archive"), "films, old/street.avi"
     before = (archive.folder / film).read_bytes()

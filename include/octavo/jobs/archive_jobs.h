@@ -133,6 +133,7 @@ struct ReportJob {
   std::filesystem::path output{}, csv{}, json_output{}, otio{};
   ReportOptions report{};
   SearchOptions search{};  ///< without `isa`, which is that of the device
+  bool negative = false;   ///< search the negatives of the clips too, which takes as long again
   VideoOptions video{};
   DeviceOptions device{};
 };

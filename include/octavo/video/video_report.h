@@ -70,6 +70,8 @@ struct VideoReport {
   bool is_search = false;         ///< of queries in an archive; otherwise of an archive with itself
   CopyOptions copies{};           ///< what counts as a segment
   bool mirrored = false;          ///< whether mirrored copies were looked for
+  bool negative = false;          ///< whether negatives were looked for
+  bool reversed = false;          ///< whether copies that run backwards were looked for
   double same_coverage = 0;       ///< ReportOptions::same_coverage
   std::vector<ReportClip>
       clips;  ///< of a search the queries and the clips that are found; otherwise all of the archive
@@ -92,13 +94,13 @@ VideoReport report_duplicates(const VideoArchive& archive, const ReportOptions& 
                               const SearchOptions& search = {}, const VideoOptions& video = {},
                               const ProgressSink& progress = {});
 
-/// Searches clips in an archive (ArchiveSearch::find). A query that cannot be read is one of the report's failures. A
-/// query of which the archive has the same bytes is not a pair with itself. Throws as report_duplicates does, and
-/// Error(device_unavailable).
+/// Searches clips in an archive (ArchiveSearch::find), also their negatives if `negative`. A query that cannot be read
+/// is one of the report's failures. A query of which the archive has the same bytes is not a pair with itself. Throws
+/// as report_duplicates does, and Error(device_unavailable).
 VideoReport report_search(const VideoArchive& archive, std::span<const std::filesystem::path> queries,
                           const ReportOptions& options = {}, const SearchOptions& search = {},
                           const SignatureOptions& signature = query_signature_options(), const VideoOptions& video = {},
-                          const DeviceOptions& device = {}, const ProgressSink& progress = {});
+                          const DeviceOptions& device = {}, const ProgressSink& progress = {}, bool negative = false);
 
 /// The groups of VideoReport, from its clips and pairs.
 std::vector<std::vector<std::size_t>> groups_of(const VideoReport& report);

@@ -42,7 +42,7 @@ std::string time_code(const Row& r, std::size_t clip, double seconds) {
   return video_report::ClipFrames(r.report.clips[clip].clip).label(seconds);
 }
 
-const std::array<Column, 32> columns{{
+const std::array<Column, 33> columns{{
     {"pair", [](const Row& r) { return std::to_string(r.pair_number); }},
     {"segment", [](const Row& r) { return std::to_string(r.segment_number); }},
     {"clip_a", [](const Row& r) { return video_report::file_of(r.report.clips[r.pair().a]).string(); }},
@@ -64,6 +64,7 @@ const std::array<Column, 32> columns{{
     {"ends_within", [](const Row& r) { return seconds(r.segment().ends_within); }},
     {"speed", [](const Row& r) { return number(r.segment().speed); }},
     {"mirrored", [](const Row& r) { return flag(r.segment().mirrored); }},
+    {"negative", [](const Row& r) { return flag(r.segment().negative); }},
     {"scale", [](const Row& r) { return number(video_report::turn_of(r.similarity()).scale); }},
     {"stretch", [](const Row& r) { return number(r.similarity().stretch); }},
     {"degrees", [](const Row& r) { return number(video_report::turn_of(r.similarity()).degrees); }},

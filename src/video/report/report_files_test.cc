@@ -28,14 +28,14 @@ TEST(ReportCsv, HasARowForEachSegment) {
   EXPECT_EQ(csv_of(made_report()),
             "pair,segment,clip_a,clip_b,in_a,out_a,in_b,out_b,in_frame_a,out_frame_a,in_frame_b,out_frame_b,"
             "in_time_code_a,out_time_code_a,in_time_code_b,out_time_code_b,still,exact_ends,ends_within,"
-            "speed,mirrored,scale,stretch,degrees,"
+            "speed,mirrored,negative,scale,stretch,degrees,"
             "shift_x,shift_y,"
             "frame_count,inlier_count,score,coverage_a,coverage_b,verdict\r\n"
             "1,1,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,0.000000,4.000000,20.000000,24.000000,0,100,500,600,"
-            "00:00:00:00,00:00:04:00,10:00:20:00,10:00:24:00,false,true,0.020000,1,false,1,1,0,0,0,"
+            "00:00:00:00,00:00:04:00,10:00:20:00,10:00:24:00,false,true,0.020000,1,false,false,1,1,0,0,0,"
             "12,345,50,0.6,0.13,\r\n"
             "1,2,\"/films/a, \"\"b\"\".avi\",/films/c d.avi,6.000000,8.000000,40.000000,44.000000,150,200,1000,1100,"
-            "00:00:06:00,00:00:08:00,10:00:40:00,10:00:44:00,false,true,0.020000,2,true,2,1,90,3,"
+            "00:00:06:00,00:00:08:00,10:00:40:00,10:00:44:00,false,true,0.020000,2,true,false,2,1,90,3,"
             "-4.5,12,345,50,0.6,0.13,\r\n");
   const VideoReport nothing;
   EXPECT_EQ(csv_of(nothing).find("\r\n"), csv_of(nothing).size() - 2) << "the names of the columns alone";

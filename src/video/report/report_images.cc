@@ -49,8 +49,8 @@ double length_of_frame(const ArchivedClip& clip) {
 // The frames that one side of a pair wants of its clip.
 class Wishes {
  public:
-  Wishes(std::vector<FrameRequest>& requests, const ArchivedClip& clip, FrameSigner& signer)
-      : requests_(requests), half_frame_(length_of_frame(clip) / 2), signer_(signer) {}
+  Wishes(std::vector<FrameRequest>& requests, const ArchivedClip& clip)
+      : requests_(requests), half_frame_(length_of_frame(clip) / 2) {}
 
   void thumbnails(double in, double out, std::array<std::optional<ReportFrame>, 3>& frames) {
     const std::array times{in, (in + out) / 2, std::max(in, out - half_frame_)};
@@ -61,10 +61,10 @@ class Wishes {
     }
   }
 
-  void moments(double in, double out, bool in_mirror, std::vector<Moment>& moments) {
+  void moments(double in, double out, FrameSigner& signer, bool in_mirror, std::vector<Moment>& moments) {
     for (const double share : view_moments) {
       requests_.push_back(
-          {in + share * (out - in), [&signer = signer_, in_mirror, &moments](const VideoFrame& frame, double seconds) {
+          {in + share * (out - in), [&signer, in_mirror, &moments](const VideoFrame& frame, double seconds) {
              FrameSignature signature = signer.sign(frame.grey.view());
              if (in_mirror) signature = mirrored(std::move(signature));
              moments.push_back({frame_of(frame, seconds, view_side), std::move(signature)});
@@ -75,7 +75,6 @@ class Wishes {
  private:
   std::vector<FrameRequest>& requests_;
   double half_frame_;
-  FrameSigner& signer_;
 };
 
 std::vector<FrameSignature> signatures_of(const std::vector<Moment>& moments) {
@@ -113,6 +112,7 @@ ClipSignature signature_of(const ReportClip& clip, const VideoArchive& archive) 
 
 std::optional<ReportAffinity> affinity_of_pair(const CopySegment& best, const ReportClip& a, const ReportClip& b,
                                                const VideoArchive& archive, const std::string& isa) {
+  if (best.negative) return std::nullopt;  // no signature of the negative is kept
   const ClipSignature plain = signature_of(a, archive), of_b = signature_of(b, archive);
   const ClipSignature of_a = best.mirrored ? mirrored(plain) : plain;
   const ClipPart part_of_a = part_around(best.query_in, best.query_out, of_a.seconds);
@@ -151,24 +151,32 @@ std::vector<Gathered> pairs_with_images(const VideoReport& report, std::size_t m
   return chosen;
 }
 
-// The frames that all pairs want of each clip. The requests refer to `pairs`.
+// The frames that all pairs want of each clip. The requests refer to `pairs`. `inverse` signs negatives.
 std::vector<std::vector<FrameRequest>> requests_of(const VideoReport& report, std::vector<Gathered>& pairs,
-                                                   FrameSigner& signer) {
+                                                   FrameSigner& signer, FrameSigner& inverse) {
   std::vector<std::vector<FrameRequest>> requests(report.clips.size());
   for (Gathered& one : pairs) {
     const ReportPair& pair = report.pairs[one.images.pair];
-    Wishes of_a(requests[pair.a], report.clips[pair.a].clip, signer);
-    Wishes of_b(requests[pair.b], report.clips[pair.b].clip, signer);
+    Wishes of_a(requests[pair.a], report.clips[pair.a].clip);
+    Wishes of_b(requests[pair.b], report.clips[pair.b].clip);
     for (std::size_t k = 0; k < pair.segments.size(); ++k) {
       const CopySegment& s = pair.segments[k];
       of_a.thumbnails(s.query_in, s.query_out, one.images.segments[k].a);
       of_b.thumbnails(s.other_in, s.other_out, one.images.segments[k].b);
     }
     const CopySegment& best = pair.segments[one.images.best];
-    of_a.moments(best.query_in, best.query_out, best.mirrored, one.a);
-    of_b.moments(best.other_in, best.other_out, false, one.b);
+    of_a.moments(best.query_in, best.query_out, best.negative ? inverse : signer, best.mirrored, one.a);
+    of_b.moments(best.other_in, best.other_out, signer, false, one.b);
   }
   return requests;
+}
+
+// Frames of b at the moments of a, whose last one b shows first.
+void turn_back(Gathered& one, const ReportPair& pair) {
+  for (std::size_t k = 0; k < pair.segments.size(); ++k) {
+    if (pair.segments[k].speed < 0) std::ranges::reverse(one.images.segments[k].b);
+  }
+  if (pair.segments[one.images.best].speed < 0) std::ranges::reverse(one.b);
 }
 
 }  // namespace
@@ -181,7 +189,9 @@ ReportImages report_images(const VideoReport& report, const VideoArchive& archiv
       pairs_with_images(report, static_cast<std::size_t>(options.max_images), result.left_out);
   if (pairs.empty()) return result;
   FrameSigner signer = view_signer(device);
-  std::vector<std::vector<FrameRequest>> requests = requests_of(report, pairs, signer);
+  std::optional<FrameSigner> inverse;
+  if (report.negative) inverse = view_signer(device, Tones::negative);
+  std::vector<std::vector<FrameRequest>> requests = requests_of(report, pairs, signer, inverse ? *inverse : signer);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (requests[i].empty()) continue;
     const ReportClip& clip = report.clips[i];
@@ -200,6 +210,7 @@ ReportImages report_images(const VideoReport& report, const VideoArchive& archiv
     octavo::report(progress, "affinities", result.pairs.size(), pairs.size());
     const ReportPair& pair = report.pairs[one.images.pair];
     const CopySegment& best = pair.segments[one.images.best];
+    turn_back(one, pair);
     one.images.why = agreeing_frames(best, one.a, one.b, device.isa);
     one.images.affinity = affinity_of_pair(best, report.clips[pair.a], report.clips[pair.b], archive, device.isa);
     result.pairs.push_back(std::move(one.images));

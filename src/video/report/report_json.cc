@@ -164,6 +164,8 @@ Json as_json(const VideoReport& report) {
           {"of", report.is_search ? "search" : "archive"},
           {"settings", parse_json(octavo::json_of(option_table<CopyOptions>(), report.copies))},
           {"mirrored", report.mirrored},
+          {"negative", report.negative},
+          {"reversed", report.reversed},
           {"same_coverage", report.same_coverage},
           {"clips", clips},
           {"queries", report.is_search ? Json(report.queries) : Json()},

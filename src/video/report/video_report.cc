@@ -28,6 +28,7 @@ class Gathering {
     report_.is_search = is_search;
     report_.copies = search.copies;
     report_.mirrored = search.mirrored;
+    report_.reversed = search.reversed;
     report_.same_coverage = options.same_coverage;
     for (ArchivedFile& file : archive.files()) {
       const fs::path name = file.file;
@@ -74,6 +75,7 @@ class Gathering {
     report_.pairs.push_back(std::move(one));
   }
 
+  void negatives(bool are_searched) { report_.negative = are_searched; }
   void recurring(std::vector<RecurringSegment> parts) { report_.recurring = std::move(parts); }
 
   void failure(const fs::path& file, const std::string& reason) {
@@ -180,9 +182,10 @@ VideoReport report_duplicates(const VideoArchive& archive, const ReportOptions& 
 
 VideoReport report_search(const VideoArchive& archive, std::span<const fs::path> queries, const ReportOptions& options,
                           const SearchOptions& search, const SignatureOptions& signature, const VideoOptions& video,
-                          const DeviceOptions& device, const ProgressSink& progress) {
+                          const DeviceOptions& device, const ProgressSink& progress, bool negative) {
   validate(options);
   Gathering gathering(archive, options, search, true);
+  gathering.negatives(negative);
   const ArchiveSearch archive_search(archive, progress, gathering.lost_clips());
   for (const fs::path& file : queries) {
     try {
@@ -190,7 +193,9 @@ VideoReport report_search(const VideoArchive& archive, std::span<const fs::path>
       ClipSignature query = sign_clip(signer, progress);
       const ArchivedClip clip = clip_of_query(archive, file, signer.video());
       if (gathering.has_query(clip.content)) continue;  // the same bytes under two names
-      std::vector<FoundClip> found = archive_search.find(query, search, progress);
+      ClipSignature inverse;
+      if (negative) inverse = sign_clip(file, signature, video, device, progress, Tones::negative);
+      std::vector<FoundClip> found = archive_search.find(query, search, progress, negative ? &inverse : nullptr);
       const std::size_t a = gathering.query(clip, archive_path(file), std::move(query));
       for (FoundClip& one : found) {
         if (one.clip.content == clip.content) continue;
