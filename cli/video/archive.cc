@@ -47,6 +47,16 @@ CommandOption& add_negative(Command& command, bool& negative) {
   return command.add_flag("--negative", negative, "Find copies that are negatives too. Takes as long again.");
 }
 
+CommandOption& add_edl(Command& command, std::filesystem::path& folder) {
+  return command
+      .add_option(
+          "--edl", folder,
+          "Write edit decision lists (CMX 3600) into this folder, NAME.edl and so on. It is made if it does not "
+          "exist.")
+      .type_name("DIR")
+      .group("Output options");
+}
+
 CommandOption& add_reversed(Command& command, bool& reversed) {
   return command.add_flag("--reversed", reversed, "Find copies that run backwards too. Their speed is below 0.");
 }

@@ -30,6 +30,9 @@ CommandOption& add_negative(Command& command, bool& negative);
 /// Adds --reversed.
 CommandOption& add_reversed(Command& command, bool& reversed);
 
+/// Adds --edl.
+CommandOption& add_edl(Command& command, std::filesystem::path& folder);
+
 /// Adds --no-mirror.
 CommandOption& add_no_mirror(Command& command, SearchOptions& search);
 

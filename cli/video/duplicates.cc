@@ -41,6 +41,7 @@ JSON:
               "verdict": null,
               "segments": [{"in_a": 0.0, "out_a": 9.5, "in_b": 31.0,
                             "out_b": 40.5, "speed": 1.0, ...,
+                            "in_frame_a": 0, ...,
                             "recurring_index": null}]}],
    "left_out_count": 3,
    "recurring_segments": [{"clip_count": 7, "places": [

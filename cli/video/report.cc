@@ -89,17 +89,25 @@ source ranges, media references and speeds (LinearTimeWarp). Score, transform
 and the rest of a segment is in the metadata "octavo". Pairs that a verdict
 settles are left out.
 
+FCPXML 1.8: the same stacks as projects, the other clips in lanes.
+
+EDL: a list for each stack, NAME.edl, with an event for each segment: the reel
+is the other clip, the record the clip of the stack. Segments that overlap, and
+those after 999, are in further lists, NAME-2.edl and so on. A list counts
+frames at one rate: clips of another one are left out, and named.
+
 Examples:
   octavo video report --index archive -o report.html
   octavo video report --index archive --csv pairs.csv --json-output pairs.json
   octavo video report new.mp4 --index archive -o new.html --otio new.otio
+  octavo video report new.mp4 --index archive --edl edl --fcpxml new.fcpxml
   octavo video report --index archive -o report.html --max-images 200
 
 Exit codes:
   0  done, whether or not something was found
   1  a clip or its signature in the archive cannot be read, see the error
-     stream, the others are in the report; or there is no archive, or a file
-     cannot be written
+     stream, the others are in the report; or an EDL leaves out a segment; or
+     there is no archive, or a file cannot be written
   2  the call was wrong)";
 
 struct Call {
@@ -132,8 +140,9 @@ int run(const Command& command, Call& call) {
   write_report(job, work.context());
   work.progress().clear();
   std::string text;
-  for (const auto& [kind, file] : {std::pair("page", &job.output), std::pair("table", &job.csv),
-                                   std::pair("json", &job.json_output), std::pair("timeline", &job.otio)}) {
+  for (const auto& [kind, file] :
+       {std::pair("page", &job.output), std::pair("table", &job.csv), std::pair("json", &job.json_output),
+        std::pair("timeline", &job.otio), std::pair("fcpxml", &job.fcpxml), std::pair("edl", &job.edl)}) {
     if (!file->empty()) text += fmt::format("{:<12} {}\n", kind, file->string());
   }
   print_whole(text);
@@ -154,6 +163,8 @@ void add_video_report(Command& video, int& exit_code) {
   add_output("--csv", call->job.csv, "Write a table of the segments to this file, .csv.");
   add_output("--json-output", call->job.json_output, "Write JSON to this file, .json, see below.");
   add_output("--otio", call->job.otio, "Write a timeline of OpenTimelineIO to this file, .otio.");
+  add_output("--fcpxml", call->job.fcpxml, "Write FCPXML, a project for each timeline, to this file, .fcpxml.");
+  add_edl(command, call->job.edl);
   add_options(command, option_table<ReportOptions>(), call->job.report);
   const std::string group = "Report options";
   command

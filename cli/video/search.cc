@@ -45,7 +45,8 @@ JSON:
                     "facts": {...}, "score": 41.2,
                     "coverage_query": 0.98, "coverage_clip": 0.1,
                     "segments": [{"in_query": 0.0, "out_query": 9.8,
-                                  "in_clip": 31.2, "out_clip": 41.0, ...}]}]}
+                                  "in_clip": 31.2, "out_clip": 41.0, ...,
+                                  "in_frame_clip": 780, ...}]}]}
 Of several queries the list is an array. Facts are as those of octavo video
 index --json. Coverages are the shares of the lengths that lie in segments. The
 rest of a segment is as that of octavo video compare --json, where the query is

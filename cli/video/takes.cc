@@ -5,12 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
+#include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
@@ -46,17 +48,23 @@ JSON:
   {"clips": ["rushes1.mov", "rushes2.mov"],
    "scenes": [{"reference": 0, "takes": [
      {"clip": "rushes1.mov", "in": 4.0, "out": 16.2, "exact_cuts": true,
-      "offset_seconds": 0.0, "score": 0.81, "key_seconds": 9.5,
+      "in_frame": 100, "in_time_code": "01:00:04:00", "out_frame": 405,
+      "out_time_code": "01:00:16:05", "offset_seconds": 0.0, "score": 0.81,
+      "key_seconds": 9.5, "key_frame": 237, "key_time_code": "01:00:09:12",
       "alignment": []},
-     {"clip": "rushes2.mov", "in": 1.5, "out": 12.0, "exact_cuts": true,
-      "offset_seconds": -0.5, "score": 0.77, "key_seconds": 6.0,
+     {"clip": "rushes2.mov", "in": 1.5, "out": 12.0, ...,
       "alignment": [[2.0, 4.0], [2.5, 4.5], ...]}]}, ...],
-   "left_out_shots": [{"clip": "rushes1.mov", "in": 0.0, "out": 4.0,
+   "left_out_shots": [{"clip": "rushes1.mov", "in": 0.0, "out": 4.0, ...,
                        "reason": "bars"}]}
 "reference" is the place of the reference take in "takes". "alignment" has pairs
 of times, of the take and of the reference, that show the same. "offset_seconds"
-is null if the take shows nothing of the reference. Reasons are black, flat,
-title, bars and short.
+is null if the take shows nothing of the reference. Frames count from the first
+one, 0; time codes are those of the files, or count from 00:00:00:00. Reasons
+are black, flat, title, bars and short.
+
+Timelines: OpenTimelineIO has a stack for each scene, FCPXML a project. Each
+take is on a track, or lane, of its own, placed by its offset. EDLs have one
+track: takes.edl has the takes one after the other, for each frame rate a list.
 
 The contact sheet has a row of frames for each take. The frames of a column show
 the same moment of the scene, and the one that represents the take has a border.
@@ -64,6 +72,7 @@ the same moment of the scene, and the one that represents the take has a border.
 Examples:
   octavo video takes rushes1.mov rushes2.mov
   octavo video takes *.mov -o sheet.jpg
+  octavo video takes *.mov --otio takes.otio --fcpxml takes.fcpxml --edl edl
   octavo video takes day1.mxf --json --min-seconds 4
   octavo video takes --index archive --rough-cuts
 
@@ -152,6 +161,12 @@ void add_video_takes(Command& video, int& exit_code) {
                   "Without a take there is none.")
       .type_name("FILE")
       .group(group);
+  for (const auto& [flag, file, text] :
+       {std::tuple("--otio", &call->job.otio, "Write a timeline of OpenTimelineIO to this file, .otio."),
+        std::tuple("--fcpxml", &call->job.fcpxml, "Write FCPXML, a project for each scene, to this file, .fcpxml.")}) {
+    command.add_option(flag, *file, text).type_name("FILE").group(group);
+  }
+  add_edl(command, call->job.edl);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {

@@ -30,6 +30,15 @@ ClipComparison compare(const CompareJob& job, const JobContext& context) {
   return found;
 }
 
+namespace {
+
+Json segments_json(const ClipComparison& found) {
+  return video_report::as_json(found.segments, {"a", timelines::frames_of(found.query_facts)},
+                               {"b", timelines::frames_of(found.other_facts)});
+}
+
+}  // namespace
+
 std::string json_of(const CompareJob& job, const ClipComparison& found) {
   const Json json{{"clip_a", job.a.string()},
                   {"clip_b", job.b.string()},
@@ -37,7 +46,7 @@ std::string json_of(const CompareJob& job, const ClipComparison& found) {
                   {"seconds_b", found.other_seconds},
                   {"coverage_a", coverage(found.segments, found.query_seconds, true)},
                   {"coverage_b", coverage(found.segments, found.other_seconds, false)},
-                  {"segments", video_report::as_json(found.segments, "a", "b")}};
+                  {"segments", segments_json(found)}};
   return json_text(json, 2);
 }
 
@@ -56,12 +65,10 @@ ClipAffinity find_affinity(const AffinityJob& job, const JobContext& context) {
   require_not_read(written, std::array<fs::path, 2>{job.a, job.b});
   report_item(context.progress, job.a.string());
   ClipAffinity found{.matrix = affinity_of(job.a, job.b, job.affinity, job.video, job.device, context.progress),
-                     .segments = {}};
-  if (job.segments) {
-    found.segments = compare_clips(job.a, job.b, {}, job.video, job.device, context.progress).segments;
-  }
-  if (!job.image.empty()) write_image(job.image, draw_affinity(found.matrix, found.segments).view());
-  if (!job.data.empty()) write_file(job.data, encode_npz_affinity(found.matrix, found.segments));
+                     .shared = {}};
+  if (job.segments) found.shared = compare_clips(job.a, job.b, {}, job.video, job.device, context.progress);
+  if (!job.image.empty()) write_image(job.image, draw_affinity(found.matrix, found.shared.segments).view());
+  if (!job.data.empty()) write_file(job.data, encode_npz_affinity(found.matrix, found.shared.segments));
   return found;
 }
 
@@ -73,7 +80,7 @@ std::string json_of(const AffinityJob& job, const ClipAffinity& found) {
   return json_text({{"clip_a", job.a.string()},
                     {"clip_b", job.b.string()},
                     {"measure", found.matrix.measure == AffinityMeasure::matches ? "matches" : "vlad"},
-                    {"segments", video_report::as_json(found.segments, "a", "b")},
+                    {"segments", segments_json(found.shared)},
                     {"blocks", std::move(blocks)}});
 }
 

@@ -44,7 +44,8 @@ void find_exact_ends(std::vector<ClipPair>& pairs, const DuplicatesJob& job, con
 }
 
 Json json_of_pair(const ClipPair& pair) {
-  Json segments = video_report::as_json(pair.segments, "a", "b");
+  Json segments = video_report::as_json(pair.segments, {"a", timelines::frames_of(pair.a.facts)},
+                                        {"b", timelines::frames_of(pair.b.facts)});
   for (std::size_t s = 0; s < pair.recurring.size(); ++s) {
     segments[s]["recurring_index"] = pair.recurring[s] < 0 ? Json() : Json(pair.recurring[s]);
   }

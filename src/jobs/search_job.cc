@@ -72,17 +72,25 @@ class ClipSearch {
  private:
   void search(const ArchiveSearch& archives, std::size_t place) {
     const fs::path& query = job_.queries[place];
-    const ClipSignature signature = sign_clip(query, job_.signature, job_.video, job_.device, context_.progress);
+    SearchedClip searched{.query = query};
+    const ClipSignature signature = sign(searched);
     ClipSignature negative;
     if (job_.negative) {
       negative = sign_clip(query, job_.signature, job_.video, job_.device, context_.progress, Tones::negative);
     }
-    SearchedClip searched{query, signature.seconds,
-                          archives.find(signature, options_, context_.progress, job_.negative ? &negative : nullptr)};
+    searched.found = archives.find(signature, options_, context_.progress, job_.negative ? &negative : nullptr);
     if (!job_.rough_ends) make_exact(searched);
     if (!job_.images.empty()) draw(searched);
     if (job_.shard) found_.emplace(placed_name(place, query.string()), json_of(searched));
     if (job_.take) job_.take(searched);
+  }
+
+  ClipSignature sign(SearchedClip& searched) const {
+    ClipSigner signer(searched.query, job_.signature, job_.video, job_.device);
+    ClipSignature signature = sign_clip(signer, context_.progress);
+    searched.seconds = signature.seconds;
+    searched.facts = signer.video().facts();
+    return signature;
   }
 
   // Segments get exact ends where both files are there. A clip of which all turn out to be false is left out.
@@ -144,15 +152,17 @@ class ClipSearch {
 }  // namespace jobs
 
 std::string json_of(const SearchedClip& searched) {
+  const video_report::SegmentSide query{"query", timelines::frames_of(searched.facts)};
   Json list = Json::array();
   for (const FoundClip& one : searched.found) {
+    const video_report::SegmentSide clip{"clip", timelines::frames_of(one.clip.facts)};
     list.push_back({{"clip", one.clip.files.front().string()},
                     {"files", video_report::files_json(one.clip)},
                     {"facts", video_report::as_json(one.clip)},
                     {"score", one.score},
                     {"coverage_query", one.query_coverage},
                     {"coverage_clip", one.clip_coverage},
-                    {"segments", video_report::as_json(one.segments, "query", "clip")}});
+                    {"segments", video_report::as_json(one.segments, query, clip)}});
   }
   return json_text(
       {{"query", searched.query.string()}, {"seconds", searched.seconds}, {"found_clips", std::move(list)}});

@@ -12,7 +12,10 @@
 
 #include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "jobs/named_outputs.h"
 #include "jobs/readable_clips.h"
+#include "jobs/takes_timelines.h"
+#include "jobs/timeline_outputs.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo {
@@ -32,6 +35,7 @@ class TakeSearch {
     report_item(context_.progress, "takes");
     found_.list = finder_.find(context_.progress);
     if (!job_.sheet.empty() && !found_.list.scenes.empty()) write_sheet();
+    does_read([&] { write_outputs(); }, context_);
     return std::move(found_);
   }
 
@@ -39,8 +43,14 @@ class TakeSearch {
   void add_files() {
     for (std::size_t i = 0; i < job_.clips.size() && !context_.stop.stop_requested(); ++i) {
       report_item(context_.progress, job_.clips[i].string(), i, job_.clips.size());
-      const auto add = [&] { finder_.add(job_.clips[i], job_.video, context_.progress); };
-      if (does_read(add, context_)) found_.files.push_back(job_.clips[i]);
+      ClipFacts facts;
+      const auto add = [&] {
+        facts = facts_of(Video(job_.clips[i], job_.video));
+        facts.seconds = finder_.add(job_.clips[i], job_.video, context_.progress);
+      };
+      if (!does_read(add, context_)) continue;
+      found_.files.push_back(job_.clips[i]);
+      found_.facts.push_back(std::move(facts));
     }
   }
 
@@ -59,6 +69,7 @@ class TakeSearch {
       if (!is_exact) add({});
       if (there.empty()) unreadable_.insert(found_.files.size());
       found_.files.push_back(file);
+      found_.facts.push_back(clips[i].facts);
     }
   }
 
@@ -90,6 +101,13 @@ class TakeSearch {
     does_read(write, context_);
   }
 
+  // The list of takes is good without them, too.
+  void write_outputs() const {
+    const timelines::Timelines scenes = timelines_of(found_);
+    write_timelines(scenes, {.otio = job_.otio, .edl = {}, .fcpxml = job_.fcpxml}, context_);
+    write_timelines(in_a_row(scenes), {.otio = {}, .edl = job_.edl, .fcpxml = {}}, context_);
+  }
+
   const TakesJob& job_;
   std::set<std::string> told_;  // a file may fail for the cuts and for the sheet
   const JobContext context_;
@@ -98,21 +116,41 @@ class TakeSearch {
   std::set<std::size_t> unreadable_;  // clips of the archive whose files are no longer what it knows
 };
 
-Json json_of_shot(const Shot& shot, const FoundTakes& found) {
-  return {{"clip", found.files[shot.clip].string()}, {"in", shot.in}, {"out", shot.out}, {"exact_cuts", shot.exact}};
+void require_fitting_outputs(const TakesJob& job) {
+  std::vector<fs::path> written;
+  std::vector<NamedOutput> timelines{{"otio", job.otio, {".otio"}}, {"fcpxml", job.fcpxml, {".fcpxml"}}};
+  std::erase_if(timelines, [](const NamedOutput& one) { return one.file.empty(); });
+  require_fitting(timelines);
+  for (const NamedOutput& one : timelines) written.push_back(one.file);
+  if (!job.edl.empty()) require_writable_folder(job.edl);
+  if (!job.sheet.empty()) {
+    require_writable_images(std::array{job.sheet}, true);
+    written.push_back(job.sheet);
+  }
+  require_not_read(written, job.clips);
 }
+
+Json json_of_shot(const Shot& shot, const FoundTakes& found) {
+  const timelines::ClipFrames frames = timelines::frames_of(found.facts[shot.clip]);
+  Json json{{"clip", found.files[shot.clip].string()}, {"in", shot.in}, {"out", shot.out}, {"exact_cuts", shot.exact}};
+  timelines::add_frame(json, "in", "", frames, shot.in);
+  timelines::add_frame(json, "out", "", frames, shot.out);
+  return json;
+}
+
+}  // namespace
 
 Json json_of_take(const Take& take, const FoundTakes& found) {
   Json json = json_of_shot(take.shot, found);
   json["offset_seconds"] = take.offset ? Json(*take.offset) : Json();
   json["score"] = take.score;
   json["key_seconds"] = take.key;
+  timelines::add_frame(json, "key", "", timelines::frames_of(found.facts[take.shot.clip]), take.key);
   json["alignment"] = Json::array();
   for (const TakePair& pair : take.alignment) json["alignment"].push_back({pair.take, pair.reference});
   return json;
 }
 
-}  // namespace
 }  // namespace jobs
 
 std::string_view reason_of(const JunkShot& part) { return part.junk == Junk::none ? "short" : name_of(part.junk); }
@@ -136,11 +174,7 @@ std::string json_of(const FoundTakes& found) {
 FoundTakes find_takes(const TakesJob& job, const JobContext& context) {
   validate(job.options);
   validate(job.video);
-  if (!job.sheet.empty()) {
-    const std::array<std::filesystem::path, 1> sheet{job.sheet};
-    require_writable_images(sheet, true);
-    require_not_read(sheet, job.clips);
-  }
+  jobs::require_fitting_outputs(job);
   return jobs::TakeSearch(job, context).run();
 }
 

@@ -535,7 +535,7 @@ def test_wrong_calls(archive):
     index, film = ("--index", "archive"), "films, old/street.avi"
     before = (archive.folder / film).read_bytes()
     for code, part, arguments in (
-        (2, "no output given: --output, --csv, --json-output or --otio", index),
+        (2, "no output given: --output, --csv, --json-output, --otio, --edl or --fcpxml", index),
         (2, '--otio is "x.txt", but must end in one of .otio', (*index, "--otio", "x.txt")),
         (2, '--output is "x.csv", but must end in one of .html, .htm', (*index, "-o", "x.csv")),
         (2, '--csv is "films, old/street.avi", but', (*index, "--csv", film)),

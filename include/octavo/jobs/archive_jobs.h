@@ -60,7 +60,8 @@ void fill_archive(VideoArchive& archive, const ArchiveJob& job, const JobContext
 /// What a query has found.
 struct SearchedClip {
   std::filesystem::path query;
-  double seconds = 0;              ///< [second] its length
+  double seconds = 0;  ///< [second] its length
+  VideoFacts facts{};
   std::vector<FoundClip> found{};  ///< best first
 };
 
@@ -127,10 +128,9 @@ void write_duplicates_shard(const std::filesystem::path& part, const DuplicatesJ
 struct ReportJob {
   std::filesystem::path archive;               ///< the folder
   std::vector<std::filesystem::path> clips{};  ///< to search for; none: the archive is compared with itself
-  /// The files, of which one at least is given: the page (.html, .htm), the table (.csv), JSON (.json), and the
-  /// timeline
-  /// (.otio).
-  std::filesystem::path output{}, csv{}, json_output{}, otio{};
+  /// The outputs, of which one at least is given: the page (.html, .htm), the table (.csv), JSON (.json), and the
+  /// timelines: OpenTimelineIO (.otio), FCPXML (.fcpxml), and a folder of EDLs, which is made.
+  std::filesystem::path output{}, csv{}, json_output{}, otio{}, fcpxml{}, edl{};
   ReportOptions report{};
   SearchOptions search{};  ///< without `isa`, which is that of the device
   bool negative = false;   ///< search the negatives of the clips too, which takes as long again
@@ -138,10 +138,10 @@ struct ReportJob {
   DeviceOptions device{};
 };
 
-/// Writes the files, each whole or not at all. A clip that is searched for, or of the archive, and cannot be read is
-/// told to the context, and the others are in the report. Throws, before the work, Error(invalid_option) and
-/// Error(file_error) for names that do not fit, are those of clips, or cannot be written, and for a folder without an
-/// archive; and what report_duplicates and report_search throw.
+/// Writes the files, each whole or not at all. What an EDL leaves out is told to the context as a failure. A clip that
+/// is searched for, or of the archive, and cannot be read is told to the context, and the others are in the report.
+/// Throws, before the work, Error(invalid_option) and Error(file_error) for names that do not fit, are those of clips,
+/// or cannot be written, and for a folder without an archive; and what report_duplicates and report_search throw.
 void write_report(const ReportJob& job, const JobContext& context = {});
 
 }  // namespace octavo

@@ -130,7 +130,7 @@ struct AffinityJob {
 
 struct ClipAffinity {
   AffinityMatrix matrix;
-  std::vector<CopySegment> segments;  ///< best first
+  ClipComparison shared;  ///< what both share, if it is looked for
 };
 
 /// Computes the matrix, and writes its image and data. Throws what affinity_of and compare_clips throw, and, before the
@@ -150,10 +150,14 @@ struct TakesJob {
   VideoOptions video{};
   DeviceOptions device{};
   std::filesystem::path sheet{};  ///< the file of a contact sheet, of which there is none without takes; empty: none
+  /// Timelines of the scenes: OpenTimelineIO (.otio), FCPXML (.fcpxml), and a folder of EDLs, which is made. Empty:
+  /// none.
+  std::filesystem::path otio{}, fcpxml{}, edl{};
 };
 
 struct FoundTakes {
   std::vector<std::filesystem::path> files;  ///< of the clips that could be read; Shot::clip are indices of it
+  std::vector<ClipFacts> facts{};            ///< of the same clips
   TakeList list;
 };
 
@@ -163,9 +167,9 @@ std::string json_of(const FoundTakes& found);
 /// Why a shot is left out: "short", "black", …
 std::string_view reason_of(const JunkShot& part);
 
-/// Finds the takes and draws the sheet. A clip that cannot be read is told to the context, each once; the takes of the
-/// others are found. Throws Error(invalid_option), Error(file_error) for an archive that cannot be read and a sheet
-/// that cannot be written, Error(device_unavailable), Error(out_of_memory).
+/// Finds the takes, draws the sheet and writes the timelines. A clip that cannot be read is told to the context, each
+/// once; the takes of the others are found. Throws Error(invalid_option), Error(file_error) for an archive that cannot
+/// be read and outputs that cannot be written, Error(device_unavailable), Error(out_of_memory).
 FoundTakes find_takes(const TakesJob& job, const JobContext& context = {});
 
 }  // namespace octavo

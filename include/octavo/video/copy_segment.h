@@ -114,6 +114,7 @@ struct ClipComparison {
   std::vector<CopySegment> segments;  ///< best first; their ends are exact to the frame
   double query_seconds = 0;           ///< [second] the length
   double other_seconds = 0;
+  VideoFacts query_facts{}, other_facts{};
 };
 
 /// Forms of a query that are compared beside those as it is and mirrored. Each takes time.

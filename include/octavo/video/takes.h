@@ -105,8 +105,9 @@ class TakeFinder {
   TakeFinder& operator=(TakeFinder&&) = delete;
 
   /// Reads a clip, twice: all its frames for cuts that are exact to the frame, and `fps` frames a second for their
-  /// features. `video` gives the decoder and its limits. Throws what Video throws; then the clip is not added.
-  void add(const std::filesystem::path& clip, const VideoOptions& video = {}, const ProgressSink& progress = {});
+  /// features. `video` gives the decoder and its limits. Returns the length [second]. Throws what Video throws; then
+  /// the clip is not added.
+  double add(const std::filesystem::path& clip, const VideoOptions& video = {}, const ProgressSink& progress = {});
   /// Adds a clip whose signature is known, such as that of an archive. Its file is read for the cuts alone; an empty
   /// path: cuts are looked for between the frames of the signature. Throws Error(invalid_argument) for another measure
   /// than matches, and what Video throws.

@@ -105,7 +105,4 @@ VideoReport report_search(const VideoArchive& archive, std::span<const std::file
 /// The groups of VideoReport, from its clips and pairs.
 std::vector<std::vector<std::size_t>> groups_of(const VideoReport& report);
 
-/// Frames a second in which times of a clip are counted: the rate that the file says, or 1000 if it says none.
-Ratio counting_rate(const ArchivedClip& clip);
-
 }  // namespace octavo

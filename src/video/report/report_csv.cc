@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <string_view>
 
-#include "video/report/clip_frames.h"
 #include "video/report/report_files.h"
 #include "video/report/report_json.h"
+#include "video/timelines/clip_frames.h"
 
 namespace octavo {
 namespace {
@@ -35,11 +35,12 @@ struct Column {
 
 // A time as the frame of a clip, and as its time code; empty where the rate of the clip is not known.
 std::string frame(const Row& r, std::size_t clip, double seconds) {
-  const video_report::ClipFrames frames(r.report.clips[clip].clip);
-  return frames.label(seconds).empty() ? std::string() : std::to_string(frames.at(seconds));
+  const timelines::ClipFrames frames = timelines::frames_of(r.report.clips[clip].clip.facts);
+  return frames.has_labels() ? std::to_string(frames.at(seconds)) : std::string();
 }
 std::string time_code(const Row& r, std::size_t clip, double seconds) {
-  return video_report::ClipFrames(r.report.clips[clip].clip).label(seconds);
+  const timelines::ClipFrames frames = timelines::frames_of(r.report.clips[clip].clip.facts);
+  return frames.label(frames.at(seconds));
 }
 
 const std::array<Column, 33> columns{{

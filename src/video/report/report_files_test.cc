@@ -87,7 +87,7 @@ std::pair<double, double> seconds_of(const Json& range) {
 }
 
 TEST(ReportOtio, HasAStackForEachClipOfAPair) {
-  const Json stacks = parse_json(otio_of(made_report()))["tracks"]["children"][0]["children"];
+  const Json stacks = parse_json(otio_of(timelines_of(made_report())))["tracks"]["children"][0]["children"];
   ASSERT_EQ(stacks.size(), 2u);
   const Json& tracks = stacks[0]["children"];
   ASSERT_EQ(tracks.size(), 2u);
@@ -116,21 +116,21 @@ TEST(ReportOtio, HasATrackMoreForSegmentsThatOverlap) {
   VideoReport report = made_report();
   report.is_search = true;
   report.pairs[0].segments = {made_segment(0, 4, 20, 24), made_segment(2, 6, 40, 44), made_segment(4, 6, 50, 52)};
-  Json stacks = parse_json(otio_of(report))["tracks"]["children"][0]["children"];
+  Json stacks = parse_json(otio_of(timelines_of(report)))["tracks"]["children"][0]["children"];
   ASSERT_EQ(stacks.size(), 1u) << "of a search queries alone have stacks";
   report.clips[0].clip.facts.time_code = "01:00:00:00";
-  EXPECT_EQ(parse_json(otio_of(report))["global_start_time"]["value"], 90000);
+  EXPECT_EQ(parse_json(otio_of(timelines_of(report)))["global_start_time"]["value"], 90000);
   ASSERT_EQ(stacks[0]["children"].size(), 3u);
   EXPECT_EQ(stacks[0]["children"][1]["children"].size(), 3u);
 
   report.pairs[0].verdict = Verdict{.a = "a", .b = "b", .judgement = Judgement::different, .note = ""};
-  EXPECT_TRUE(parse_json(otio_of(report))["tracks"]["children"][0]["children"].empty());
+  EXPECT_TRUE(parse_json(otio_of(timelines_of(report)))["tracks"]["children"][0]["children"].empty());
 }
 
 TEST(ReportOtio, CountsMillisecondsWhereTheRateIsUnknown) {
   VideoReport report = made_report();
   report.clips[0].clip.facts.frame_rate = {0, 1};
-  const Json stack = parse_json(otio_of(report))["tracks"]["children"][0]["children"][0];
+  const Json stack = parse_json(otio_of(timelines_of(report)))["tracks"]["children"][0]["children"][0];
   const Json range = stack["children"][0]["children"][0]["source_range"];
   EXPECT_EQ(range["duration"]["rate"], 1000);
   EXPECT_EQ(range["duration"]["value"], 10000);

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "video/report/clip_frames.h"
 #include "video/report/report_files.h"
 
 namespace octavo {
@@ -100,18 +99,33 @@ Json as_json(const ArchivedClip& clip) {
           {"work_seconds", clip.work_seconds}};
 }
 
-Json as_json(const CopySegment& s, const std::string& a, const std::string& b) {
+Json as_json(const CopySegment& s, const SegmentSide& a, const SegmentSide& b) {
   const Similarity& t = s.other_from_query;
   // The difference has no −0.
   const Json similarity{{t.a * t.stretch, 0 - t.b, t.tx}, {t.b * t.stretch, t.a, t.ty}};
-  return {{"in_" + a, s.query_in},   {"out_" + a, s.query_out},    {"in_" + b, s.other_in},
-          {"out_" + b, s.other_out}, {"speed", s.speed},           {"mirrored", s.mirrored},
-          {"negative", s.negative},  {"similarity", similarity},   {"stretch", t.stretch},
-          {"frame_count", s.frames}, {"inlier_count", s.inliers},  {"score", s.score},
-          {"still", s.still},        {"exact_ends", s.exact_ends}, {"ends_within", s.ends_within}};
+  Json json{{"in_" + a.name, s.query_in},
+            {"out_" + a.name, s.query_out},
+            {"in_" + b.name, s.other_in},
+            {"out_" + b.name, s.other_out},
+            {"speed", s.speed},
+            {"mirrored", s.mirrored},
+            {"negative", s.negative},
+            {"similarity", similarity},
+            {"stretch", t.stretch},
+            {"frame_count", s.frames},
+            {"inlier_count", s.inliers},
+            {"score", s.score},
+            {"still", s.still},
+            {"exact_ends", s.exact_ends},
+            {"ends_within", s.ends_within}};
+  timelines::add_frame(json, "in", "_" + a.name, a.frames, s.query_in);
+  timelines::add_frame(json, "out", "_" + a.name, a.frames, s.query_out);
+  timelines::add_frame(json, "in", "_" + b.name, b.frames, s.other_in);
+  timelines::add_frame(json, "out", "_" + b.name, b.frames, s.other_out);
+  return json;
 }
 
-Json as_json(std::span<const CopySegment> segments, const std::string& a, const std::string& b) {
+Json as_json(std::span<const CopySegment> segments, const SegmentSide& a, const SegmentSide& b) {
   Json list = Json::array();
   for (const CopySegment& one : segments) list.push_back(as_json(one, a, b));
   return list;
@@ -129,14 +143,14 @@ Json as_json(const RecurringSegment& recurring) {
 }
 
 Json as_json(const ReportPair& pair, const VideoReport& report) {
+  const SegmentSide a{"a", timelines::frames_of(report.clips[pair.a].clip.facts)};
+  const SegmentSide b{"b", timelines::frames_of(report.clips[pair.b].clip.facts)};
   Json segments = Json::array();
   for (const CopySegment& s : pair.segments) {
     const Turn turn = turn_of(s.other_from_query);
-    Json one = as_json(s, "a", "b");
+    Json one = as_json(s, a, b);
     one["scale"] = turn.scale;
     one["degrees"] = turn.degrees;
-    add_frames(one, "a", report.clips[pair.a].clip, s.query_in, s.query_out);
-    add_frames(one, "b", report.clips[pair.b].clip, s.other_in, s.other_out);
     segments.push_back(std::move(one));
   }
   return {{"clip_a", file_of(report.clips[pair.a]).string()},
@@ -180,9 +194,5 @@ Json as_json(const VideoReport& report) {
 std::string json_of(const VideoReport& report) { return json_text(video_report::as_json(report)) + "\n"; }
 
 std::string json_of(const ArchivedClip& clip) { return json_text(video_report::as_json(clip)); }
-
-std::string json_of(std::span<const CopySegment> segments, const std::string& a, const std::string& b) {
-  return json_text(video_report::as_json(segments, a, b));
-}
 
 }  // namespace octavo

@@ -8,6 +8,7 @@
 #include "io/json/json.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/video_report.h"
+#include "video/timelines/clip_frames.h"
 
 // What reports and other commands tell of clips, segments and pairs, as JSON.
 
@@ -21,9 +22,14 @@ Json files_json(const ArchivedClip& clip);
 Json as_json(std::span<const VideoWarning> warnings);
 /// What the catalogue knows of a clip, but its files: `facts`.
 Json as_json(const ArchivedClip& clip);
-/// `a` and `b` are what the query and the other clip are called: "a" and "b", or "query" and "clip".
-Json as_json(const CopySegment& segment, const std::string& a, const std::string& b);
-Json as_json(std::span<const CopySegment> segments, const std::string& a, const std::string& b);
+/// A clip of a segment: what it is called, "a" or "b", "query" or "clip", and its frames.
+struct SegmentSide {
+  std::string name;
+  timelines::ClipFrames frames;
+};
+/// `a` is the query.
+Json as_json(const CopySegment& segment, const SegmentSide& a, const SegmentSide& b);
+Json as_json(std::span<const CopySegment> segments, const SegmentSide& a, const SegmentSide& b);
 Json as_json(const RecurringSegment& recurring);
 Json as_json(const ReportPair& pair, const VideoReport& report);
 Json as_json(const VideoReport& report);

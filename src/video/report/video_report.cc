@@ -216,9 +216,4 @@ VideoReport report_search(const VideoArchive& archive, std::span<const fs::path>
   return gathering.finish();
 }
 
-Ratio counting_rate(const ArchivedClip& clip) {
-  const Ratio rate = clip.facts.frame_rate;
-  return rate.numerator > 0 ? rate : Ratio{1000, 1};
-}
-
 }  // namespace octavo

@@ -21,6 +21,13 @@ bool is_reflection(const CopySegment& weaker, const CopySegment& stronger) {
   return is_other_form && 2 * of_query > weaker.query_out - weaker.query_in;
 }
 
+ClipSignature sign(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
+                   const DeviceOptions& device, VideoFacts& facts) {
+  ClipSigner signer(clip, options, video, device);
+  facts = signer.video().facts();
+  return sign_clip(signer);
+}
+
 }  // namespace
 
 std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments) {
@@ -46,12 +53,14 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
   SignatureOptions of_other = of_query;
   of_other.fps = SignatureOptions().fps;
   report(progress, "features of the first clip");
-  const ClipSignature a = sign_clip(query, of_query, video, device);
+  ClipComparison comparison;
+  const ClipSignature a = sign(query, of_query, video, device, comparison.query_facts);
   const ClipSignature negative_a =
       further.negative ? sign_clip(query, of_query, video, device, {}, Tones::negative) : ClipSignature{};
   report(progress, "features of the second clip");
-  const ClipSignature b = sign_clip(other, of_other, video, device);
-  ClipComparison comparison{{}, a.seconds, b.seconds};
+  const ClipSignature b = sign(other, of_other, video, device, comparison.other_facts);
+  comparison.query_seconds = a.seconds;
+  comparison.other_seconds = b.seconds;
   std::vector<CopySegment> found;
   const QueryForms forms(a, further.negative ? &negative_a : nullptr, true, further.reversed);
   for (const QueryForm& form : forms.all()) {

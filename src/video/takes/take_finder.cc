@@ -68,10 +68,11 @@ class TakeFinder::Impl {
         isa_(device.isa),
         reader_({.measure = options.measure, .fps = options.fps, .max_features = options.max_features}, device) {}
 
-  void add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
+  double add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
     ClipFrames frames = reader_.read(clip, video, progress);
     const ClipCuts cuts = find_cuts(clip, video, progress);
     keep(std::move(frames), cuts, true);
+    return cuts.seconds;
   }
 
   void add(const ClipSignature& signature, const std::filesystem::path& file, const VideoOptions& video,
@@ -231,8 +232,8 @@ TakeFinder::TakeFinder(const TakeOptions& options, const DeviceOptions& device)
 TakeFinder::~TakeFinder() = default;
 TakeFinder::TakeFinder(TakeFinder&&) noexcept = default;
 
-void TakeFinder::add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
-  impl_->add(clip, video, progress);
+double TakeFinder::add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
+  return impl_->add(clip, video, progress);
 }
 
 void TakeFinder::add(const ClipSignature& signature, const std::filesystem::path& file, const VideoOptions& video,
