@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,12 +49,8 @@ struct Call {
   bool remove = false, json = false;
 };
 
-constexpr std::array judgements{Judgement::same, Judgement::different, Judgement::ignore};
-
-Judgement judgement_of(const std::string& word) {
-  for (const Judgement one : judgements) {
-    if (word == name_of(one)) return one;
-  }
+Judgement judgement_in(const std::string& word) {
+  if (const std::optional<Judgement> judgement = judgement_of(word)) return *judgement;
   throw WrongCall(fmt::format("the verdict '{}' must be same, different or ignore", word));
 }
 
@@ -75,7 +70,7 @@ void judge(const Call& call) {
                 fmt::format("'{}' and '{}' have the same bytes: they are one clip", call.a, call.b));
   }
   if (!call.remove) {
-    archive.set_verdict({.a = a, .b = b, .judgement = judgement_of(call.word), .note = call.note});
+    archive.set_verdict({.a = a, .b = b, .judgement = judgement_in(call.word), .note = call.note});
   } else if (!archive.remove_verdict(a, b)) {
     throw Error(ErrorCode::file_error, fmt::format("there is no verdict on '{}' and '{}'", call.a, call.b));
   }
@@ -105,7 +100,7 @@ void require_sense(const Call& call) {
   if (has_clips && has_word == call.remove) {
     throw WrongCall(has_word ? "--remove takes no verdict" : "no verdict given: same, different or ignore");
   }
-  if (has_word) judgement_of(call.word);
+  if (has_word) judgement_in(call.word);
   if (!call.note.empty() && !has_word) refuse_without_effect("--note", "without a verdict");
   if (call.remove && !has_clips) refuse_without_effect("--remove", "without clips");
   if (call.json && has_clips) refuse_without_effect("--json", "with clips");

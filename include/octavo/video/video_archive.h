@@ -77,6 +77,9 @@ enum class Judgement : std::uint8_t {
 /// "same", "different" or "ignore".
 std::string_view name_of(Judgement judgement);
 
+/// The judgement of this name, or none.
+std::optional<Judgement> judgement_of(std::string_view name);
+
 /// A judgement on two contents, which holds whether the archive has them or not.
 struct Verdict {
   std::string a, b;  ///< digests of contents; a < b
@@ -196,6 +199,10 @@ class VideoArchive {
   void set_verdict(const Verdict& verdict);
   /// Returns false if there was none.
   bool remove_verdict(std::string_view a, std::string_view b);
+  /// Replaces a verdict if it is still `before`, or there is still none, by `after`, or by none. Returns false, and
+  /// changes nothing, if another process or thread was faster. Throws Error(invalid_argument) unless one of them is
+  /// given, and both are on the same pair.
+  bool replace_verdict(std::optional<Verdict> before, std::optional<Verdict> after);
   /// All verdicts, in the order of `a` and `b`.
   [[nodiscard]] std::vector<Verdict> verdicts() const;
 

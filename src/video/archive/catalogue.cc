@@ -90,12 +90,8 @@ std::string with(std::string_view columns, std::string_view condition) {
 
 std::int64_t number_of_tables(Database& database) { return database.number("SELECT count(*) FROM sqlite_schema"); }
 
-Judgement judgement_of(const std::string& name) {
-  for (const Judgement judgement : {Judgement::same, Judgement::different}) {
-    if (name == name_of(judgement)) return judgement;
-  }
-  return Judgement::ignore;
-}
+// A word of a later version is of no interest to this one.
+Judgement judgement_in(const Statement& row) { return judgement_of(row.text(2)).value_or(Judgement::ignore); }
 
 ArchivedFile file_in(const Statement& row) {
   ArchivedFile file{.file = row.text(0), .given = row.text(1), .stamp = {}, .clip = {}, .failure = row.text(5)};
@@ -324,10 +320,16 @@ bool Catalogue::remove_verdict(std::string_view a, std::string_view b) {
   return database_.run("DELETE FROM verdict WHERE a = ?1 AND b = ?2", a, b) > 0;
 }
 
+std::optional<Verdict> Catalogue::verdict(std::string_view a, std::string_view b) {
+  Statement row = database_.query("SELECT a, b, judgement, note FROM verdict WHERE a = ?1 AND b = ?2", a, b);
+  if (!row.step()) return std::nullopt;
+  return Verdict{row.text(0), row.text(1), judgement_in(row), row.text(3)};
+}
+
 std::vector<Verdict> Catalogue::verdicts() {
   std::vector<Verdict> verdicts;
   Statement row = database_.query("SELECT a, b, judgement, note FROM verdict ORDER BY a, b");
-  while (row.step()) verdicts.push_back({row.text(0), row.text(1), judgement_of(row.text(2)), row.text(3)});
+  while (row.step()) verdicts.push_back({row.text(0), row.text(1), judgement_in(row), row.text(3)});
   return verdicts;
 }
 

@@ -46,6 +46,7 @@ class Catalogue {
 
   void set_verdict(const Verdict& verdict);
   bool remove_verdict(std::string_view a, std::string_view b);
+  std::optional<Verdict> verdict(std::string_view a, std::string_view b);
   std::vector<Verdict> verdicts();
 
  private:

@@ -61,6 +61,13 @@ std::string_view name_of(Judgement judgement) {
   }
 }
 
+std::optional<Judgement> judgement_of(std::string_view name) {
+  for (const Judgement one : {Judgement::same, Judgement::different, Judgement::ignore}) {
+    if (name == name_of(one)) return one;
+  }
+  return std::nullopt;
+}
+
 class VideoArchive::Impl {
  public:
   explicit Impl(fs::path folder)
@@ -354,6 +361,23 @@ bool VideoArchive::remove_verdict(std::string_view a, std::string_view b) {
     return {};
   });
   return existed;
+}
+
+bool VideoArchive::replace_verdict(std::optional<Verdict> before, std::optional<Verdict> after) {
+  if (before) before = in_order(std::move(*before));
+  if (after) after = in_order(std::move(*after));
+  if ((!before && !after) || (before && after && (before->a != after->a || before->b != after->b))) {
+    throw Error(ErrorCode::invalid_argument, "a verdict is replaced by one on the same contents");
+  }
+  const std::string a = before ? before->a : after->a, b = before ? before->b : after->b;
+  bool is_before = false;
+  impl_->change([&](archive::Catalogue& catalogue) -> std::vector<std::string> {
+    is_before = catalogue.verdict(a, b) == before;
+    if (is_before && after) catalogue.set_verdict(*after);
+    if (is_before && !after) catalogue.remove_verdict(a, b);
+    return {};
+  });
+  return is_before;
 }
 
 std::vector<Verdict> VideoArchive::verdicts() const {

@@ -235,6 +235,24 @@ TEST(VideoArchive, HasADigestOfContentsAndSettings) {
             VideoArchive(folder.path / "y", {.max_features = 99}).digest());
 }
 
+TEST(VideoArchive, ReplacesTheVerdictThatTheCallerKnows) {
+  const TestFolder folder;
+  VideoArchive archive(folder.path / "archive", {});
+  const Verdict same{"aa", "bb", Judgement::same, "a note"}, other{"aa", "bb", Judgement::different, ""};
+  EXPECT_TRUE(archive.replace_verdict(std::nullopt, Verdict{"bb", "aa", Judgement::same, "a note"}));
+  EXPECT_FALSE(archive.replace_verdict(std::nullopt, other));
+  EXPECT_FALSE(archive.replace_verdict(Verdict{"aa", "bb", Judgement::same, "another note"}, other));
+  EXPECT_EQ(archive.verdicts(), std::vector{same});
+  EXPECT_TRUE(archive.replace_verdict(same, other));
+  EXPECT_EQ(archive.verdicts(), std::vector{other});
+  EXPECT_FALSE(archive.replace_verdict(same, std::nullopt));
+  EXPECT_TRUE(archive.replace_verdict(other, std::nullopt));
+  EXPECT_TRUE(archive.verdicts().empty());
+  EXPECT_THROW(archive.replace_verdict(std::nullopt, std::nullopt), Error);
+  EXPECT_THROW(archive.replace_verdict(same, Verdict{"aa", "cc", Judgement::same, ""}), Error);
+  EXPECT_THROW(archive.replace_verdict(std::nullopt, Verdict{"aa", "aa", Judgement::same, ""}), Error);
+}
+
 TEST(VideoArchive, KeepsVerdicts) {
   const TestFolder folder;
   VideoArchive archive(folder.path / "archive", {});
