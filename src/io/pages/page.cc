@@ -38,6 +38,7 @@ std::string without_tags(std::string_view json) {
 std::string assemble_page(const PageParts& parts) {
   kainjow::mustache::data values;
   values.set("title", std::string(parts.title));
+  if (!parts.nonce.empty()) values.set("nonce", std::string(parts.nonce));
   values.set("style", joined(page_css, parts.styles));
   values.set("body", std::string(parts.body));
   values.set("data", without_tags(parts.json));

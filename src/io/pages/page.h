@@ -15,6 +15,7 @@ struct PageParts {
   std::string_view body;                              ///< HTML, inserted unchanged
   std::span<const std::string_view> styles, scripts;  ///< follow those that all pages share
   std::string_view json;                              ///< the value of `data` in the scripts
+  std::string_view nonce{};  ///< of the style and the script, for a page with a Content-Security-Policy; empty: none
 };
 
 /// The whole page as HTML.

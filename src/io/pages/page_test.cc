@@ -47,5 +47,13 @@ TEST(Page, NeedsNoOtherFile) {
   }
 }
 
+TEST(Page, HasTheNonceOfItsPolicy) {
+  const std::string page =
+      assemble_page({.title = "a", .body = "", .styles = styles, .scripts = scripts, .json = "{}", .nonce = "5f"});
+  EXPECT_NE(page.find("<style nonce=\"5f\">"), std::string::npos);
+  EXPECT_NE(page.find("<script nonce=\"5f\">"), std::string::npos);
+  EXPECT_EQ(page_with("{}").find("nonce"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace octavo
