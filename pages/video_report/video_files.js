@@ -19,18 +19,16 @@ function facts_text(facts) {
   return [clock(facts.seconds), bytes(facts.size), facts.codec, image_size(facts)].filter(Boolean).join(" · ");
 }
 
-function group_card(group, thumbnails) {
+/// `thumbnail` gives the element that shows the clip of an index.
+function group_card(group, thumbnail) {
   const clips = group.indices.map((index) => {
-    const clip = report.clips[index],
-      frame = thumbnails.get(index);
+    const clip = report.clips[index];
     const names = clip.files.map(file_name);
     const more = clip.files.length > 1 ? [element("small", { className: "quiet", textContent: "the same bytes" })] : [];
     return element(
       "li",
       {},
-      frame
-        ? element("img", { src: `data:image/jpeg;base64,${frame.jpeg}`, alt: "", loading: "lazy" })
-        : element("span", { className: "lacking", textContent: "no image" }),
+      thumbnail(index),
       element("div", {}, ...names, element("small", { textContent: facts_text(clip.facts) }), ...more),
     );
   });
@@ -50,8 +48,12 @@ function show_groups() {
   by("groups-why").textContent =
     `At least ${percent(report.same_coverage)} of each lies within another of its group, or a verdict says ` +
     "that they are the same. The image with most pixels comes first.";
-  const thumbnails = thumbnails_of_clips(),
-    make = (group) => group_card(group, thumbnails);
+  const thumbnails = thumbnails_of_clips();
+  const thumbnail = (index) =>
+    thumbnails.has(index)
+      ? element("img", { src: `data:image/jpeg;base64,${thumbnails.get(index).jpeg}`, alt: "", loading: "lazy" })
+      : element("span", { className: "lacking", textContent: "no image" });
+  const make = (group) => group_card(group, thumbnail);
   new Listing(document.querySelector("#groups .cards"), 50, make).show(report.groups);
 }
 

@@ -1,5 +1,4 @@
-// Reports as CSV (RFC 4180): lines end with CR LF, fields with commas, quotation marks or line breaks stand in
-// quotation marks, and a quotation mark within them is written twice.
+// Reports as CSV.
 
 #include <fmt/core.h>
 
@@ -7,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "video/report/csv_field.h"
 #include "video/report/report_files.h"
 #include "video/report/report_json.h"
 #include "video/timelines/clip_frames.h"
@@ -80,21 +80,11 @@ const std::array<Column, 33> columns{{
      [](const Row& r) { return r.pair().verdict ? std::string(name_of(r.pair().verdict->judgement)) : std::string(); }},
 }};
 
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 template <typename Text>
 void add_line(std::string& csv, Text text_of_column) {
   for (const Column& column : columns) {
     if (&column != columns.data()) csv += ',';
-    csv += field(text_of_column(column));
+    csv += video_report::csv_field(text_of_column(column));
   }
   csv += "\r\n";
 }

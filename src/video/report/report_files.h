@@ -27,6 +27,9 @@ std::string csv_of(const VideoReport& report);
 /// have timelines.
 timelines::Timelines timelines_of(const VideoReport& report);
 
+/// Frames that agree as JSON, as pages draw them: {"a": {"jpeg", "width", "height", "seconds"}, "b": {...}, "lines"}.
+std::string json_of(const AgreeingFrames& why);
+
 /// What the catalogue knows of a clip, but its files, as JSON.
 std::string json_of(const ArchivedClip& clip);
 

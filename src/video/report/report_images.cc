@@ -34,6 +34,12 @@ struct Moment {
   FrameSignature signature;
 };
 
+Moment moment_at(const VideoFrame& frame, double seconds, bool in_mirror, FrameSigner& signer) {
+  FrameSignature signature = signer.sign(frame.grey.view());
+  if (in_mirror) signature = mirrored(std::move(signature));
+  return {frame_of(frame, seconds, view_side), std::move(signature)};
+}
+
 // What is gathered of a pair while files are read.
 struct Gathered {
   PairImages images;
@@ -65,9 +71,7 @@ class Wishes {
     for (const double share : view_moments) {
       requests_.push_back(
           {in + share * (out - in), [&signer, in_mirror, &moments](const VideoFrame& frame, double seconds) {
-             FrameSignature signature = signer.sign(frame.grey.view());
-             if (in_mirror) signature = mirrored(std::move(signature));
-             moments.push_back({frame_of(frame, seconds, view_side), std::move(signature)});
+             moments.push_back(moment_at(frame, seconds, in_mirror, signer));
            }});
     }
   }
@@ -83,8 +87,8 @@ std::vector<FrameSignature> signatures_of(const std::vector<Moment>& moments) {
   return signatures;
 }
 
-std::optional<AgreeingFrames> agreeing_frames(const CopySegment& segment, std::vector<Moment>& a,
-                                              std::vector<Moment>& b, const std::string& isa) {
+std::optional<AgreeingFrames> agreeing_frames(const CopySegment& segment, const std::vector<Moment>& a,
+                                              const std::vector<Moment>& b, const std::string& isa) {
   if (a.empty() || b.empty()) return std::nullopt;
   const SegmentView view = best_view(segment, signatures_of(a), signatures_of(b), isa);
   const Moment &of_a = a[view.moment], &of_b = b[view.moment];
@@ -216,6 +220,29 @@ ReportImages report_images(const VideoReport& report, const VideoArchive& archiv
     result.pairs.push_back(std::move(one.images));
   }
   return result;
+}
+
+std::optional<AgreeingFrames> agreeing_frames_at(const CopySegment& segment, const std::filesystem::path& a,
+                                                 double a_seconds, const std::filesystem::path& b, double b_seconds,
+                                                 const VideoOptions& video, const DeviceOptions& device) {
+  FrameSigner signer = view_signer(device);
+  const auto moment_of = [&](const std::filesystem::path& clip, double seconds, bool in_mirror) {
+    std::vector<Moment> moments;
+    const auto take = [&](const VideoFrame& frame, double time) {
+      moments.push_back(moment_at(frame, time, in_mirror, signer));
+    };
+    read_frames_at(clip, {{seconds, take}}, view_options(video));
+    return moments;
+  };
+  const std::vector<Moment> of_a = moment_of(a, a_seconds, segment.mirrored), of_b = moment_of(b, b_seconds, false);
+  return agreeing_frames(segment, of_a, of_b, device.isa);
+}
+
+std::optional<PageImage> thumbnail_at(const std::filesystem::path& clip, double seconds, const VideoOptions& video) {
+  std::optional<PageImage> image;
+  const auto take = [&](const VideoFrame& frame, double time) { image = frame_of(frame, time, thumbnail_side).image; };
+  read_frames_at(clip, {{seconds, take}}, view_options(video));
+  return image;
 }
 
 }  // namespace octavo

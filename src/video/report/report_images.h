@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -64,5 +65,15 @@ struct ReportImages {
 ReportImages report_images(const VideoReport& report, const VideoArchive& archive, const ReportOptions& options,
                            const VideoOptions& video = {}, const DeviceOptions& device = {},
                            const ProgressSink& progress = {});
+
+/// The frames of both clips at these moments, from their first frames on, and what agrees by the segment: of files that
+/// can be read. None: a clip has ended by then. Throws what Video throws.
+std::optional<AgreeingFrames> agreeing_frames_at(const CopySegment& segment, const std::filesystem::path& a,
+                                                 double a_seconds, const std::filesystem::path& b, double b_seconds,
+                                                 const VideoOptions& video = {}, const DeviceOptions& device = {});
+
+/// The frame of a clip that is seen then, small. None: the clip has ended by then. Throws what Video throws.
+std::optional<PageImage> thumbnail_at(const std::filesystem::path& clip, double seconds,
+                                      const VideoOptions& video = {});
 
 }  // namespace octavo

@@ -166,12 +166,16 @@ Json as_json(const ReportPair& pair, const VideoReport& report) {
           {"segments", segments}};
 }
 
+Json groups_json(const VideoReport& report) {
+  Json groups = Json::array();
+  for (const auto& group : report.groups) groups.push_back(group_json(group, report));
+  return groups;
+}
+
 Json as_json(const VideoReport& report) {
-  Json clips = Json::array(), failures = Json::array(), groups = Json::array(), pairs = Json::array(),
-       recurring = Json::array();
+  Json clips = Json::array(), failures = Json::array(), pairs = Json::array(), recurring = Json::array();
   for (const ReportClip& clip : report.clips) clips.push_back(clip_json(clip));
   for (const ReportFailure& failure : report.failures) failures.push_back(failure_json(failure));
-  for (const auto& group : report.groups) groups.push_back(group_json(group, report));
   for (const ReportPair& pair : report.pairs) pairs.push_back(as_json(pair, report));
   for (const RecurringSegment& one : report.recurring) recurring.push_back(as_json(one));
   return {{"archive", report.archive.string()},
@@ -184,7 +188,7 @@ Json as_json(const VideoReport& report) {
           {"clips", clips},
           {"queries", report.is_search ? Json(report.queries) : Json()},
           {"failed_clips", failures},
-          {"groups", groups},
+          {"groups", groups_json(report)},
           {"recurring_segments", recurring},
           {"pairs", pairs}};
 }

@@ -32,6 +32,8 @@ Json as_json(const CopySegment& segment, const SegmentSide& a, const SegmentSide
 Json as_json(std::span<const CopySegment> segments, const SegmentSide& a, const SegmentSide& b);
 Json as_json(const RecurringSegment& recurring);
 Json as_json(const ReportPair& pair, const VideoReport& report);
+/// The list `groups`.
+Json groups_json(const VideoReport& report);
 Json as_json(const VideoReport& report);
 
 /// How much larger the image of b is, as the root of its area, and by which angle it is turned, clockwise [degree].

@@ -76,4 +76,6 @@ std::string page_of(const VideoReport& report, const ReportImages& images) {
       {.title = title, .body = video_report_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
 }
 
+std::string json_of(const AgreeingFrames& why) { return json_text(as_json(why)); }
+
 }  // namespace octavo
