@@ -14,6 +14,7 @@ class Octavo < Formula
   depends_on "libexif"
   depends_on "little-cms2"
   depends_on "ceres-solver"
+  depends_on "cpp-httplib"
   depends_on "ffmpeg"
   depends_on "fmt"
   depends_on "giflib"

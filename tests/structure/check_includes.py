@@ -30,7 +30,11 @@ HEADER_OF_COMMAND_LINE = PurePosixPath("src/engine/core/stopwatch.h")
 EXAMPLE = PurePosixPath("docs/examples/peaks")
 
 # The libraries that one file hides from the others, since they take long to compile.
-HIDDEN = {"CLI/": PurePosixPath("cli/parse.cc"), "nlohmann/": PurePosixPath("src/io/json/json.cc")}
+HIDDEN = {
+    "CLI/": PurePosixPath("cli/parse.cc"),
+    "nlohmann/": PurePosixPath("src/io/json/json.cc"),
+    "httplib": PurePosixPath("src/io/http/local_server.cc"),
+}
 
 # Other ways to choose among the instruction sets of the CPU.
 OTHER_DISPATCH = re.compile(r'\bHWY_DYNAMIC_\w+|__builtin_cpu_\w+|\btarget(?:_clones)?\("')

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace octavo::io {
+
+/// 128 random bits that nobody can guess, in 32 hexadecimal digits. Throws std::system_error.
+std::string random_token();
+
+}  // namespace octavo::io
