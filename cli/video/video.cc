@@ -22,6 +22,7 @@ constexpr auto footer = R"(Examples:
   octavo video index /films --index archive
   octavo video search part.mp4 --index archive
   octavo video report --index archive -o report.html
+  octavo video review --index archive
   octavo video takes rushes1.mov rushes2.mov -o sheet.jpg
 
 Exit codes:
@@ -46,6 +47,7 @@ void add_video(Command& program, int& exit_code) {
   add_video_takes(video, exit_code);
   add_video_verdict(video);
   add_video_report(video, exit_code);
+  add_video_review(video, exit_code);
   add_video_list(video);
   add_video_forget(video, exit_code);
 }

@@ -121,7 +121,7 @@ def ffmpeg():
 
 @pytest.fixture(scope="session")
 def chromium():
-    """A browser without access to a network."""
+    """A browser without access to a network; servers of this machine are none."""
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -134,7 +134,7 @@ def chromium():
         "--headless=new",
         "--no-sandbox",
         "--window-size=1500,1000",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

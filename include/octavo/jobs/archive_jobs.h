@@ -19,6 +19,7 @@
 #include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"
 #include "octavo/video/video_report.h"
+#include "octavo/video/video_review.h"
 
 // Jobs on archives of clips: clips are brought in, searched for, compared and reported.
 
@@ -143,5 +144,27 @@ struct ReportJob {
 /// Throws, before the work, Error(invalid_option) and Error(file_error) for names that do not fit, are those of clips,
 /// or cannot be written, and for a folder without an archive; and what report_duplicates and report_search throw.
 void write_report(const ReportJob& job, const JobContext& context = {});
+
+// A page for a person who judges which clips of an archive are the same.
+
+struct ReviewJob {
+  std::filesystem::path archive;  ///< the folder
+  ReportOptions report{};
+  SearchOptions search{};  ///< without `isa`, which is that of the device
+  VideoOptions video{};
+  DeviceOptions device{};
+  ReviewOptions review{};
+  /// Is told the address of the page once it is there. Only who knows it gets an answer. `opening` is a file that only
+  /// this user may read, with which a browser goes there: a command line with the address shows it to all users.
+  std::function<void(const std::string& address, const std::filesystem::path& opening)> ready{};
+};
+
+/// Compares the archive with itself, as report_duplicates does, and serves the page, which stores verdicts in the
+/// archive at once, until a stop is requested. Previews and files that were searched for are in a temporary folder,
+/// which is removed at the end. Clips whose signatures cannot be read are told to the context. Throws, before the work,
+/// Error(invalid_option), and Error(file_error) for a folder without an archive, for one that cannot be changed, and
+/// for a port that is not free; Error(device_unavailable) if Octavo was built without cpp-httplib; and what
+/// report_duplicates throws.
+void review_archive(const ReviewJob& job, const JobContext& context = {});
 
 }  // namespace octavo
