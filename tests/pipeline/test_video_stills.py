@@ -14,7 +14,20 @@ FIT = "scale=640:480:force_original_aspect_ratio=decrease,pad=640:480:(ow-iw)/2:
 
 
 def encode(target, *arguments):
-    command = ["ffmpeg", "-v", "error", *map(str, arguments), "-an", "-c:v", "libx264", "-crf", "28", "-r", RATE, target]
+    command = [
+        "ffmpeg",
+        "-v",
+        "error",
+        *map(str, arguments),
+        "-an",
+        "-c:v",
+        "libx264",
+        "-crf",
+        "28",
+        "-r",
+        RATE,
+        target,
+    ]
     subprocess.run(list(map(str, command)), check=True, timeout=120)
 
 

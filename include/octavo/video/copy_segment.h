@@ -65,9 +65,9 @@ struct CopySegment {
   /// Both clips show one image that stands. Each span is then the time for which a clip shows it, and no moment of one
   /// belongs to a moment of the other; the speed is 1.
   bool still = false;
-  Similarity other_from_query{};       ///< fitted to all frames that are the same
-  int frames = 0;                      ///< the query's frames that were verified
-  int inliers = 0;                     ///< the sum over these frames
+  Similarity other_from_query{};  ///< fitted to all frames that are the same
+  int frames = 0;                 ///< the query's frames that were verified
+  int inliers = 0;                ///< the sum over these frames
   /// −log10 of the expected number of such segments between two clips that share nothing: 3 is one in a thousand pairs.
   double score = 0;
   /// [second] of the query, next to either end: when what stands there changes. The ends themselves where it does not

@@ -237,7 +237,7 @@ double longest_frame(const Windows& windows) {
   return longest;
 }
 
-std::optional<CopySegment> refined(const SegmentWindows& around) {
+std::optional<CopySegment> refined_segment(const SegmentWindows& around) {
   if (around.grid.query.size() < least_places) return around.segment;
   std::optional<CopySegment> result =
       around.segment.still ? refined_still(around.segment, around.grid, {around.in.query, around.out.query},
@@ -286,7 +286,7 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
   other_reader.fill(of_other);
   std::vector<CopySegment> result;
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const std::optional<CopySegment> better = refined(all[i]);
+    const std::optional<CopySegment> better = refined_segment(all[i]);
     if (better) result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
   }
   return result;

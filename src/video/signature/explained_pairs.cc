@@ -15,8 +15,7 @@ namespace {
 // Developed on clips with freezes and cut-outs: docs/video-search.md, Lines and segments.
 constexpr double nearly_one = 0.015;   // of a speed that is taken for 1
 constexpr int most_parts = 3;          // at speed 1 in the place of one at another speed
-constexpr double least_explained = 1;  // of the weight that the other speed explains, for parts,
-constexpr double least_of_one = 0.9;   // and for one part alone
+constexpr double least_explained = 1;  // of the weight that the other speed explains
 
 // The weight of the pairs that a segment's line meets. Of each frame of the query the greatest counts.
 double explained_weight(const std::vector<CopyCandidate>& candidates, const std::vector<TimePair>& pairs) {
@@ -75,8 +74,8 @@ std::vector<CopyCandidate> parts_at_speed_one(ComparedFrames& clips, const CopyO
     });
     std::ranges::move(found, std::back_inserter(parts));
   }
-  const double least = parts.size() == 1 ? least_of_one : least_explained;
-  return explained_weight(parts, near) >= least * explained_weight(itself, near) ? std::move(parts) : std::move(itself);
+  const double least = least_explained * explained_weight(itself, near);
+  return explained_weight(parts, near) >= least ? std::move(parts) : std::move(itself);
 }
 
 }  // namespace octavo

@@ -13,12 +13,12 @@ namespace octavo {
 namespace {
 
 // Developed on made slides and stills: docs/video-search.md, Ends.
-constexpr double same_block = 0.7;       // correlation within a block that shows the same
-constexpr double least_share = 0.5;      // of the blocks with texture, that show the same
-constexpr double least_drop = 0.03;      // of the correlation, where another image begins
-constexpr double between_images = 0.02;  // [second] more than frames are apart at a cut
+constexpr double same_block = 0.7;         // correlation within a block that shows the same
+constexpr double least_same_blocks = 0.5;  // of the blocks with texture, that show the same
+constexpr double least_drop = 0.03;        // of the correlation, where another image begins
+constexpr double between_images = 0.02;    // [second] more than frames are apart at a cut
 
-struct Shown {
+struct StillEnd {
   double end = 0;     ///< [second]
   double within = 0;  ///< [second] so far off it may be
 };
@@ -41,7 +41,7 @@ double share_of_same_blocks(const FrameCells& a, const FrameCells& b, const std:
 }
 
 // From the innermost frame of the window outwards.
-Shown end_of(const CellWindow& window, const FrameCells& image, const std::vector<std::size_t>& places, bool is_in) {
+StillEnd end_of(const CellWindow& window, const FrameCells& image, const std::vector<std::size_t>& places, bool is_in) {
   std::vector<const FrameCells*> outwards;
   for (const FrameCells& frame : window.frames) outwards.push_back(&frame);
   if (is_in) std::ranges::reverse(outwards);
@@ -64,13 +64,13 @@ std::optional<CopySegment> refined_still(const CopySegment& coarse, const CellGr
                                          const StillWindows& other) {
   const FrameCells *of_query = innermost(query.in, true), *of_other = innermost(other.in, true);
   if (of_query == nullptr || of_other == nullptr) return coarse;
-  if (share_of_same_blocks(*of_query, *of_other, grid.blocks) < least_share) return std::nullopt;
+  if (share_of_same_blocks(*of_query, *of_other, grid.blocks) < least_same_blocks) return std::nullopt;
   std::vector<std::size_t> places(grid.blocks.size());
   for (std::size_t p = 0; p < places.size(); ++p) places[p] = p;
   CopySegment result = coarse;
   result.ends_within = 0;
   const auto set = [&](double& end, const CellWindow& window, const FrameCells& image, bool is_in) {
-    const Shown shown = end_of(window, image, places, is_in);
+    const StillEnd shown = end_of(window, image, places, is_in);
     end = shown.end;
     result.ends_within = std::max(result.ends_within, shown.within);
   };
