@@ -15,6 +15,8 @@ scene, or junk. It is found as a scene's, or it is left out.
 * Alignment: the error of each pair of times that a found take has with its reference, in seconds of the reference. It
   counts where both are takes of one true scene. Many takes show moments that their reference does not show, and no partner
   is right then; the errors of the others are told apart.
+* Offsets: of takes of one speed whose references are of the same true scene. Right are those within two frames of 25 a
+  second. Those that the program calls exact are counted apart.
 """
 
 STEP = 0.04
@@ -145,3 +147,22 @@ def alignment_errors(truth, aligned, shown=False):
         if not shown or reference["in"] <= right < reference["out"]:
             errors.append(abs(right - at))
     return errors
+
+
+def offset_shares(truth, offsets):
+    """Counts the offsets (clip, in, clip and in of the reference, offset, exact), and those within two frames."""
+    counts = {"offsets": 0, "offsets_right": 0, "exact": 0, "exact_right": 0}
+    for clip, begin, of_reference, reference_begin, offset, exact in offsets:
+        take, reference = take_at(truth, clip, begin + STEP), take_at(truth, of_reference, reference_begin + STEP)
+        if take is None or reference is None or take["scene"] != reference["scene"]:
+            continue
+        if take["speed"] != reference["speed"]:
+            continue
+        moment = take["start"] + take["speed"] * (begin - take["in"])
+        there = reference["start"] + reference["speed"] * (reference_begin - reference["in"])
+        is_right = abs((moment - there) / reference["speed"] - offset) <= 2 * STEP + 1e-6
+        counts["offsets"] += 1
+        counts["offsets_right"] += is_right
+        counts["exact"] += exact
+        counts["exact_right"] += exact and is_right
+    return counts

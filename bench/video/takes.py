@@ -1,10 +1,12 @@
-"""Finds the takes of rushes that rushes.py renders, and measures how well (take_scores.py has the definitions).
+"""Finds the takes of rushes that rushes.py renders, and of uploads of one film (uploads.py), and measures how well
+(take_scores.py has the definitions).
 
 usage: takes.py FOLDER --octavo build/release/bin/octavo [--sets tuning report] [--json FILE] [-- OPTION...]
 
 FOLDER keeps the clips (clips.py) and the rushes, which are made once. What follows -- are options of octavo video takes.
 The sets `tuning` are there to
-choose the program's parameters on; `report` has other clips and other photographs. Needs
+choose the program's parameters on; `report` has other clips and other photographs. Of the sets of uploads the first one
+is to choose on too, the others are to report. Needs
 NumPy and OpenCV (tests/requirements.txt), ffmpeg, and Debian's packages opencv-doc, lomiri-wallpapers-16.04 and
 plasma-workspace-wallpapers.
 """
@@ -22,6 +24,7 @@ import numpy as np
 import take_scores
 from clips import fetch
 from rushes import FPS, OPENCV, PHOTOGRAPHS, WALLPAPERS, ClipScene, PhotographScene, render
+from uploads import render_uploads
 
 # Of clips: the name, and first second and length of a part without a cut. Of photographs: the file, below
 # /usr/share/backgrounds or /usr/share/wallpapers. The last three of each set have one take.
@@ -61,6 +64,34 @@ SOURCES = {
         "seeds": [11, 12, 13],
     },
 }
+# Shots of the films whose uploads are compared: the name of a clip, first second, length.
+FILMS = {
+    "uploads-tuning": {
+        "shots": [
+            ("trailer", 0.4, 9.2),
+            ("trailer", 14.3, 10),
+            ("trailer", 25, 6.6),
+            ("trailer", 41.3, 2.3),
+            ("trailer", 44.4, 2.7),
+            ("vtest", 5, 9),
+            ("v1", 0.1, 4.8),
+        ],
+        "seeds": [21, 22],
+    },
+    "uploads-report": {
+        "shots": [
+            ("megamind", 0.2, 3.8),
+            ("megamind", 8.4, 2.8),
+            ("bikes", 3.1, 2.3),
+            ("bikes", 7.5, 2.1),
+            ("carphone", 0, 4),
+            ("bunny", 0, 5.2),
+            ("city", 0, 4.4),
+            ("v2", 0.1, 5.9),
+        ],
+        "seeds": [31, 32, 33],
+    },
+}
 
 
 def scenes_of(sources, clips, seed):
@@ -75,15 +106,20 @@ def scenes_of(sources, clips, seed):
 
 
 def found_shots(printed):
-    """{clip: shots with their scenes}, and the pairs of times of takes and their references."""
-    shots, aligned = {}, []
+    """{clip: shots with their scenes}, the pairs of times of takes and their references, and the offsets (clip, in,
+    clip and in of the reference, offset, whether it is told to be exact)."""
+    shots, aligned, offsets = {}, [], []
     for number, scene in enumerate(printed["scenes"]):
         reference = scene["takes"][scene["reference"]]
         for take in scene["takes"]:
             clip = Path(take["clip"]).name
             shots.setdefault(clip, []).append({"in": take["in"], "out": take["out"], "scene": number})
-            aligned += [(clip, at, Path(reference["clip"]).name, there) for at, there in take["alignment"]]
-    return shots, aligned
+            of_reference = Path(reference["clip"]).name
+            aligned += [(clip, at, of_reference, there) for at, there in take["alignment"]]
+            if take is not reference and take["offset_seconds"] is not None:
+                exact = take.get("exact_offset", False)
+                offsets.append((clip, take["in"], of_reference, reference["in"], take["offset_seconds"], exact))
+    return shots, aligned, offsets
 
 
 def measure(call, folder, truth):
@@ -92,7 +128,7 @@ def measure(call, folder, truth):
     command = [call.octavo, "video", "takes", *files, "--json", "--patience", "3600", *call.options]
     printed = json.loads(subprocess.run(list(map(str, command)), check=True, stdout=subprocess.PIPE).stdout)
     seconds = time.monotonic() - begin
-    shots, aligned = found_shots(printed)
+    shots, aligned, offsets = found_shots(printed)
     errors, shown = take_scores.alignment_errors(truth, aligned), take_scores.alignment_errors(truth, aligned, True)
     # The ends of junk are there too: a cut is one whether a take or a clapper board begins.
     ends = {clip: list(some) for clip, some in shots.items()}
@@ -111,6 +147,7 @@ def measure(call, folder, truth):
         "pairs": len(errors),
         "alignment_median_of_shown": float(np.median(shown)) if shown else None,
         "pairs_shown": len(shown),
+        **take_scores.offset_shares(truth, offsets),
         "seconds": seconds,
     }
 
@@ -118,13 +155,14 @@ def measure(call, folder, truth):
 def tabulate(rows):
     print(
         f"{'set':12} {'takes':>5} {'scenes':>6} {'found':>5} {'assigned':>8} {'precision':>9} {'recall':>6} {'F1':>6} "
-        f"{'junk kept':>9} {'ends':>5} {'aligned':>12} {'shown':>5} {'s':>5}"
+        f"{'junk kept':>9} {'ends':>5} {'aligned':>12} {'shown':>5} {'offsets':>14} {'s':>5}"
     )
     for name, row in rows.items():
         print(
             f"{name:12} {row['true_takes']:5} {row['true_scenes']:6} {row['found_scenes']:5} {row['assigned']:8.3f} {row['precision']:9.3f} "
             f"{row['recall']:6.3f} {row['f1']:6.3f} {row['junk_kept']:9.3f} {row['ends']:5.2f} "
-            f"{row['alignment_median'] or 0:5.2f} {row['alignment_90'] or 0:6.2f} {row['alignment_median_of_shown'] or 0:5.2f} {row['seconds']:5.0f}"
+            f"{row['alignment_median'] or 0:5.2f} {row['alignment_90'] or 0:6.2f} {row['alignment_median_of_shown'] or 0:5.2f} "
+            f"{row['offsets_right']:3}/{row['exact_right']:3}/{row['exact']:3}/{row['offsets']:3} {row['seconds']:5.0f}"
         )
 
 
@@ -132,15 +170,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--octavo", type=Path, help="the program; without it the rushes are made alone")
-    parser.add_argument("--sets", nargs="+", default=list(SOURCES), choices=list(SOURCES))
+    sources = {**SOURCES, **FILMS}
+    parser.add_argument("--sets", nargs="+", default=list(sources), choices=list(sources))
     parser.add_argument("--json", type=Path)
     parser.add_argument("options", nargs="*", help="of octavo video takes, after --")
     call = parser.parse_args()
     clips, rows = fetch(call.folder / "clips"), {}
     for name in call.sets:
-        for seed in SOURCES[name]["seeds"]:
+        for seed in sources[name]["seeds"]:
             folder = call.folder / f"{name}-{seed}"
-            truth = render(folder, lambda: scenes_of(SOURCES[name], clips, seed), seed)
+            if name in FILMS:
+                truth = render_uploads(folder, FILMS[name]["shots"], clips, seed)
+            else:
+                truth = render(folder, lambda: scenes_of(SOURCES[name], clips, seed), seed)
             if call.octavo:
                 rows[folder.name] = measure(call, folder, truth)
     if rows:
@@ -150,7 +192,7 @@ def main():
             "date": datetime.date.today().isoformat(),
             "machine": platform.processor() or platform.machine(),
             "options": call.options,
-            "sources": {name: SOURCES[name] for name in call.sets},
+            "sources": {name: sources[name] for name in call.sets},
             "results": rows,
         }
         call.json.write_text(json.dumps(record, indent=1) + "\n")

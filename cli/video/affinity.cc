@@ -34,11 +34,13 @@ constexpr auto footer = R"(Output:
                similar pairs of frames)
   --json       segments and blocks on the standard output:
   {"clip_a": "a.mp4", "clip_b": "b.mp4", "measure": "matches",
+   "min_affinity": 0.0,
    "segments": [{"in_a": 0.0, "out_a": 4.0, "in_b": 2.0, "out_b": 6.0, ...}],
    "blocks": [{"in_a": 0.0, "out_a": 5.0, "in_b": 3.0, "out_b": 9.0,
                "share": 0.93}]}
 Times are seconds from the first frames. Segments are as those of octavo video
-search --json. The ends of blocks are those of frames that were taken (--fps).
+search --json. The ends of blocks are those of frames that were taken (--fps,
+--every); "min_affinity" is the limit from which on their frames are similar.
 Brightness is the square root of the share of the greatest value. The time grows
 with the product of the lengths.
 

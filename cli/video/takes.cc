@@ -45,11 +45,12 @@ constexpr auto footer = R"(Output: a line for each take, by scene
   key      the time of a frame that represents the take
 
 JSON:
-  {"clips": ["rushes1.mov", "rushes2.mov"],
+  {"clips": ["rushes1.mov", "rushes2.mov"], "min_affinity": 0.17,
    "scenes": [{"reference": 0, "takes": [
      {"clip": "rushes1.mov", "in": 4.0, "out": 16.2, "exact_cuts": true,
       "in_frame": 100, "in_time_code": "01:00:04:00", "out_frame": 405,
-      "out_time_code": "01:00:16:05", "offset_seconds": 0.0, "score": 0.81,
+      "out_time_code": "01:00:16:05", "offset_seconds": 0.0,
+      "exact_offset": true, "score": 0.81,
       "key_seconds": 9.5, "key_frame": 237, "key_time_code": "01:00:09:12",
       "alignment": []},
      {"clip": "rushes2.mov", "in": 1.5, "out": 12.0, ...,
@@ -58,7 +59,9 @@ JSON:
                        "reason": "bars"}]}
 "reference" is the place of the reference take in "takes". "alignment" has pairs
 of times, of the take and of the reference, that show the same. "offset_seconds"
-is null if the take shows nothing of the reference. Frames count from the first
+is null if the take shows nothing of the reference, and "exact_offset" tells
+that its motion gave the offset to the frame. "min_affinity" is the limit that
+was used. Frames count from the first
 one, 0; time codes are those of the files, or count from 00:00:00:00. Reasons
 are black, flat, title, bars and short.
 
@@ -121,6 +124,9 @@ void require_fit_call(const Call& call) {
   }
   if (!call.folder.empty() && call.job.options.measure != AffinityMeasure::matches) {
     throw WrongCall("--measure vlad excludes --index: an archive has no VLADs");
+  }
+  if (!call.folder.empty() && call.job.options.every > 0) {
+    throw WrongCall("--every excludes --index: an archive has frames of its own");
   }
   refuse_standard_input(call.clips);
 }

@@ -81,6 +81,7 @@ std::string json_of(const AffinityJob& job, const ClipAffinity& found) {
                     {"clip_b", job.b.string()},
                     {"measure", found.matrix.measure == AffinityMeasure::matches ? "matches" : "vlad"},
                     {"segments", segments_json(found.shared)},
+                    {"min_affinity", found.matrix.limit},
                     {"blocks", std::move(blocks)}});
 }
 

@@ -143,6 +143,7 @@ Json json_of_shot(const Shot& shot, const FoundTakes& found) {
 Json json_of_take(const Take& take, const FoundTakes& found) {
   Json json = json_of_shot(take.shot, found);
   json["offset_seconds"] = take.offset ? Json(*take.offset) : Json();
+  json["exact_offset"] = take.is_exact;
   json["score"] = take.score;
   json["key_seconds"] = take.key;
   timelines::add_frame(json, "key", "", timelines::frames_of(found.facts[take.shot.clip]), take.key);
@@ -156,7 +157,10 @@ Json json_of_take(const Take& take, const FoundTakes& found) {
 std::string_view reason_of(const JunkShot& part) { return part.junk == Junk::none ? "short" : name_of(part.junk); }
 
 std::string json_of(const FoundTakes& found) {
-  Json json{{"clips", Json::array()}, {"scenes", Json::array()}, {"left_out_shots", Json::array()}};
+  Json json{{"clips", Json::array()},
+            {"min_affinity", found.list.min_affinity},
+            {"scenes", Json::array()},
+            {"left_out_shots", Json::array()}};
   for (const std::filesystem::path& file : found.files) json["clips"].push_back(file.string());
   for (const Scene& scene : found.list.scenes) {
     Json takes = Json::array();

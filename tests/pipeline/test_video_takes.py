@@ -100,6 +100,20 @@ def test_scenes_and_takes_are_found(octavo, rushes):
 
 
 @needs_ffmpeg
+def test_every_nth_frame_is_compared(octavo, rushes):
+    files = [rushes / name for name in PARTS]
+    found = [json.loads(octavo("video", "takes", *files, "--json", "--every", every)) for every in ("3", "5")]
+    assert found[0] != found[1]
+    for one in found:
+        assert [len(scene["takes"]) for scene in one["scenes"]] == [2, 1]
+        assert 0 < one["min_affinity"] < 0.25
+    octavo("video", "affinity", *files, "--every", "3", "--no-segments", "--data", "every.npz")
+    with np.load(octavo.folder / "every.npz") as data:
+        # 10 frames a second
+        assert data["seconds_b"] == pytest.approx(0.3 * np.arange(len(data["seconds_b"])))
+
+
+@needs_ffmpeg
 def test_the_table(octavo, rushes):
     printed = octavo("video", "takes", *(rushes / name for name in PARTS), "--device", "cpu")
     assert printed.endswith("\n2 scenes, 3 takes\n") and printed.count("scene ") == 2 and printed.count(" * ") == 2
@@ -179,6 +193,7 @@ def test_wrong_calls(octavo, rushes):
         ([clip, "-o", clip], 2),
         (["none.avi"], 1),
         (["--index", "none", "--measure", "vlad"], 2),
+        (["--index", "none", "--every", "5"], 2),
         (["--index", "none"], 1),
         ([clip, "-o", "none/sheet.png"], 1),
     ):

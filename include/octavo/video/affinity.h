@@ -28,6 +28,7 @@ enum class AffinityMeasure {
 
 struct AffinityOptions {
   AffinityMeasure measure = AffinityMeasure::matches;
+  std::int64_t every = 0;  ///< VideoOptions::every
   double fps = 2;          ///< VideoOptions::fps
   int max_features = 256;  ///< the largest number of features of a frame
   friend bool operator==(const AffinityOptions&, const AffinityOptions&) = default;
@@ -60,6 +61,9 @@ struct AffinityMatrix {
   std::vector<double> b_seconds;        ///< [second] the times of B's frames
   std::vector<float> values;            ///< A's frames × B's frames, row by row. Junk has no similarity: 0
   std::vector<AffinityBlock> blocks{};  ///< by their begins in A, then B
+  /// Of two frames that blocks count as similar: the least product of their VLADs, which one in a hundred pairs of
+  /// frames that show different things exceeds. 0 for matches, which are similar where no chance explains them.
+  double limit = 0;
 
   [[nodiscard]] float at(std::size_t a, std::size_t b) const { return values[a * b_seconds.size() + b]; }
 };

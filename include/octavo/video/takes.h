@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -27,11 +28,13 @@ namespace OCTAVO_API octavo {
 
 struct TakeOptions {
   AffinityMeasure measure = AffinityMeasure::vlad;  ///< of two frames; signatures need matches
+  std::int64_t every = 0;                           ///< VideoOptions::every; of files alone
   double fps = 2;                                   ///< frames a second that are compared
   int max_features = 256;                           ///< the largest number of features of a frame
   double min_seconds = 2;  ///< [second] shorter shots are left out: clapper boards, false starts
-  double min_affinity =
-      0.25;                ///< of two frames that show the same: the share of matched features, or the VLADs' product
+  /// Of two frames that show the same: the share of matched features, or the VLADs' product. 0: TakeList::min_affinity
+  /// follows from the frames.
+  double min_affinity = 0;
   double max_gap = 1.5;    ///< [second] of frames in a row, of either take, that show nothing of the other
   double min_share = 0.4;  ///< the share of the shorter take that shows the same, in the mean over two groups of takes
   friend bool operator==(const TakeOptions&, const TakeOptions&) = default;
@@ -71,6 +74,9 @@ struct Take {
   double score = 0;
   double key = 0;                   ///< [second] of the clip: a frame that represents the take
   std::vector<TakePair> alignment;  ///< by time: frames that show the same as the reference; of the reference empty
+  /// `alignment` and `offset` are exact to the frame: the take is a copy, or what moves in it tells the time. All
+  /// frames around `key` were compared. Never without the files.
+  bool is_exact = false;
   friend bool operator==(const Take&, const Take&) = default;
 };
 
@@ -91,6 +97,9 @@ struct JunkShot {
 struct TakeList {
   std::vector<Scene> scenes;       ///< in the order of their first takes
   std::vector<JunkShot> left_out;  ///< in the order of clips and times
+  /// The least affinity of two frames that show the same. Unless TakeOptions gives it: of VLADs the one that chance
+  /// exceeds in one of all pairs of frames of different shots; 0 of matches, which then need to be no chance.
+  double min_affinity = 0;
   friend bool operator==(const TakeList&, const TakeList&) = default;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "octavo/error.h"
+#include "video/affinity/background.h"
 #include "video/affinity/blocks.h"
 #include "video/affinity/clip_frames.h"
 
@@ -88,9 +89,13 @@ AffinityMatrix affinity_of(const std::filesystem::path& a, const std::filesystem
     for (std::size_t j = 0; j < columns; ++j) {
       const FrameAffinity one = affinity_of(of_a, i, of_b, j);
       matrix.values[i * columns + j] = one.value;
-      is_similar[i * columns + j] = one.share >= similar_share ? 1 : 0;
+      is_similar[i * columns + j] = one.share > 0 ? 1 : 0;
     }
   });
+  if (options.measure == AffinityMeasure::vlad) {
+    matrix.limit = background_limit(matrix.values, pairs_for_one_chance);
+    std::ranges::transform(matrix.values, is_similar.begin(), [&](float one) { return one >= matrix.limit ? 1 : 0; });
+  }
   matrix.blocks = blocks_of(of_a, of_b, is_similar);
   return matrix;
 }

@@ -4,6 +4,7 @@
 
 #include "engine/core/option_rows.h"
 #include "octavo/video/affinity.h"
+#include "video/frames/sampling_facts.h"
 
 namespace octavo {
 
@@ -20,13 +21,8 @@ const OptionTable<AffinityOptions>& option_table<AffinityOptions>() {
                                              .sentence = "How similar two frames are: the number of features that "
                                                          "match and agree, or the product of their VLADs.",
                                              .words = measures}),
-          option<&AffinityOptions::fps>({.name = "fps",
-                                         .group = group,
-                                         .sentence = "Take F frames a second: the first frame of each interval of 1/F "
-                                                     "seconds. F is rounded to a thousandth.",
-                                         .symbol = "F",
-                                         .low = 0.001,
-                                         .high = 1000}),
+          option<&AffinityOptions::every>(video::every_facts(group)),
+          option<&AffinityOptions::fps>(video::fps_facts(group)),
           option<&AffinityOptions::max_features>({.name = "max_features",
                                                   .group = group,
                                                   .sentence = "Use at most N features of a frame.",

@@ -18,7 +18,7 @@ struct SceneFrames {
 
 std::vector<SceneFrames> scenes_of(const ClipFrames& frames) {
   const std::size_t count = frames.seconds.size();
-  std::vector<double> changes = changes_of(frames, similar_share);
+  std::vector<double> changes = changes_of(frames, steady_share);
   std::vector<SceneFrames> scenes;
   const auto is_junk = [&](std::size_t i) { return frames.signatures[i].junk != Junk::none; };
   auto change = changes.begin();

@@ -15,7 +15,7 @@ std::vector<AffinityBlock> blocks(const ClipSignature& a, const ClipSignature& b
   std::vector<std::uint8_t> is_similar;
   for (std::size_t i = 0; i < of_a.seconds.size(); ++i) {
     for (std::size_t j = 0; j < of_b.seconds.size(); ++j) {
-      is_similar.push_back(affinity_of(of_a, i, of_b, j).share >= similar_share ? 1 : 0);
+      is_similar.push_back(affinity_of(of_a, i, of_b, j).share > 0 ? 1 : 0);
     }
   }
   return blocks_of(of_a, of_b, is_similar);

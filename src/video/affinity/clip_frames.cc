@@ -12,6 +12,7 @@ namespace octavo {
 namespace {
 
 constexpr double least_significance = 1;  // one chance match in ten pairs of frames
+constexpr double least_spread = 0.125;    // less shows the same thing, such as an actor or a logo, and not the scene
 
 }  // namespace
 
@@ -26,7 +27,7 @@ ClipFrames ClipFrameReader::read(const std::filesystem::path& clip, const VideoO
                                  const ProgressSink& progress) {
   const VideoOptions usual;
   VideoOptions taken = video_options;
-  taken.every = 0;
+  taken.every = options_.every;
   taken.fps = options_.fps;
   taken.ascending = true;
   taken.size = usual.size;
@@ -45,19 +46,25 @@ ClipFrames ClipFrameReader::read(const std::filesystem::path& clip, const VideoO
     if (encoder_) {
       const bool is_junk = signature.features.empty();
       frames.vlads.push_back(is_junk ? std::vector<std::int16_t>{} : encoder_->encode(signer_.features_on_device()));
-      signature.features = {};
     }
+    signature.seconds = frames.seconds.back();
     frames.signatures.push_back(std::move(signature));
     report(progress, stage, static_cast<std::size_t>(std::max(0.0, video.seconds_done())),
            static_cast<std::size_t>(std::max(0.0, video.facts().declared_seconds)));
   }
   frames.length = video.seconds_done();
+  for (std::size_t i = 0; i < frames.signatures.size(); ++i) {
+    frames.signatures[i].until = i + 1 < frames.seconds.size() ? frames.seconds[i + 1] : frames.length;
+  }
+  const bool is_by_time = options_.every == 0 || frames.seconds.empty();
+  frames.rate = is_by_time ? options_.fps : static_cast<double>(frames.seconds.size()) / frames.length;
   return frames;
 }
 
 ClipFrames frames_of(const ClipSignature& signature, double fps) {
   ClipFrames frames;
   frames.length = signature.seconds;
+  frames.rate = fps;
   constexpr double most = 1LL << 53;  // whole numbers up to here are exact
   double number = 0;
   for (const FrameSignature& shown : signature.frames) {
@@ -82,7 +89,8 @@ FrameAffinity affinity_of(const ClipFrames& a, std::size_t i, const ClipFrames& 
   if (fewer == 0) return {};
   const FrameMatch match = match_frames(of_a, of_b, a.isa);
   const auto inliers = static_cast<float>(match.inliers);
-  return {inliers, match.significance < least_significance ? 0 : inliers / static_cast<float>(fewer)};
+  const bool is_scene = match.significance >= least_significance && match.spread >= least_spread;
+  return {inliers, is_scene ? inliers / static_cast<float>(fewer) : 0};
 }
 
 std::vector<double> changes_of(const ClipFrames& frames, double least_share) {

@@ -18,8 +18,9 @@ namespace octavo {
 struct ClipFrames {
   std::vector<double> seconds;                   ///< [second] the times of the frames, from the first frame of the clip
   double length = 0;                             ///< [second] of the clip
+  double rate = 0;                               ///< frames a second that were taken; in the mean
   std::string isa = "auto";                      ///< DeviceOptions::isa, of comparisons with others
-  std::vector<FrameSignature> signatures;        ///< of the frames; for VLAD without features
+  std::vector<FrameSignature> signatures;        ///< of the frames
   std::vector<std::vector<std::int16_t>> vlads;  ///< of the frames, empty for junk; no list for matches
 };
 
@@ -46,7 +47,8 @@ ClipFrames frames_of(const ClipSignature& signature, double fps);
 struct FrameAffinity {
   float value = 0;  ///< the entry of the affinity matrix: the number of inliers, or the product of VLADs
   /// Comparable between frames: the inliers by the features of the frame with fewer, 0…1, or 0 if chance gives as many
-  /// (FrameMatch::significance below 1); of VLADs their product.
+  /// (FrameMatch::significance below 1) or they show a thing in the scene (FrameMatch::spread below an eighth); of
+  /// VLADs their product.
   float share = 0;
 };
 FrameAffinity affinity_of(const ClipFrames& a, std::size_t i, const ClipFrames& b, std::size_t j);

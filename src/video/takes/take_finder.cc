@@ -13,10 +13,13 @@
 #include "octavo/video/takes.h"
 #include "video/affinity/blocks.h"
 #include "video/affinity/clip_frames.h"
+#include "video/signature/cell_products.h"
 #include "video/takes/average_link.h"
 #include "video/takes/common_subsequence.h"
 #include "video/takes/contrast.h"
 #include "video/takes/cut_finder.h"
+#include "video/takes/shot_copies.h"
+#include "video/takes/shot_frames.h"
 #include "video/takes/shots.h"
 
 namespace octavo {
@@ -25,38 +28,14 @@ namespace {
 
 constexpr std::size_t most_shots = 8000;  // whose similarities take half a gigabyte
 
-// A shot and its frames, from `first` to before `end`.
-struct ShotFrames {
-  const ClipFrames* frames = nullptr;
-  Shot shot;
-  std::size_t first = 0, end = 0;
-
-  [[nodiscard]] std::size_t count() const { return end - first; }
-};
-
-ShotFrames part_of(const Shot& shot, const ClipFrames& frames) {
-  const auto at = [&](double seconds) {
-    return static_cast<std::size_t>(std::ranges::lower_bound(frames.seconds, seconds - 1e-6) - frames.seconds.begin());
-  };
-  return {&frames, shot, at(shot.in), at(shot.out)};
-}
-
-// The affinities of two shots, and what is summed of them, are in memory as a whole.
-void require_possible(const std::vector<ShotFrames>& shots) {
-  if (shots.size() < 2) return;
-  std::vector<std::size_t> counts;
-  for (const ShotFrames& shot : shots) counts.push_back(shot.count());
-  std::ranges::partial_sort(counts, counts.begin() + 2, std::ranges::greater{});
-  if (counts[1] == 0 || counts[0] <= most_affinities / counts[1]) return;
-  throw Error(ErrorCode::out_of_memory, std::to_string(counts[0]) + " and " + std::to_string(counts[1]) +
-                                            " frames of two shots make too large a matrix: it may have " +
-                                            std::to_string(most_affinities) + " numbers; take fewer frames a second");
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+// The compared frames of a take whose moments the reference shows, and its times.
+std::vector<TakePair> pairs_at(double delay, const ShotFrames& take, const ShotFrames& reference) {
+  std::vector<TakePair> pairs;
+  for (std::size_t i = 0; i < take.count(); ++i) {
+    const double there = take.seconds(i) + delay;
+    if (there >= reference.shot.in && there < reference.shot.out) pairs.push_back({take.seconds(i), there});
+  }
+  return pairs;
 }
 
 }  // namespace
@@ -66,12 +45,16 @@ class TakeFinder::Impl {
   Impl(const TakeOptions& options, const DeviceOptions& device)
       : options_((validate(options), options)),
         isa_(device.isa),
-        reader_({.measure = options.measure, .fps = options.fps, .max_features = options.max_features}, device) {}
+        reader_({.measure = options.measure,
+                 .every = options.every,
+                 .fps = options.fps,
+                 .max_features = options.max_features},
+                device) {}
 
   double add(const std::filesystem::path& clip, const VideoOptions& video, const ProgressSink& progress) {
     ClipFrames frames = reader_.read(clip, video, progress);
     const ClipCuts cuts = find_cuts(clip, video, progress);
-    keep(std::move(frames), cuts, true);
+    keep({std::move(frames), clip, video}, cuts, true);
     return cuts.seconds;
   }
 
@@ -80,64 +63,63 @@ class TakeFinder::Impl {
     if (options_.measure != AffinityMeasure::matches) {
       throw Error(ErrorCode::invalid_argument, "a signature has no VLADs: its takes are found by matches");
     }
+    if (options_.every > 0) {
+      throw Error(ErrorCode::invalid_argument, "a signature has the frames that it has: they are taken by time");
+    }
     ClipFrames frames = frames_of(signature, options_.fps);
     frames.isa = isa_;
     const bool exact = !file.empty();
     const ClipCuts cuts = exact ? find_cuts(file, video, progress)
                                 : ClipCuts{.seconds = frames.length, .cuts = {}, .junk = sampled_junk(frames)};
-    keep(std::move(frames), cuts, exact);
+    keep({std::move(frames), file, video}, cuts, exact);
   }
 
   [[nodiscard]] TakeList find(const ProgressSink& progress) const {
     std::vector<ShotFrames> shots;
     TakeList list;
     for (const Clip& clip : clips_) {
-      for (const Shot& shot : clip.parts.shots) shots.push_back(part_of(shot, clip.frames));
+      for (const Shot& shot : clip.parts.shots) shots.push_back(frames_of(shot, clip.read));
       list.left_out.insert(list.left_out.end(), clip.parts.left_out.begin(), clip.parts.left_out.end());
     }
     require_possible(shots);
-    const std::vector<double> shares = shares_of(shots, progress);
+    list.min_affinity = least_affinity(shots);
+    const std::vector<double> shares = shares_of(shots, list.min_affinity, progress);
     for (const std::vector<std::size_t>& group : average_link(shares, shots.size(), options_.min_share)) {
-      list.scenes.push_back(scene_of(group, shots, shares));
+      list.scenes.push_back(scene_of(group, shots, shares, list.min_affinity));
     }
     return list;
   }
 
  private:
   struct Clip {
-    ClipFrames frames;
+    TakeClip read;
     ClipShots parts;
   };
 
-  void keep(ClipFrames frames, const ClipCuts& cuts, bool exact) {
-    const std::vector<double> sampled = changes_of(frames, similar_share);
-    ClipShots parts = shots_of(clips_.size(), cuts, exact, sampled, 1 / options_.fps, options_.min_seconds);
-    clips_.push_back({std::move(frames), std::move(parts)});
+  void keep(TakeClip clip, const ClipCuts& cuts, bool exact) {
+    const std::vector<double> sampled = changes_of(clip.frames, steady_share);
+    ClipShots parts = shots_of(clips_.size(), cuts, exact, sampled, 1 / clip.frames.rate, options_.min_seconds);
+    clips_.push_back({std::move(clip), std::move(parts)});
   }
 
-  // Of all pairs of frames, those of `a` row by row. 0 where two frames do not show the same.
-  [[nodiscard]] std::vector<float> affinities_of(const ShotFrames& a, const ShotFrames& b) const {
-    std::vector<float> affinity(a.count() * b.count());
-    for (std::size_t i = 0; i < a.count(); ++i) {
-      for (std::size_t j = 0; j < b.count(); ++j) {
-        const float one = affinity_of(*a.frames, a.first + i, *b.frames, b.first + j).share;
-        affinity[i * b.count() + j] = one >= options_.min_affinity ? one : 0;
-      }
-    }
-    return affinity;
+  [[nodiscard]] double least_affinity(std::span<const ShotFrames> shots) const {
+    const bool is_given = options_.min_affinity > 0 || options_.measure == AffinityMeasure::matches;
+    if (is_given || shots.empty()) return options_.min_affinity;
+    return chance_limit(shots);
   }
 
   [[nodiscard]] std::vector<FramePair> best_pairs(std::span<const float> affinity, const ShotFrames& a,
                                                   const ShotFrames& b) const {
-    const auto gap = static_cast<std::size_t>(options_.max_gap * options_.fps);
+    const double rate = std::max(a.clip->frames.rate, b.clip->frames.rate);
+    const auto gap = static_cast<std::size_t>(options_.max_gap * rate);
     return common_subsequence(affinity, a.count(), b.count(), gap);
   }
 
   // Of the shorter shot.
-  [[nodiscard]] double share_in_common(const ShotFrames& a, const ShotFrames& b) const {
+  [[nodiscard]] double share_in_common(const ShotFrames& a, const ShotFrames& b, double least) const {
     const std::size_t shorter = std::min(a.count(), b.count());
     if (shorter == 0) return 0;
-    return static_cast<double>(best_pairs(affinities_of(a, b), a, b).size()) / static_cast<double>(shorter);
+    return static_cast<double>(best_pairs(affinities_of(a, b, least), a, b).size()) / static_cast<double>(shorter);
   }
 
   // The pairs of frames that show the same moment. The greatest sum of affinities would have a pair for nearly each
@@ -149,7 +131,7 @@ class TakeFinder::Impl {
     return pairs.empty() ? best_pairs(affinity, a, b) : pairs;
   }
 
-  [[nodiscard]] std::vector<double> shares_of(const std::vector<ShotFrames>& shots,
+  [[nodiscard]] std::vector<double> shares_of(const std::vector<ShotFrames>& shots, double least,
                                               const ProgressSink& progress) const {
     const std::size_t n = shots.size();
     if (n > most_shots) {
@@ -160,13 +142,15 @@ class TakeFinder::Impl {
     std::atomic<std::size_t> done = 0;
     tbb::parallel_for(std::size_t{0}, n, [&](std::size_t i) {
       report(progress, "comparing shots", done++, n);
-      for (std::size_t j = 0; j < i; ++j) shares[i * n + j] = shares[j * n + i] = share_in_common(shots[j], shots[i]);
+      for (std::size_t j = 0; j < i; ++j) {
+        shares[i * n + j] = shares[j * n + i] = share_in_common(shots[j], shots[i], least);
+      }
     });
     return shares;
   }
 
   [[nodiscard]] Scene scene_of(const std::vector<std::size_t>& group, const std::vector<ShotFrames>& shots,
-                               const std::vector<double>& shares) const {
+                               const std::vector<double>& shares, double least) const {
     // In common with the others, in frames: of two takes that fit alike the longer one is the reference.
     const auto in_common = [&](std::size_t a) {
       double sum = 0;
@@ -183,7 +167,7 @@ class TakeFinder::Impl {
     for (const std::size_t i : group) {
       if (i == reference) scene.reference = scene.takes.size();
       scene.takes.push_back(i == reference ? Take{.shot = shots[i].shot, .offset = 0, .alignment = {}}
-                                           : aligned(shots[i], of_reference, affinity_sums));
+                                           : aligned(shots[i], of_reference, least, affinity_sums));
       Take& take = scene.takes.back();
       for (const std::size_t other : group) {
         if (other != i) take.score += shares[i * shots.size() + other] / static_cast<double>(group.size() - 1);
@@ -192,30 +176,35 @@ class TakeFinder::Impl {
     Take& take = scene.takes[scene.reference];
     const auto best = std::ranges::max_element(affinity_sums);
     const bool is_told = best != affinity_sums.end() && *best > 0;
-    take.key =
-        is_told
-            ? of_reference.frames->seconds[of_reference.first + static_cast<std::size_t>(best - affinity_sums.begin())]
-            : (take.shot.in + take.shot.out) / 2;
+    take.key = is_told ? of_reference.seconds(static_cast<std::size_t>(best - affinity_sums.begin()))
+                       : (take.shot.in + take.shot.out) / 2;
     return scene;
   }
 
   // A take with its alignment to the reference, whose frames' affinities to other takes it adds up.
-  [[nodiscard]] Take aligned(const ShotFrames& shot, const ShotFrames& reference,
+  [[nodiscard]] Take aligned(const ShotFrames& shot, const ShotFrames& reference, double least,
                              std::vector<double>& affinity_sums) const {
     Take take{.shot = shot.shot, .offset = {}, .key = (shot.shot.in + shot.shot.out) / 2, .alignment = {}};
-    const std::vector<float> affinities = affinities_of(shot, reference);
-    std::vector<double> offsets;
+    const std::vector<float> affinities = affinities_of(shot, reference, least);
     float best = 0;
+    std::optional<FramePair> alike;
     for (const FramePair& pair : aligned_frames(affinities, shot, reference)) {
-      const double in_take = shot.frames->seconds[shot.first + pair.a];
-      const double in_reference = reference.frames->seconds[reference.first + pair.b];
-      take.alignment.push_back({in_take, in_reference});
-      offsets.push_back((in_reference - reference.shot.in) - (in_take - shot.shot.in));
+      take.alignment.push_back({shot.seconds(pair.a), reference.seconds(pair.b)});
       const float affinity = affinities[pair.a * reference.count() + pair.b];
       affinity_sums[pair.b] += affinity;
       if (affinity <= best) continue;
       best = affinity;
-      take.key = in_take;
+      alike = pair;
+      take.key = shot.seconds(pair.a);
+    }
+    const std::optional<double> delay = alike ? exact_delay(shot, reference, *alike, isa_) : std::nullopt;
+    if (delay) {
+      take.is_exact = true;
+      take.alignment = pairs_at(*delay, shot, reference);
+    }
+    std::vector<double> offsets;
+    for (const TakePair& pair : take.alignment) {
+      offsets.push_back((pair.reference - reference.shot.in) - (pair.take - shot.shot.in));
     }
     if (!offsets.empty()) take.offset = median(offsets);
     return take;

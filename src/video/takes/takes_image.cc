@@ -30,7 +30,7 @@ constexpr double letter_size = 0.42;
 const cv::Scalar paper(24, 24, 24), ink(225, 225, 225), faint(150, 150, 150), nothing(40, 40, 40), chosen(255, 170, 30);
 
 // An image that is wanted of a clip, and where it goes.
-struct Cell {
+struct SheetCell {
   double seconds = 0;
   cv::Point at;
   bool is_key = false, is_drawn = false;
@@ -79,7 +79,7 @@ void write(cv::Mat& canvas, const std::string& text, cv::Point at, const cv::Sca
   cv::putText(canvas, text, at, font, letter_size, colour, 1, cv::LINE_AA);
 }
 
-void draw(cv::Mat& canvas, const ImageView& image, const Cell& cell) {
+void draw(cv::Mat& canvas, const ImageView& image, const SheetCell& cell) {
   const double scale = std::min(static_cast<double>(width) / image.width, static_cast<double>(height) / image.height);
   const cv::Size size(std::max(1, static_cast<int>(std::lround(image.width * scale))),
                       std::max(1, static_cast<int>(std::lround(image.height * scale))));
@@ -97,9 +97,9 @@ void draw_empty(cv::Mat& canvas, cv::Point at) {
 }
 
 // Draws the cells of a clip, by time.
-void draw_cells(cv::Mat& canvas, std::vector<Cell>& cells, const std::filesystem::path& file, VideoOptions options,
+void draw_cells(cv::Mat& canvas, std::vector<SheetCell>& cells, const std::filesystem::path& file, VideoOptions options,
                 const ProgressSink& progress) {
-  std::ranges::stable_sort(cells, {}, &Cell::seconds);
+  std::ranges::stable_sort(cells, {}, &SheetCell::seconds);
   options.every = 1;
   options.ascending = true;
   options.size = 2 * width;
@@ -125,13 +125,13 @@ void draw_cells(cv::Mat& canvas, std::vector<Cell>& cells, const std::filesystem
 }
 
 // Draws the cells of a clip. A file that cannot be read leaves empty cells.
-void draw_readable_cells(cv::Mat& canvas, std::vector<Cell> cells, const std::filesystem::path& file,
+void draw_readable_cells(cv::Mat& canvas, std::vector<SheetCell> cells, const std::filesystem::path& file,
                          const VideoOptions& video, const ProgressSink& progress,
                          const std::function<void(const std::string&)>& fail) try {
   draw_cells(canvas, cells, file, video, progress);
 } catch (const Error& error) {
   if (error.code() != ErrorCode::file_error || !fail) throw;
-  for (const Cell& cell : cells) {
+  for (const SheetCell& cell : cells) {
     if (!cell.is_drawn) draw_empty(canvas, cell.at);
   }
   fail(error.what());
@@ -166,7 +166,7 @@ Image draw_takes(const TakeList& list, std::span<const std::filesystem::path> fi
         fmt::format("{} scenes, {} takes{}", list.scenes.size(), all,
                     all > most_sheet_rows ? fmt::format(", of which the first {} are shown", most_sheet_rows) : ""),
         {gap, line}, ink);
-  std::map<std::size_t, std::vector<Cell>> cells;  // by clip
+  std::map<std::size_t, std::vector<SheetCell>> cells;  // by clip
   y = 2 * line;
   std::size_t drawn = 0;
   for (std::size_t s = 0; s < list.scenes.size() && drawn < most_sheet_rows; ++s) {

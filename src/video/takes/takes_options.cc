@@ -4,6 +4,7 @@
 
 #include "engine/core/option_rows.h"
 #include "octavo/video/takes.h"
+#include "video/frames/sampling_facts.h"
 
 namespace octavo {
 
@@ -21,12 +22,14 @@ const OptionTable<TakeOptions>& option_table<TakeOptions>() {
                                                      "match and agree, or the product of their VLADs. "
                                                      "An archive has no VLADs, so with --index it is always matches.",
                                          .words = measures}),
+          option<&TakeOptions::every>(video::every_facts(group)),
           option<&TakeOptions::fps>({.name = "fps",
                                      .group = group,
                                      .sentence = "Compare F frames a second.",
                                      .symbol = "F",
                                      .low = 0.1,
-                                     .high = 30}),
+                                     .high = 30,
+                                     .needs = video::taken_by_time}),
           option<&TakeOptions::max_features>({.name = "max_features",
                                               .group = group,
                                               .sentence = "Use at most N features of a frame.",
@@ -42,7 +45,10 @@ const OptionTable<TakeOptions>& option_table<TakeOptions>() {
                                              .high = 3600}),
           option<&TakeOptions::min_affinity>({.name = "min_affinity",
                                               .group = group,
-                                              .sentence = "The least similarity of two frames that show the same.",
+                                              .sentence =
+                                                  "The least similarity of two frames that show the same. 0: the "
+                                                  "limit that frames of different shots exceed by chance in "
+                                                  "one pair of all; by matches, any that is no chance.",
                                               .symbol = "A",
                                               .low = 0,
                                               .high = 1}),
