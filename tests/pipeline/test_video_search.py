@@ -131,7 +131,7 @@ def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograp
     assert indexed.returncode == 0 and "times go back" in indexed.stdout + indexed.stderr
     [clip] = search(octavo, "archive", clips / "part.avi")["found_clips"]
     [segment] = clip["segments"]
-    assert segment["exact_ends"] and clip["coverage_query"] > 0.95
+    assert clip["coverage_query"] > 0.95 and segment["ends_within"] <= 0.5
     assert segment["in_clip"] - segment["in_query"] == pytest.approx(12, abs=0.2)
     assert segment["out_clip"] - segment["out_query"] == pytest.approx(12, abs=0.2)
 
