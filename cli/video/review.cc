@@ -24,9 +24,9 @@ constexpr auto description = R"(judge in a browser which clips of an archive are
 
 Compares the clips of an archive (octavo video index) with each other, as octavo
 video report does, and serves a page that shows the pairs side by side, stores
-verdicts in the archive at once, and searches files that are dropped on it. The
-page is for this machine alone, at an address that nobody can guess. Ctrl-C ends
-it.)";
+verdicts in the archive at once, and searches files that are dropped on it. Only
+this machine can open the page, and only with the address that is printed: it
+has a random token. Ctrl-C ends the server.)";
 
 constexpr auto footer = R"(Page: both clips of a pair in step; B's time follows from the segment. What a
 browser does not play gets a small preview, which is removed at the end. Keys:

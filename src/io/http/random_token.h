@@ -4,7 +4,7 @@
 
 namespace octavo::io {
 
-/// 128 random bits that nobody can guess, in 32 hexadecimal digits. Throws std::system_error.
+/// 128 random bits of the system, in 32 hexadecimal digits. Throws std::system_error.
 std::string random_token();
 
 }  // namespace octavo::io

@@ -13,7 +13,7 @@
 namespace octavo {
 namespace {
 
-// Of clips of many kinds: docs/takes.md, Affinities that are no chance.
+// Of the sets of rushes: docs/takes.md, Alignment.
 constexpr double usual_mean = 0.03, usual_deviation = 0.04;
 constexpr double below_one_deviation = 0.1587;  // the share of a normal distribution
 constexpr std::size_t most_values = 200'000;

@@ -6,19 +6,13 @@
 
 #include "io/pages/base64.h"
 #include "io/pages/page.h"
+#include "video/report/page_parts.h"
 #include "video/report/report_files.h"
 #include "video/report/report_json.h"
 
 namespace octavo {
 
-extern const std::string_view report_css;  // the style that reports share, of pages/
 extern const std::string_view video_report_html;
-extern const std::string_view video_report_css;
-extern const std::string_view video_words_js;
-extern const std::string_view video_timeline_js;
-extern const std::string_view video_images_js;
-extern const std::string_view video_pairs_js;
-extern const std::string_view video_files_js;
 extern const std::string_view video_report_js;
 
 namespace {

@@ -105,7 +105,7 @@ NowJudged judged_now(const VideoReport& report) {
   return now;
 }
 
-// A name for a file that somebody sends: the last part of it, without what file systems or terminals take for more.
+// A safe name for a file that is sent: the last part of the given path, without control characters, 120 bytes at most.
 std::string safe_name(const std::string& given) {
   constexpr std::size_t longest = 120;
   std::string name = given.substr(given.find_last_of('/') + 1);

@@ -8,18 +8,11 @@
 
 #include "io/json/json.h"
 #include "io/pages/page.h"
+#include "video/report/page_parts.h"
 #include "video/report/report_json.h"
 
 namespace octavo {
 
-// Those that reports share, of pages/report/ and pages/video_report/.
-extern const std::string_view report_css;
-extern const std::string_view video_report_css;
-extern const std::string_view video_words_js;
-extern const std::string_view video_timeline_js;
-extern const std::string_view video_images_js;
-extern const std::string_view video_pairs_js;
-extern const std::string_view video_files_js;
 // Those of pages/video_review/.
 extern const std::string_view video_review_html;
 extern const std::string_view video_review_css;

@@ -13,7 +13,7 @@ namespace octavo::review {
 std::string review_page(const VideoReport& report, std::string_view nonce, const std::string& state,
                         std::uint64_t max_upload);
 
-/// The Content-Security-Policy of the page: it runs its own script alone, and asks nobody but this server.
+/// The Content-Security-Policy of the page: it runs only its own script, and loads data only from this server.
 std::string review_policy(std::string_view nonce);
 
 }  // namespace octavo::review

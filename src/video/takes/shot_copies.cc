@@ -20,7 +20,7 @@ constexpr double reach = 10;           // [second] on either side of the frames 
 constexpr double step = 0.01;          // [second] of delays
 constexpr double least_overlap = 1.5;  // [second] of both shots
 constexpr double near_peak = 0.2;      // [second] delays that are no farther are not compared with the best one
-// Chosen on the first set of uploads: docs/takes.md, Copies.
+// Chosen on the first set of uploads: docs/takes.md, Small, coarse copies.
 constexpr double least_correlation = 0.6, least_lead = 0.1;
 
 using Frames = std::vector<FrameCells>;
