@@ -21,8 +21,8 @@ namespace octavo {
 namespace {
 
 // Developed on 16 copies of the grid: docs/video-search.md, Ends and What was measured.
-constexpr double end_reach = 1;      // [second] around an end: twice what coarse ends are off by
-constexpr double most_change = 1.2;  // of the coarse speed, as a ratio; more is a mistake
+constexpr double end_reach = most_shift + shortest_freeze + 0.1;  // [second] around an end: a freeze next to it shows
+constexpr double most_change = 1.2;                               // of the coarse speed, as a ratio; more is a mistake
 // By so much of what no shift explains one line may correlate less than two shifts, and by so much more at speed 1.
 constexpr double unexplained = 0.1, more_of_one = 0.01;
 constexpr double same_length = 0.08;  // [second] two frames of 25 a second: a smaller difference of lengths is speed 1

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace octavo {
@@ -20,7 +21,6 @@ constexpr double least_alike = 0.6;        // correlation in time of what moves 
 constexpr double next_to_none = 0.1;       // of the blocks with texture; if fewer are visible, it is another place
 constexpr std::ptrdiff_t many_blocks = 8;  // of 35: fewer decide nothing
 constexpr double doubtful = 0.5;           // [second] from a coarse end inwards, whose frames may lie outside
-constexpr double shortest_freeze = 0.5;    // [second] Frames are repeated for as long in clips of two frames a second.
 constexpr double frozen_change = 1;        // [grey value] of a frame that is shown on; its coding changes less
 constexpr double moving_change = 2;        // [grey value] of one that moves
 constexpr double soon = 0.35;              // [second]
@@ -186,36 +186,66 @@ double SegmentEnd::change(const FrameCells& a, const FrameCells& b) const {
   return std::sqrt(most);
 }
 
-std::optional<std::size_t> SegmentEnd::frozen_from(const std::vector<FrameCells>& frames) const {
-  const FrameCells& outermost = is_in_ ? frames.front() : frames.back();
-  const auto is_frozen = [&](const FrameCells& frame) { return change(frame, outermost) < frozen_change; };
-  const auto count = is_in_ ? std::ranges::find_if_not(frames, is_frozen) - frames.begin()
-                            : std::find_if_not(frames.rbegin(), frames.rend(), is_frozen) - frames.rbegin();
-  const auto first = static_cast<std::size_t>(is_in_ ? count - 1 : std::ssize(frames) - count);
-  const double seconds = is_in_ ? frames[first].end - outermost.begin : outermost.end - frames[first].begin;
-  return seconds > shortest_freeze ? std::optional(first) : std::nullopt;
+std::vector<SegmentEnd::Still> SegmentEnd::freezes(const std::vector<FrameCells>& frames) const {
+  std::vector<std::size_t> outwards(frames.size());
+  std::iota(outwards.begin(), outwards.end(), 0);
+  if (is_in_) std::ranges::reverse(outwards);
+  const auto seconds = [&](std::size_t first, std::size_t last) {
+    return is_in_ ? frames[first].end - frames[last].begin : frames[last].end - frames[first].begin;
+  };
+  std::vector<Still> found;
+  for (auto first = outwards.begin(); first != outwards.end();) {
+    const auto settled =
+        std::find_if(first, outwards.end(), [&](std::size_t k) { return seconds(*first, k) > shortest_freeze; });
+    if (settled == outwards.end()) break;
+    // The coding of the first frames is the coarsest, so the last one says what is shown.
+    const auto is_same = [&](std::size_t k) { return change(frames[k], frames[*settled]) < frozen_change; };
+    if (settled == first || !std::all_of(first, settled, is_same)) {
+      ++first;
+      continue;
+    }
+    const auto beyond = std::find_if_not(settled, outwards.end(), is_same);
+    found.push_back({*first, *(beyond - 1), beyond == outwards.end() ? std::nullopt : std::optional(*beyond)});
+    first = beyond;
+  }
+  return found;
 }
 
 std::optional<SegmentEnd::Times> SegmentEnd::freeze(double speed, double shift) const {
-  if (query_.empty() || other_.empty()) return std::nullopt;
   for (const bool is_query : {true, false}) {
-    const std::optional<std::size_t> stands = frozen_from(is_query ? query_ : other_);
-    if (!stands) continue;
-    const std::optional<std::size_t> meets =
-        is_query ? partner(*stands, speed, shift) : query_partner(*stands, speed, shift);
-    if (!meets) continue;
-    const std::vector<FrameCells>& moves = is_query ? other_ : query_;
-    std::optional<std::size_t> last = same_until(moves, *meets, moving_change);
-    if (!last) continue;
-    // What moves slowly shows it some frames late.
-    if (std::abs(moves[*last].begin - moves[*meets].begin) < soon) last = meets;
-    if (*last == *meets) return is_query ? times_of(*stands, *meets) : times_of(*meets, *stands);
-    // Both stand, and then one moves on.
-    const std::optional<std::size_t> with_last =
-        is_query ? query_partner(*last, speed, shift) : partner(*last, speed, shift);
-    if (with_last) return is_query ? times_of(*with_last, *last) : times_of(*last, *with_last);
+    for (const Still& still : freezes(is_query ? query_ : other_)) {
+      if (const std::optional<Times> end = freeze_end(still, is_query, speed, shift)) return end;
+    }
   }
   return std::nullopt;
+}
+
+std::optional<SegmentEnd::Times> SegmentEnd::freeze_end(const Still& still, bool is_query, double speed,
+                                                        double shift) const {
+  const auto in_moving = [&](std::size_t k) {
+    return is_query ? partner(k, speed, shift) : query_partner(k, speed, shift);
+  };
+  const auto in_still = [&](std::size_t k) {
+    return is_query ? query_partner(k, speed, shift) : partner(k, speed, shift);
+  };
+  const auto likeness = [&](std::size_t stands, std::size_t moves) {
+    return is_query ? correlations_[stands][moves] : correlations_[moves][stands];
+  };
+  const std::vector<FrameCells>& moves = is_query ? other_ : query_;
+  const std::optional<std::size_t> meets = in_moving(still.first);
+  if (!meets) return std::nullopt;
+  std::optional<std::size_t> last = same_until(moves, *meets, moving_change);
+  if (!last) return std::nullopt;
+  // What moves slowly shows it some frames late.
+  if (std::abs(moves[*last].begin - moves[*meets].begin) < soon) last = meets;
+  // Both stand, and then one moves on.
+  const std::optional<std::size_t> with_last = *last == *meets ? still.first : in_still(*last);
+  if (!with_last || (is_in_ ? *with_last < still.last : *with_last > still.last)) return std::nullopt;
+  if (still.next) {
+    const std::optional<std::size_t> goes_on = in_moving(*still.next);
+    if (goes_on && likeness(*still.next, *goes_on) > likeness(*still.next, *last)) return std::nullopt;
+  }
+  return is_query ? times_of(*with_last, *last) : times_of(*last, *with_last);
 }
 
 std::optional<std::size_t> SegmentEnd::same_until(const std::vector<FrameCells>& frames, std::size_t from,

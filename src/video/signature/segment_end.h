@@ -15,6 +15,8 @@ namespace octavo {
 /// [second] by which the coarse line may be wrong: half a second, the distance of the frames of an archive's signature,
 /// and a margin. This and the next two were chosen with the rule of ends (docs/video-search.md, Ends).
 constexpr double most_shift = 0.7;
+/// [second] of one image, that is a freeze. Clips of two frames a second repeat frames for as long.
+constexpr double shortest_freeze = 0.5;
 /// A smaller overlap, in cells of 560, says nothing.
 constexpr std::size_t least_places = 40;
 /// A speed that differs from 1 by less may be 1.
@@ -83,8 +85,18 @@ class SegmentEnd {
   // The greatest root mean square of the differences within a block, at the places that count. [grey value]
   [[nodiscard]] double change(const FrameCells& a, const FrameCells& b) const;
 
-  // The innermost frame from which on outwards a clip shows the same until its window ends; none if it moves.
-  [[nodiscard]] std::optional<std::size_t> frozen_from(const std::vector<FrameCells>& frames) const;
+  // Frames that show one image: the innermost of them, the outermost, and the first one beyond, if the window has it.
+  struct Still {
+    std::size_t first, last;
+    std::optional<std::size_t> next;
+  };
+
+  // All freezes of a clip, the innermost first.
+  [[nodiscard]] std::vector<Still> freezes(const std::vector<FrameCells>& frames) const;
+
+  // Where a freeze of one clip ends the segment; none if the other clip stands as long, or if the clip goes on along
+  // the line afterwards, as one of few frames a second does.
+  [[nodiscard]] std::optional<Times> freeze_end(const Still& still, bool is_query, double speed, double shift) const;
 
   // The frame of the query during which frame j of the other clip is shown.
   [[nodiscard]] std::optional<std::size_t> query_partner(std::size_t j, double speed, double shift) const;

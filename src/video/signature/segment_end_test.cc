@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,35 @@ TEST(SegmentEnd, AFrameThatStandsEndsWhereTheOtherClipMovesOn) {
       EXPECT_NEAR(found_end(is_in, query_stands, !query_stands), end_of_both, 2.5 / rate) << what;
     }
   }
+}
+
+// Where a freeze ends the segment, if the query shows an image for 1 s, and then goes on: along the line, or from where
+// it stood.
+std::optional<SegmentEnd::Times> end_at_pause(bool is_in, bool along_line) {
+  constexpr double pause = 1;  // [second]
+  std::vector<FrameCells> query = window(is_in, false);
+  const std::vector<FrameCells> other = window(is_in, false);
+  const std::vector<std::size_t> blocks = blocks_of_cells();
+  const double outwards = is_in ? -1 : 1, shown = is_in ? end_of_both : end_of_both - 1 / rate;
+  for (FrameCells& frame : query) {
+    const double beyond = outwards * (frame.begin - shown);
+    if (beyond < 0) continue;
+    frame.values = seen_at(beyond < pause ? shown : along_line ? frame.begin : frame.begin - outwards * pause);
+  }
+  const double coarse = end_of_both + outwards * 0.4;
+  return SegmentEnd(query, other, blocks, {coarse, coarse}, 1, is_in).freeze(1, 0);
+}
+
+TEST(SegmentEnd, APauseEndsASegmentIfTheClipGoesOnFromWhereItStood) {
+  for (const bool is_in : {false, true}) {
+    const auto found = end_at_pause(is_in, false);
+    ASSERT_TRUE(found) << is_in;
+    EXPECT_NEAR(found->query, end_of_both, 2.5 / rate) << is_in;
+  }
+}
+
+TEST(SegmentEnd, FramesThatAreRepeatedForASecondEndNothing) {
+  for (const bool is_in : {false, true}) EXPECT_FALSE(end_at_pause(is_in, true)) << is_in;
 }
 
 TEST(SegmentEnd, WhatStandsInBothClipsOrMovesInBothGoesOn) {
