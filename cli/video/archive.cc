@@ -71,8 +71,8 @@ std::string segments_text(const std::vector<CopySegment>& segments, const std::s
         fmt::format("  {:<27}  {:<27}  {:>5.2f}  {:>6.0f}  {:.2f} x{}{}{}{}{}\n", range(s.query_in, s.query_out),
                     range(s.other_in, s.other_out), s.speed, s.score, std::sqrt((t.a * t.a + t.b * t.b) * t.stretch),
                     s.mirrored ? ", mirrored" : "", s.negative ? ", negative" : "",
-                    t.stretch == 1 ? "" : fmt::format(", stretched by {:.2f}", t.stretch), s.still ? ", still" : "",
-                    s.exact_ends ? "" : fmt::format(", ends within {:.2f} s", s.ends_within));
+                    std::abs(t.stretch - 1) < 0.005 ? "" : fmt::format(", stretched by {:.2f}", t.stretch),
+                    s.still ? ", still" : "", s.exact_ends ? "" : fmt::format(", ends within {:.2f} s", s.ends_within));
   }
   return text;
 }

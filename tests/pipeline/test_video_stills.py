@@ -22,6 +22,8 @@ def encode(target, *arguments):
         "-an",
         "-c:v",
         "libx264",
+        "-preset",
+        "veryfast",
         "-crf",
         "28",
         "-r",
@@ -55,6 +57,20 @@ def clips(photograph, tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="module")
+def moving(photograph, clips):
+    """Eight seconds of a street, where cars and people move; frozen.mp4 stands for 2 s after the first four."""
+    part = f"fps={RATE}"
+    street = ("-ss", 20, "-t", 8, "-i", photograph("vtest.avi"))
+    frozen = (
+        f"{part},split[a][b];[a]trim=end=4,tpad=stop_mode=clone:stop_duration=2[c];"
+        "[b]trim=start=4,setpts=PTS-STARTPTS[d];[c][d]concat[o]"
+    )
+    encode(clips / "street.mp4", *street, "-vf", part)
+    encode(clips / "frozen.mp4", *street, "-filter_complex", frozen, "-map", "[o]")
+    return clips
+
+
 def compare(octavo, clips, a, b):
     """Segments of both orders, with the times of a first."""
     for first, second in ((a, b), (b, a)):
@@ -82,6 +98,14 @@ def test_cuts_and_stills_have_exact_ends(octavo, clips, a, b, still, times):
         assert where == pytest.approx(times, abs=FRAMES)
         assert segment["still"] == still and segment["exact_ends"] and segment["speed"] == 1
         assert segment["ends_within"] <= FRAMES
+
+
+def test_a_freeze_parts_two_segments_to_the_frame(octavo, moving):
+    for found in compare(octavo, moving, "street.mp4", "frozen.mp4"):
+        first, second = sorted((where for where, _ in found), key=lambda where: where[0])
+        assert first == pytest.approx([0, 4, 0, 4], abs=FRAMES)
+        assert second == pytest.approx([4, 8, 6, 10], abs=FRAMES)
+        assert all(segment["exact_ends"] for _, segment in found)
 
 
 def test_a_still_is_no_copy_of_other_slides(octavo, clips):

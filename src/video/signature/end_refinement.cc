@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "octavo/video/copy_segment.h"
+#include "video/signature/best_shift.h"
 #include "video/signature/frame_cells.h"
+#include "video/signature/rival_segments.h"
 #include "video/signature/segment_end.h"
 #include "video/signature/still_ends.h"
 
@@ -26,34 +27,6 @@ constexpr double most_change = 1.2;                               // of the coar
 // By so much of what no shift explains one line may correlate less than two shifts, and by so much more at speed 1.
 constexpr double unexplained = 0.1, more_of_one = 0.01;
 constexpr double same_length = 0.08;  // [second] two frames of 25 a second: a smaller difference of lengths is speed 1
-
-struct Shift {
-  double seconds = 0, correlation = 0;
-};
-
-// The shift from `low` to `high` with the greatest correlation; of several the middle one, since between two frames
-// nothing changes.
-template <class Correlation>
-Shift best_shift(double low, double high, const Correlation& correlation) {
-  constexpr double step = 0.002;  // [second] a twentieth of a frame of 25 a second
-  constexpr double equal = 1e-9;  // above the rounding of a mean correlation
-  double most = -std::numeric_limits<double>::infinity(), first = low, last = low;
-  bool in_run = false;
-  const auto steps = static_cast<int>((high - low) / step);
-  for (int k = 0; k <= steps; ++k) {
-    const double seconds = low + step * k, one = correlation(seconds);
-    if (one > most + equal) {
-      most = one;
-      first = last = seconds;
-      in_run = true;
-    } else if (in_run && one >= most - equal) {
-      last = seconds;
-    } else {
-      in_run = false;
-    }
-  }
-  return {(first + last) / 2, most};
-}
 
 // How the coarse line is corrected: its speed, and a shift at either end.
 struct Correction {
@@ -109,12 +82,13 @@ void turn_back(CellWindow& window) {
   for (FrameCells& frame : window.frames) frame.begin = -std::exchange(frame.end, -frame.begin);
 }
 
-// A segment, and the frames around its ends, and around the changes next to them where it stands at its ends.
+// A segment, and the frames around its ends, around the changes next to them where it stands at its ends, and around
+// moments that other segments show too.
 struct SegmentWindows {
   explicit SegmentWindows(const CopySegment& one) : segment(one) {
     const auto windows_at = [&](double time) {
       const double other = one.speed < 0 ? one.other_out : one.other_in;
-      return Windows{{time, end_reach, {}, one.negative}, {other + one.speed * (time - one.query_in), end_reach, {}}};
+      return windows_around({time, other + one.speed * (time - one.query_in)});
     };
     in = windows_at(one.query_in);
     out = windows_at(one.query_out);
@@ -123,8 +97,12 @@ struct SegmentWindows {
     if (one.change_out < one.query_out) change_out = windows_at(one.change_out);
   }
 
+  // Of this segment, at a moment that another one shows too.
+  void add_moment(const SegmentEnd::Times& at) { moments.emplace_back(at, windows_around(at)); }
+
   std::vector<Windows*> all() {
     std::vector<Windows*> windows{&in, &out};
+    for (auto& [at, one] : moments) windows.push_back(&one);
     for (std::optional<Windows>* one : {&change_in, &change_out}) {
       if (*one) windows.push_back(&**one);
     }
@@ -138,10 +116,15 @@ struct SegmentWindows {
     std::swap(change_in, change_out);
   }
 
+  [[nodiscard]] Windows windows_around(const SegmentEnd::Times& at) const {
+    return {{at.query, end_reach, {}, segment.negative}, {at.other, end_reach, {}}};
+  }
+
   CopySegment segment;
   CellGrid grid;
   Windows in, out;
   std::optional<Windows> change_in, change_out;
+  std::vector<std::pair<SegmentEnd::Times, Windows>> moments;
 };
 
 // Whether the motion at both ends speaks against the segment.
@@ -249,6 +232,13 @@ std::optional<CopySegment> refined_segment(const SegmentWindows& around) {
   return result;
 }
 
+// A segment at one of its moments.
+MomentOfSegment moment_of(const SegmentWindows& around, std::size_t moment) {
+  const auto& [at, windows] = around.moments[moment];
+  const double speed = around.segment.speed;
+  return {{windows.query.frames, windows.other.frames, around.grid.blocks, at, speed, true}, speed};
+}
+
 }  // namespace
 
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
@@ -257,13 +247,23 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
   std::vector<SegmentWindows> all;
   std::vector<double> query_times, other_times;
   double fastest = 1;
-  for (const CopySegment& one : segments) {
-    SegmentWindows& around = all.emplace_back(one);
+  for (const CopySegment& one : segments) all.emplace_back(one);
+  struct Doubt {
+    std::size_t segment, moment, better, moment_of_better;
+  };
+  std::vector<Doubt> doubts;
+  for (const SharedMoment& one : shared_moments(segments)) {
+    SegmentWindows &doubtful = all[one.segment], &better = all[one.better];
+    doubts.push_back({one.segment, doubtful.moments.size(), one.better, better.moments.size()});
+    doubtful.add_moment(one.of_segment);
+    better.add_moment(one.of_better);
+  }
+  for (SegmentWindows& around : all) {
     for (const Windows* windows : around.all()) {
       query_times.push_back(windows->query.centre);
       other_times.push_back(windows->other.centre);
     }
-    fastest = std::max(fastest, std::abs(one.speed));
+    fastest = std::max(fastest, std::abs(around.segment.speed));
   }
   CellReader query_reader(query, video, query_times, end_reach);
   CellReader other_reader(other, video, other_times, end_reach * fastest + most_shift);
@@ -284,8 +284,14 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
     if (around.segment.speed < 0) around.turn_back();
   }
   other_reader.fill(of_other);
+  std::vector<bool> is_explained(segments.size());
+  for (const Doubt& one : doubts) {
+    if (is_explained_better(moment_of(all[one.segment], one.moment), moment_of(all[one.better], one.moment_of_better)))
+      is_explained[one.segment] = true;
+  }
   std::vector<CopySegment> result;
   for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (is_explained[i]) continue;
     const std::optional<CopySegment> better = refined_segment(all[i]);
     if (better) result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
   }

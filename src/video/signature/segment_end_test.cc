@@ -5,29 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "video/signature/made_cells.h"
 
 namespace octavo {
 namespace {
 
 constexpr double rate = 25;        // [frame/s]
 constexpr double end_of_both = 4;  // [second] where one clip stands or begins to move
-constexpr std::size_t cell_count = 16 * CellGrid::block_count;
-
-// What a still camera sees: an image, a tenth of which changes.
-std::vector<float> seen_at(double seconds) {
-  std::vector<float> values(cell_count);
-  for (std::size_t p = 0; p < values.size(); ++p) {
-    const auto place = static_cast<double>(p);
-    values[p] = static_cast<float>(128 + 60 * std::sin(1.7 * place));
-    if (p % 10 == 0) values[p] += static_cast<float>(20 * std::sin(3 * seconds + place));
-  }
-  return values;
-}
 
 // Frames within 1.7 s of the end. The clip shows `stands` for those beyond the end if it stands there.
 std::vector<FrameCells> window(bool is_in, bool stands) {
@@ -38,12 +26,6 @@ std::vector<FrameCells> window(bool is_in, bool stands) {
     frames.push_back({begin, begin + 1 / rate, seen_at(shown)});
   }
   return frames;
-}
-
-std::vector<std::size_t> blocks_of_cells() {
-  std::vector<std::size_t> blocks(cell_count);
-  for (std::size_t p = 0; p < blocks.size(); ++p) blocks[p] = p / 16;
-  return blocks;
 }
 
 // The coarse end lies 0.4 s outside of the true one, as far as what stands still seems to be the same.
