@@ -1,12 +1,13 @@
 """Transformed copies of excerpts of real clips, and how well the search finds them.
 
 usage: grid.py FOLDER --program build/release/bin/bench_find_in_clips [--sources CLIP...] [--only NAME...] [--json FILE]
-       grid.py FOLDER --octavo build/release/bin/octavo [--jobs N] ...
+       grid.py FOLDER --octavo build/release/bin/octavo [--jobs N] [--turned] ...
 
 FOLDER keeps the clips (clips.py), the copies, which are made once with ffmpeg, and plan.json, what they should show.
 With --planned that is read, so that a machine without ffmpeg can search. Each copy is searched in all clips, so that
 those it does not come from are distractors: by --program frame by frame, by --octavo in an archive of them (octavo video
-search). A copy shows 1.5 s of an unrelated clip, the transformed excerpt, and 1.5 s of
+search). With --turned the archive has the copies, and each clip is searched in it: the segments are the same, their ends
+are found from the other side. A copy shows 1.5 s of an unrelated clip, the transformed excerpt, and 1.5 s of
 another unrelated clip, so that both ends lie within it (except the excerpts of 3, 5 and 10 s, which are nothing else).
 The excerpt lasts 5 s, or all but a few frames of a shorter clip. Sources of more than 640 pixels are first reduced to 640.
 
@@ -61,6 +62,29 @@ def crop(share):
     return f"crop=iw*{1 - share}:ih*{1 - share}:iw*{share * 0.7}:ih*{share * 0.7}"
 
 
+def swing(*waves):
+    """An expression of the time t in -1..1: a sum of sines, each by its share and frequency [Hz]."""
+    return "+".join(f"{share}*sin(2*PI*{hertz}*t+{hertz})" for share, hertz in waves)
+
+
+# A hand that does not hold still: 90 % of the frame, which moves by up to 5 % of its sides.
+SHAKE = (
+    f"crop=iw*0.9:ih*0.9:x='(iw-ow)/2*(1+{swing((0.6, 1.7), (0.4, 5.3))})'"
+    f":y='(ih-oh)/2*(1+{swing((0.6, 2.3), (0.4, 6.1))})'"
+)
+ROLL = f"rotate='0.05*{swing((1, 0.8))}':ow=iw:oh=ih,crop=iw*0.86:ih*0.86"  # up to 3 degrees to either side
+
+
+def corner(number, x, y):
+    """Where a corner of the frame is seen, as shares of its sides; it moves by 1 %."""
+    return f"x{number}='W*({x}+0.01*sin(on/9+{number}))':y{number}='H*({y}+0.01*sin(on/7+{number}))'"
+
+
+SCREEN = (
+    "perspective=sense=destination:eval=frame:"
+    + ":".join(corner(i, x, y) for i, (x, y) in enumerate([(0.07, 0.04), (0.94, 0.09), (0.03, 0.93), (0.97, 0.96)]))
+    + ",eq=gamma=1.3:contrast=0.85,gblur=0.8,noise=alls=10:allf=t"
+)
 STRETCHES = [0.6, 0.7, 0.8, 1.2, 1.33, 1.45, 1.7]  # of the width alone
 # What happens to the images of the excerpt.
 FILTERS = {
@@ -80,19 +104,27 @@ FILTERS = {
     "mirror": "hflip",
     "negative": "negate",
     "reversed": "reverse",
+    "noise": "noise=alls=40:allf=t",
+    "shaken": SHAKE,
+    "rolled": ROLL,
+    "filmed from a screen": SCREEN,
     **{f"stretched {f}": f"scale=2*trunc(iw*{f / 2}):ih" for f in STRETCHES},
     "stretched 0.73 × 0.5": "scale=2*trunc(iw*0.365):2*trunc(ih*0.25)",
 }
 SPEEDS = [0.5, 0.8, 1.25, 2.0]
 PICTURE_IN_PICTURE = [0.7, 0.5, 0.3]
-EXCERPTS = [3, 5, 10]
+EXCERPTS = [1.6, 2, 3, 5, 10]  # the first two need --min-seconds 1
+FREEZES = [f"frozen {s} s, {where}" for s in (2, 10, 40) for where in ("start", "middle", "end")]
 NAMES = [
     *FILTERS,
     "15 frames a second",
     *(f"speed {v}" for v in SPEEDS),
     *(f"picture in picture {p:.0%}" for p in PICTURE_IN_PICTURE),
     *(f"excerpt {s} s" for s in EXCERPTS),
+    *FREEZES,
     "cut-out",
+    "three clips",
+    "within another clip",
     "two clips stacked",
     "all at once",
 ]
@@ -205,6 +237,28 @@ class Recipe:
         ]
 
 
+def freeze(recipe, clip, first, last, seconds, where):
+    """The excerpt, with its first, middle or last frame shown for so long."""
+    middle = {"start": first, "middle": (first + last) // 2, "end": last}[where]
+    still = round(seconds * clip.fps)
+    for part in ((first, middle), None, (middle, last)):
+        if part is None:
+            shown = min(middle, last - 1) if where == "start" else middle - 1
+            pad = f"tpad=stop_mode=clone:stop_duration={seconds + 1}"
+            recipe.add(recipe.source(clip, shown, shown + 1, pad), still)
+        elif part[0] < part[1]:
+            recipe.true(clip, *part, recipe.frames, part[1] - part[0])
+            recipe.add(recipe.source(clip, *part, "null"), part[1] - part[0])
+
+
+def follow(recipe, excerpts):
+    """Excerpts of clips, one after the other: (clip, first, last)."""
+    for clip, first, last in excerpts:
+        count = round((last - first) / clip.fps * recipe.fps)
+        recipe.true(clip, first, last, recipe.frames, count)
+        recipe.add(recipe.source(clip, first, last, SPARE), count)
+
+
 def recipe_of(name, clip, pads, background, whole=False):
     """The recipe of a copy and its size, or none if the clip is too short.
 
@@ -229,7 +283,7 @@ def recipe_of(name, clip, pads, background, whole=False):
         last = first + round(count * clip.fps / fps)
     recipe = Recipe(fps)
     pad = round(PAD * fps)
-    padded = not whole and not name.startswith("excerpt")
+    padded = not whole and not name.startswith(("excerpt", "three", "within"))
 
     def unrelated(which):
         other = pads[which]
@@ -267,6 +321,15 @@ def recipe_of(name, clip, pads, background, whole=False):
     elif name.startswith("excerpt"):
         recipe.add(recipe.source(clip, first, last, "null"), count)
         recipe.true(clip, first, last, begin, count)
+    elif name in FREEZES:
+        words = name.split()
+        freeze(recipe, clip, first, last, int(words[1]), words[-1])
+    elif name == "three clips":
+        follow(recipe, [(pads[0], *pads[0].excerpt(4)), (clip, first, last), (pads[1], *pads[1].excerpt(4))])
+    elif name == "within another clip":
+        begin, end = background.excerpt(7)
+        middle = (begin + end) // 2
+        follow(recipe, [(background, begin, middle), (clip, first, last), (background, middle, end)])
     elif name == "cut-out":
         long = clip.excerpt(8)
         if long:
@@ -372,7 +435,8 @@ def score(truth, segments, names, pads, found_as):
             key: (at[key] - one[key]) / one["frame"] for key in ("query_in", "query_out", "other_in", "other_out")
         }
         rows.append({"found": True, "errors": errors, "speed": at["speed"], "score": at["score"], **one})
-    unasked = pads + [part for part, whole in PART_OF.items() if whole in [one["clip"] for one in truth]]
+    shown = pads + [one["clip"] for one in truth]
+    unasked = pads + [part for part, whole in PART_OF.items() if whole in shown]
     for segment in left:
         if names[segment["other"]] not in unasked:
             wrong.append(segment)
@@ -441,12 +505,11 @@ def search_command(program, query, archive, *options):
 
 
 class InArchive:
-    """octavo video search in an archive of the clips, which is made anew."""
+    """octavo video search in an archive of files, which is made anew."""
 
-    def __init__(self, call, plan):
+    def __init__(self, call, files):
         self.options = call.options
         self.octavo, self.jobs, self.archive = call.octavo, call.jobs, call.folder / "archive"
-        files = [call.folder / file for file in plan["clips"].values()]
         self.number = {str(file.resolve()): i for i, file in enumerate(files)}
         shutil.rmtree(self.archive, ignore_errors=True)
         subprocess.run(
@@ -475,6 +538,33 @@ class InArchive:
             yield from pool.map(self.search, queries)
 
 
+def turned(segment, clip):
+    """A segment of a copy in the archive and a clip that was searched, as one of a copy that was searched."""
+    ends = segment["refined"]
+    sides = {"query": "other", "other": "query"}
+    swapped = {f"{sides[side]}_{end}": ends[f"{side}_{end}"] for side in sides for end in ("in", "out")}
+    swapped |= {"speed": 1 / ends["speed"], "score": ends["score"]}
+    return {"other": clip, "coarse": swapped, "refined": swapped}
+
+
+def answers_of_copies(call, clips, copies):
+    """What InArchive answers, from an archive of the copies."""
+    of_copy = [{"segments": [], "comparing": 0.0, "query_seconds": 0.0} for _ in copies]
+    for clip, answer in enumerate(InArchive(call, copies).answers(clips)):
+        for segment in answer["segments"]:
+            of_copy[segment["other"]]["segments"].append(turned(segment, clip))
+        of_copy[0]["comparing"] += answer["comparing"]
+        of_copy[0]["query_seconds"] += answer["query_seconds"]
+    return of_copy
+
+
+def answers_of(call, plan, copies):
+    clips = [call.folder / file for file in plan["clips"].values()]
+    if call.program:
+        return FrameByFrame(call, plan).answers(copies)
+    return answers_of_copies(call, clips, copies) if call.turned else InArchive(call, clips).answers(copies)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -483,6 +573,7 @@ def main():
     how.add_argument("--octavo", type=Path, help="the program octavo")
     parser.add_argument("--jobs", type=int, default=1, help="searches at a time, with --octavo (default: 1)")
     parser.add_argument("--options", type=str.split, default=[], help="of octavo video search, with --octavo")
+    parser.add_argument("--turned", action="store_true", help="search the clips in an archive of the copies")
     parser.add_argument("--planned", action="store_true", help="take the copies of plan.json")
     parser.add_argument(
         "--sources", nargs="+", default=TUNING + REPORT, metavar="CLIP", help="the clips that are copied"
@@ -499,9 +590,8 @@ def main():
     plan = json.loads(plan_file.read_text())
     names = list(plan["clips"])
     jobs = [job for job in plan["copies"] if job["source"] in call.sources and job["transformation"] in call.only]
-    search = InArchive(call, plan) if call.octavo else FrameByFrame(call, plan)
     of_name, details, times = {}, [], {"signing": 0.0, "comparing": 0.0, "refining": 0.0, "query_seconds": 0.0}
-    for job, answer in zip(jobs, search.answers([call.folder / job["file"] for job in jobs])):
+    for job, answer in zip(jobs, answers_of(call, plan, [call.folder / job["file"] for job in jobs])):
         name, source = job["transformation"], job["source"]
         for key in times:
             times[key] += answer.get(key, 0)
@@ -544,6 +634,7 @@ def main():
             "clips": plan["seconds"],
             "search": "octavo video search" if call.octavo else "all pairs of frames",
             "options": call.options,
+            "turned": call.turned,
             "times": times,
             "results": results,
             "details": details,
