@@ -72,7 +72,10 @@ std::string segments_text(const std::vector<CopySegment>& segments, const std::s
                     range(s.other_in, s.other_out), s.speed, s.score, std::sqrt((t.a * t.a + t.b * t.b) * t.stretch),
                     s.mirrored ? ", mirrored" : "", s.negative ? ", negative" : "",
                     std::abs(t.stretch - 1) < 0.005 ? "" : fmt::format(", stretched by {:.2f}", t.stretch),
-                    s.still ? ", still" : "", s.exact_ends ? "" : fmt::format(", ends within {:.2f} s", s.ends_within));
+                    s.still    ? ", still"
+                    : s.shaken ? ", shaken"
+                               : "",
+                    s.exact_ends ? "" : fmt::format(", ends within {:.2f} s", s.ends_within));
   }
   return text;
 }

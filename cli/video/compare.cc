@@ -42,8 +42,8 @@ JSON:
                  "speed": 1.0, "mirrored": false, "negative": false,
                  "similarity": [[1.25, 0.0, -12.0], [0.0, 1.25, 1.0]],
                  "stretch": 1.0, "frame_count": 30, "inlier_count": 2100,
-                 "score": 46.1, "still": false, "exact_ends": true,
-                 "ends_within": 0.02,
+                 "score": 46.1, "still": false, "shaken": false,
+                 "exact_ends": true, "ends_within": 0.02,
                  "in_frame_a": 100, "in_time_code_a": "01:00:04:00",
                  ...}, ...]}
 "similarity" has the rows of a matrix that maps (x, y, 1) of a frame of A,
@@ -51,7 +51,8 @@ mirrored left to right if "mirrored", to B, in pixels of frames that are reduced
 to 640 on the long side. "stretch" tells by how much the width of the image
 grows more than its height: 1 if it is not stretched. "frame_count" frames of A
 were verified, and "inlier_count" of their features agree. "still": both show
-one image that stands, each for its own time. "exact_ends": to two frames;
+one image that stands, each for its own time. "shaken": the image moves from
+frame to frame, and the ends are rough. "exact_ends": to two frames;
 "ends_within" is how far off the ends may be, in seconds. Ends are told as
 seconds, as frames from the first one, 0, and as time codes of the files
 ("in_frame_a", "out_time_code_b" and so on). Time codes of a file without one

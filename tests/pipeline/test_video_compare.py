@@ -103,6 +103,17 @@ def test_negative(octavo, compared, copy, megamind):
     assert ", negative" in octavo("video", "compare", name, megamind, "--negative")
 
 
+def test_film_from_a_hand_that_shakes(octavo, compared, copy, megamind):
+    moves = "x='(iw-ow)/2*(1+sin(11*t))':y='(ih-oh)/2*(1+sin(17*t+1))'"
+    name = copy("shaken.mp4", f"crop=iw*0.82:ih*0.82:{moves}")
+    assert compared(name, megamind)["segments"] == []
+    (segment,) = compared(name, megamind, "--shake", 0.15)["segments"]
+    for key, frame in (("in_a", 30 / 24), ("out_a", 130 / 24), ("in_b", 60 / RATE), ("out_b", 160 / RATE)):
+        assert segment[key] == pytest.approx(frame, abs=0.5), key
+    assert segment["shaken"] and not segment["exact_ends"]
+    assert ", shaken, ends within" in octavo("video", "compare", name, megamind, "--shake", 0.15)
+
+
 def test_reversed_and_faster(octavo, compared, copy, megamind):
     name = copy("reversed.mp4", "reverse", count=66, input_rate=36)
     (segment,) = compared(name, megamind, "--reversed")["segments"]

@@ -65,6 +65,9 @@ struct CopySegment {
   /// Both clips show one image that stands. Each span is then the time for which a clip shows it, and no moment of one
   /// belongs to a moment of the other; the speed is 1.
   bool still = false;
+  /// The image moves within the other one from frame to frame, as in a hand that shakes. `other_from_query` is the mean,
+  /// and refine_ends leaves the ends as they are.
+  bool shaken = false;
   Similarity other_from_query{};  ///< fitted to all frames that are the same
   int frames = 0;                 ///< the query's frames that were verified
   int inliers = 0;                ///< the sum over these frames
@@ -84,6 +87,9 @@ struct CopyOptions {
   double min_speed = 0.5;  ///< seconds of the other clip for a second of the query
   double max_speed = 2;
   double min_score = 3;  ///< CopySegment::score that a segment needs
+  /// By how much the image may move from frame to frame, as a share of the side of the smaller frame. More than 0 also
+  /// finds film from a hand that shakes, and gives more false segments of clips of one place.
+  double shake = 0;
   friend bool operator==(const CopyOptions&, const CopyOptions&) = default;
 };
 

@@ -20,9 +20,9 @@ Json json_of_segments(std::span<const CopySegment> segments) {
   Json json = Json::array();
   for (const CopySegment& s : segments) {
     const Similarity& t = s.other_from_query;
-    json.push_back({s.query_in, s.query_out, s.other_in,  s.other_out,  s.speed,       s.mirrored,  s.negative,
-                    t.a,        t.b,         t.tx,        t.ty,         t.stretch,     s.frames,    s.inliers,
-                    s.score,    s.still,     s.change_in, s.change_out, s.ends_within, s.exact_ends});
+    json.push_back({s.query_in, s.query_out, s.other_in,  s.other_out,  s.speed,       s.mirrored,   s.negative,
+                    t.a,        t.b,         t.tx,        t.ty,         t.stretch,     s.frames,     s.inliers,
+                    s.score,    s.still,     s.change_in, s.change_out, s.ends_within, s.exact_ends, s.shaken});
   }
   return json;
 }
@@ -37,6 +37,7 @@ CopySegment segment_of(const Json& json) {
           .mirrored = json.at(5).get<bool>(),
           .negative = json.at(6).get<bool>(),
           .still = json.at(15).get<bool>(),
+          .shaken = json.at(20).get<bool>(),
           .other_from_query = {number(7), number(8), number(9), number(10), number(11)},
           .frames = json.at(12).get<int>(),
           .inliers = json.at(13).get<int>(),

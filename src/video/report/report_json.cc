@@ -116,6 +116,7 @@ Json as_json(const CopySegment& s, const SegmentSide& a, const SegmentSide& b) {
             {"inlier_count", s.inliers},
             {"score", s.score},
             {"still", s.still},
+            {"shaken", s.shaken},
             {"exact_ends", s.exact_ends},
             {"ends_within", s.ends_within}};
   timelines::add_frame(json, "in", "_" + a.name, a.frames, s.query_in);

@@ -2,16 +2,20 @@
 
 #include <cstddef>
 
+#include "video/signature/frame_similarity.h"
 #include "video/signature/frame_times.h"
+#include "video/signature/verified_hits.h"
 
 namespace octavo {
 
-ComparedFrames::ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa)
+ComparedFrames::ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa,
+                               double shake)
     : query(query_clip),
       other(other_clip),
       query_step(usual_step(query_clip)),
       other_step(usual_step(other_clip)),
-      isa_(isa) {}
+      isa_(isa),
+      shake_(shake) {}
 
 const ComparedFrames::Compared& ComparedFrames::compared(std::int32_t i, std::int32_t j) {
   constexpr std::size_t most_kept = 200000;  // pairs of frames: some hundred megabytes at most
@@ -26,7 +30,17 @@ const ComparedFrames::Compared& ComparedFrames::compared(std::int32_t i, std::in
 }
 
 Agreement ComparedFrames::agreement_of(std::int32_t i, std::int32_t j, const Similarity& similarity) {
-  return agreement(query.frames[i], other.frames[j], compared(i, j).pairs, similarity);
+  constexpr double far_more = 1.5, least_more = 6;  // inliers: so many times as many, and so many more
+  const FrameSignature &a = query.frames[i], &b = other.frames[j];
+  const Compared& both = compared(i, j);
+  Agreement found = agreement(a, b, both.pairs, similarity);
+  const FrameMatch& own = both.match;
+  if (own.inliers < far_more * static_cast<double>(found.in_a.size()) + least_more) return found;
+  if (own.significance < least_significance || disagreement(similarity, own.b_from_a, a, b) >= shake_) return found;
+  found = agreement(a, b, both.pairs, own.b_from_a);
+  found.evidence = found.significance;  // these frames gave the similarity
+  found.is_own = true;
+  return found;
 }
 
 }  // namespace octavo

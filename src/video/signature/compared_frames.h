@@ -18,10 +18,12 @@ namespace octavo {
 /// Both signatures must outlive it.
 class ComparedFrames {
  public:
-  ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa);
+  /// `shake`: CopyOptions::shake.
+  ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa, double shake);
 
   /// Frame i of the query and frame j of the other clip.
   FrameMatch match(std::int32_t i, std::int32_t j) { return compared(i, j).match; }
+  /// What both say of a similarity, or, within the shake, of their own one if it explains far more.
   Agreement agreement_of(std::int32_t i, std::int32_t j, const Similarity& similarity);
 
   const ClipSignature& query;
@@ -38,6 +40,7 @@ class ComparedFrames {
   const Compared& compared(std::int32_t i, std::int32_t j);
 
   Isa isa_;
+  double shake_;
   std::map<std::pair<std::int32_t, std::int32_t>, Compared> compared_;
 };
 

@@ -21,25 +21,8 @@ constexpr double most_significance = 20;       // [the same] what the second wit
 constexpr double least_spread = 0.08;          // spread_of the points of all frames of a segment; a logo's is 0.01
 constexpr double least_spread_of_still = 0.2;  // one frame alone says it, such as a slide with the head of others
 constexpr double most_disagreement = 0.06;     // of two similarities, as a share of the smaller frame's side
+constexpr std::ptrdiff_t many_shaken = 4;      // one in so many frames has a place of its own in a clip that shakes
 constexpr double far_from_hits = 10;           // [second] beyond which frames on a line are not compared
-
-// How far two similarities lie apart: the greatest distance of the corners of the smaller frame, as a share of its
-// side.
-double disagreement(const Similarity& s, const Similarity& t, const FrameSignature& a, const FrameSignature& b) {
-  const double side_a = std::sqrt(growth_of_area(s)) * std::max(a.width, a.height);
-  const double side_b = std::max(b.width, b.height);
-  const bool is_smaller = side_a <= side_b;
-  const FrameSignature& small = is_smaller ? a : b;
-  double most = 0;
-  for (const FramePoint corner : {FramePoint{0, 0}, FramePoint{1.0 * small.width, 0}, FramePoint{0, 1.0 * small.height},
-                                  FramePoint{1.0 * small.width, 1.0 * small.height}}) {
-    // The corners of b lie in a by s; t must bring them back.
-    const FramePoint p = is_smaller ? mapped(s, corner) : corner;
-    const FramePoint q = mapped(t, is_smaller ? corner : unmapped(s, corner));
-    most = std::max(most, std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y)));
-  }
-  return most / (is_smaller ? std::max(side_a, 1.0) : side_b);
-}
 
 // The similarity that most matches along the line agree with, weighted by their inliers.
 std::optional<Similarity> common_similarity(ComparedFrames& clips, const std::vector<LineFrame>& frames) {
@@ -245,14 +228,17 @@ std::optional<CopyCandidate> candidate_of(ComparedFrames& clips, const CopyOptio
   CopySegment& segment = found.segment;
   std::vector<FramePoint> points;
   std::map<std::int64_t, std::vector<Agreement>> of_second;
+  std::ptrdiff_t own = 0;
   for (const LineFrame& frame : found.frames) {
     if (!is_same(frame)) continue;
     segment.inliers += frame.inliers;
     Agreement same = clips.agreement_of(frame.query, frame.other, similarity);
+    own += same.is_own ? 1 : 0;
     points.insert(points.end(), same.in_b.begin(), same.in_b.end());
     of_second[static_cast<std::int64_t>(frame.query_from)].push_back(std::move(same));
   }
   segment.frames = same_frames(clips, found.frames);
+  segment.shaken = !segment.still && many_shaken * own >= std::ranges::count_if(found.frames, is_same);
   // The frame before the first one and the one after the last one may belong to it in part.
   const double of_query = segment.query_out - segment.query_in + clips.query_step;
   const double of_other = segment.other_out - segment.other_in + line.speed * clips.query_step;

@@ -45,6 +45,14 @@ const OptionTable<CopyOptions>& option_table<CopyOptions>() {
                                            .symbol = "Q",
                                            .low = 0,
                                            .high = 1000}),
+          option<&CopyOptions::shake>({.name = "shake",
+                                       .group = group,
+                                       .sentence = "How far the image may move from frame to frame, as a share of its "
+                                                   "side: 0.15 finds film from a hand that shakes, and more false "
+                                                   "segments of clips of one place.",
+                                       .symbol = "SHARE",
+                                       .low = 0,
+                                       .high = 0.5}),
       }};
   return table;
 }

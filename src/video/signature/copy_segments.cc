@@ -32,7 +32,7 @@ std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSigna
                                      const std::string& isa) {
   validate(options);
   if (query.frames.empty() || other.frames.empty()) return {};
-  ComparedFrames clips(query, other, find_isa(isa));
+  ComparedFrames clips(query, other, find_isa(isa), options.shake);
   std::vector<TimePair> pairs = verified_pairs(clips, hits);
   const std::vector<TimePair> all = pairs;
   std::vector<CopyCandidate> candidates;

@@ -57,6 +57,40 @@ TEST(CopySegments, FindsAStretchedExcerpt) {
   }
 }
 
+CopyOptions shaking() {
+  CopyOptions options;
+  options.shake = 0.15;
+  return options;
+}
+
+// An excerpt whose image moves by up to 50 of 640 pixels from frame to frame.
+ClipSignature shaken_excerpt(const MadeScene& scene) {
+  std::vector<MadePart> parts;
+  for (int n = 0; n < 30; ++n) {
+    const int to_side = n * 37 % 101 - 50, down = n * 53 % 101 - 50;
+    parts.push_back({&scene, 0.2, 20 + 0.2 * n, 1, {.tx = 1.0 * to_side, .ty = 1.0 * down}});
+  }
+  return made_clip(parts, 5, 5);
+}
+
+TEST(CopySegments, FindsAHandThatShakesIfItMay) {
+  const MadeScene scene(1);
+  const ClipSignature other = made_original({{&scene, 60}}, 4), query = shaken_excerpt(scene);
+  EXPECT_TRUE(compared(query, other).empty());
+  const auto found = find_copies(query, other, all_hits(query, other), shaking());
+  ASSERT_EQ(found.size(), 1U);
+  expect_segment(found[0], 0, 6, 20, 1);
+  EXPECT_TRUE(found[0].shaken);
+}
+
+TEST(CopySegments, ASteadyImageIsNotShaken) {
+  const MadeScene scene(1);
+  const ClipSignature other = made_original({{&scene, 60}}, 4), query = made_clip({{&scene, 6, 23.3, 1, hard}}, 5, 5);
+  const auto found = find_copies(query, other, all_hits(query, other), shaking());
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_FALSE(found[0].shaken);
+}
+
 TEST(CopySegments, FindsSpeeds) {
   const MadeScene scene(1);
   const ClipSignature other = made_original({{&scene, 60}}, 4);

@@ -221,7 +221,7 @@ double longest_frame(const Windows& windows) {
 }
 
 std::optional<CopySegment> refined_segment(const SegmentWindows& around) {
-  if (around.grid.query.size() < least_places) return around.segment;
+  if (around.segment.shaken || around.grid.query.size() < least_places) return around.segment;
   std::optional<CopySegment> result =
       around.segment.still ? refined_still(around.segment, around.grid, {around.in.query, around.out.query},
                                            {around.in.other, around.out.other})

@@ -31,6 +31,7 @@ struct Agreement {
   double evidence = 0;
   /// The same if the similarity comes from these frames: FrameMatch::significance.
   double significance = 0;
+  bool is_own = false;  ///< the similarity does come from these frames
 };
 Agreement agreement(const FrameSignature& a, const FrameSignature& b, const std::vector<FeaturePair>& pairs,
                     const Similarity& b_from_a);

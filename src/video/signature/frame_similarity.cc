@@ -96,4 +96,20 @@ double spread_of(const std::vector<FramePoint>& points_of_b, const Similarity& b
   return std::min(1.0, area / std::min(area_of_a, static_cast<double>(b.width) * b.height));
 }
 
+double disagreement(const Similarity& s, const Similarity& t, const FrameSignature& a, const FrameSignature& b) {
+  const double side_a = std::sqrt(growth_of_area(s)) * std::max(a.width, a.height);
+  const double side_b = std::max(b.width, b.height);
+  const bool is_smaller = side_a <= side_b;
+  const FrameSignature& small = is_smaller ? a : b;
+  double most = 0;
+  for (const FramePoint corner : {FramePoint{0, 0}, FramePoint{1.0 * small.width, 0}, FramePoint{0, 1.0 * small.height},
+                                  FramePoint{1.0 * small.width, 1.0 * small.height}}) {
+    // The corners of b lie in a by s; t must bring them back.
+    const FramePoint p = is_smaller ? mapped(s, corner) : corner;
+    const FramePoint q = mapped(t, is_smaller ? corner : unmapped(s, corner));
+    most = std::max(most, std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y)));
+  }
+  return most / (is_smaller ? std::max(side_a, 1.0) : side_b);
+}
+
 }  // namespace octavo

@@ -36,4 +36,8 @@ std::optional<Similarity> refitted(const Similarity& rough, const std::vector<Fr
 double spread_of(const std::vector<FramePoint>& points_of_b, const Similarity& b_from_a, const FrameSignature& a,
                  const FrameSignature& b);
 
+/// How far two similarities of frames a and b lie apart: the greatest distance of the corners of the smaller frame, as
+/// a share of its side.
+double disagreement(const Similarity& s, const Similarity& t, const FrameSignature& a, const FrameSignature& b);
+
 }  // namespace octavo

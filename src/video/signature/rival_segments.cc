@@ -18,6 +18,9 @@ std::optional<double> middle_of_most(double in, double out, double better_in, do
   return (std::max(in, better_in) + std::min(out, better_out)) / 2;
 }
 
+// Whether each time of the query is one time of the other clip, at which both show the same places.
+bool has_moments(const CopySegment& s) { return !s.still && !s.shaken && s.speed > 0; }
+
 double query_at(const CopySegment& s, double other) { return s.query_in + (other - s.other_in) / s.speed; }
 double other_at(const CopySegment& s, double query) { return s.other_in + (query - s.query_in) * s.speed; }
 
@@ -40,7 +43,7 @@ std::vector<SharedMoment> shared_moments(std::span<const CopySegment> segments) 
   for (std::size_t i = 0; i < segments.size(); ++i) {
     for (std::size_t j = 0; j < segments.size(); ++j) {
       const CopySegment &s = segments[i], &better = segments[j];
-      if (better.inliers <= s.inliers || s.still || better.still || s.speed < 0 || better.speed < 0) continue;
+      if (better.inliers <= s.inliers || !has_moments(s) || !has_moments(better)) continue;
       if (const auto other = middle_of_most(s.other_in, s.other_out, better.other_in, better.other_out))
         moments.push_back({i, j, {query_at(s, *other), *other}, {query_at(better, *other), *other}});
       if (const auto query = middle_of_most(s.query_in, s.query_out, better.query_in, better.query_out))

@@ -19,7 +19,7 @@ struct SharedMoment {
 };
 
 /// For each segment of which a better one shows most in either clip: the middle of what both show, once for each such
-/// clip and better segment. Stills, and copies that run backwards, have none.
+/// clip and better segment. Stills, copies that shake, and those that run backwards have none.
 std::vector<SharedMoment> shared_moments(std::span<const CopySegment> segments);
 
 /// The frames of a segment around a moment: as of an end that begins there.
