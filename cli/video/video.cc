@@ -24,6 +24,7 @@ constexpr auto footer = R"(Examples:
   octavo video report --index archive -o report.html
   octavo video review --index archive
   octavo video takes rushes1.mov rushes2.mov -o sheet.jpg
+  octavo video places clips/ images/ -o places.html
 
 Exit codes:
   0  done
@@ -45,6 +46,7 @@ void add_video(Command& program, int& exit_code) {
   add_video_search(video, exit_code);
   add_video_duplicates(video, exit_code);
   add_video_takes(video, exit_code);
+  add_video_places(video, exit_code);
   add_video_verdict(video);
   add_video_report(video, exit_code);
   add_video_review(video, exit_code);

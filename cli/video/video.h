@@ -16,6 +16,7 @@ void add_video_verdict(Command& video);
 void add_video_report(Command& video, int& exit_code);
 void add_video_review(Command& video, int& exit_code);
 void add_video_search(Command& video, int& exit_code);
+void add_video_places(Command& video, int& exit_code);
 void add_video_takes(Command& video, int& exit_code);
 void add_video_list(Command& video);
 void add_video_forget(Command& video, int& exit_code);

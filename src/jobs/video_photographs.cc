@@ -14,6 +14,7 @@
 #include "io/files/read_bytes.h"
 #include "io/json/json.h"
 #include "jobs/read_input.h"
+#include "jobs/thinned.h"
 #include "jobs/video_views.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
@@ -47,13 +48,6 @@ bool has_frames(const fs::path& folder, const std::string& note) {
               fmt::format("'{}' is there, and has not the frames of this video with these options: give another folder "
                           "for the model",
                           folder.string()));
-}
-
-// Evenly spread ones, with the first and the last.
-std::vector<double> thinned(const std::vector<double>& times, std::size_t most) {
-  std::vector<double> kept;
-  for (std::size_t i = 0; i < most; ++i) kept.push_back(times[most == 1 ? 0 : i * (times.size() - 1) / (most - 1)]);
-  return kept;
 }
 
 std::vector<double> choose_times(const VideoPhotographs& job, const JobContext& context) {

@@ -41,6 +41,7 @@ COMMANDS = [
         "video compare",
         "video affinity",
         "video takes",
+        "video places",
     ),
     *(
         "merge",
@@ -80,6 +81,7 @@ OPERANDS = {
     "video report": ["--index", "no.png", "-o", "out.html"],
     "video review": ["--index", "no.png"],
     "video takes": ["no.png.mp4"],
+    "video places": ["no.png"],
     "bench extract": ["no.png"],
     "bench filter": ["no.png"],
     "bench pyramid": ["no.png"],
@@ -113,6 +115,7 @@ NEEDED = {
     "--pool-to": ["--pool", 3],
     ("evaluate", "--examples"): ["-o", "out.html"],
     ("video keypoints", "--tail"): ["-o", "out.mp4"],
+    ("video places", "--max-drawings"): ["-o", "out.html"],
     ("bench extract", "--in-flight"): ["--mode", "throughput"],
     ("bench extract", "--stream"): ["--mode", "throughput"],
 }

@@ -186,6 +186,8 @@ std::string_view plots_of(PageSubject subject) {
       return corners_js;
     case PageSubject::benchmark:
       return benchmark_js;
+    case PageSubject::places:
+      break;
   }
   return {};
 }

@@ -122,8 +122,8 @@ struct PageSection {
   std::vector<PageDefinition> definitions{};
 };
 
-/// What was measured. It selects the script that draws the plots.
-enum class PageSubject { evaluation, robustness, crops, corners, benchmark };
+/// What was measured. It selects the script that draws the plots, of which a page of places has none.
+enum class PageSubject { evaluation, robustness, crops, corners, benchmark, places };
 
 /// A page. All members are plain text. html_of escapes the characters that HTML reserves.
 struct ReportPage {

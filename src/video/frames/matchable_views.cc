@@ -11,10 +11,11 @@ ChosenViews choose_matchable_views(const std::filesystem::path& file, const Vide
                                    const ProgressSink& progress, const std::stop_token& stop) {
   MatchableViews views;
   ChosenViews chosen;
-  chosen.warnings = read_small_frames(file, options, progress, [&](const cv::Mat& grey, double seconds) {
+  const auto add = [&](const cv::Mat& grey, double seconds) {
     views.add(grey, seconds);
     return !stop.stop_requested();
-  });
+  };
+  chosen.warnings = read_small_frames(file, options, progress, add).warnings;
   chosen.times = views.finish();
   return chosen;
 }

@@ -11,9 +11,8 @@
 
 namespace octavo::video {
 
-std::vector<VideoWarning> read_small_frames(const std::filesystem::path& file, VideoOptions options,
-                                            const ProgressSink& progress,
-                                            const std::function<bool(const cv::Mat& grey, double seconds)>& take) {
+ReadFrames read_small_frames(const std::filesystem::path& file, VideoOptions options, const ProgressSink& progress,
+                             const std::function<bool(const cv::Mat& grey, double seconds)>& take) {
   options.every = 1;
   options.size = 480;
   options.colour = false;
@@ -26,7 +25,7 @@ std::vector<VideoWarning> read_small_frames(const std::filesystem::path& file, V
     report(progress, "frames", static_cast<std::size_t>(video.decoded()),
            static_cast<std::size_t>(std::max<std::int64_t>(0, video.facts().declared_frames)));
   }
-  return video.warnings();
+  return {.facts = video.facts(), .seconds = video.seconds_done(), .warnings = video.warnings()};
 }
 
 }  // namespace octavo::video
