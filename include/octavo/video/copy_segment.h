@@ -65,8 +65,8 @@ struct CopySegment {
   /// Both clips show one image that stands. Each span is then the time for which a clip shows it, and no moment of one
   /// belongs to a moment of the other; the speed is 1.
   bool still = false;
-  /// The image moves within the other one from frame to frame, as in a hand that shakes. `other_from_query` is the mean,
-  /// and refine_ends leaves the ends as they are.
+  /// The image moves within the other one from frame to frame, as in a hand that shakes. `other_from_query` is the
+  /// mean, and refine_ends leaves the ends as they are.
   bool shaken = false;
   Similarity other_from_query{};  ///< fitted to all frames that are the same
   int frames = 0;                 ///< the query's frames that were verified

@@ -103,22 +103,14 @@ Json as_json(const CopySegment& s, const SegmentSide& a, const SegmentSide& b) {
   const Similarity& t = s.other_from_query;
   // The difference has no −0.
   const Json similarity{{t.a * t.stretch, 0 - t.b, t.tx}, {t.b * t.stretch, t.a, t.ty}};
-  Json json{{"in_" + a.name, s.query_in},
-            {"out_" + a.name, s.query_out},
-            {"in_" + b.name, s.other_in},
-            {"out_" + b.name, s.other_out},
-            {"speed", s.speed},
-            {"mirrored", s.mirrored},
-            {"negative", s.negative},
-            {"similarity", similarity},
-            {"stretch", t.stretch},
-            {"frame_count", s.frames},
-            {"inlier_count", s.inliers},
-            {"score", s.score},
-            {"still", s.still},
-            {"shaken", s.shaken},
-            {"exact_ends", s.exact_ends},
-            {"ends_within", s.ends_within}};
+  Json json{{"in_" + a.name, s.query_in}, {"out_" + a.name, s.query_out},
+            {"in_" + b.name, s.other_in}, {"out_" + b.name, s.other_out},
+            {"speed", s.speed},           {"mirrored", s.mirrored},
+            {"negative", s.negative},     {"similarity", similarity},
+            {"stretch", t.stretch},       {"frame_count", s.frames},
+            {"inlier_count", s.inliers},  {"score", s.score},
+            {"still", s.still},           {"shaken", s.shaken},
+            {"exact_ends", s.exact_ends}, {"ends_within", s.ends_within}};
   timelines::add_frame(json, "in", "_" + a.name, a.frames, s.query_in);
   timelines::add_frame(json, "out", "_" + a.name, a.frames, s.query_out);
   timelines::add_frame(json, "in", "_" + b.name, b.frames, s.other_in);
