@@ -228,9 +228,6 @@ std::optional<SegmentEnd::Times> SegmentEnd::freeze_end(const Still& still, bool
   const auto in_still = [&](std::size_t k) {
     return is_query ? query_partner(k, speed, shift) : partner(k, speed, shift);
   };
-  const auto likeness = [&](std::size_t stands, std::size_t moves) {
-    return is_query ? correlations_[stands][moves] : correlations_[moves][stands];
-  };
   const std::vector<FrameCells>& moves = is_query ? other_ : query_;
   const std::optional<std::size_t> meets = in_moving(still.first);
   if (!meets) return std::nullopt;
@@ -241,11 +238,31 @@ std::optional<SegmentEnd::Times> SegmentEnd::freeze_end(const Still& still, bool
   // Both stand, and then one moves on.
   const std::optional<std::size_t> with_last = *last == *meets ? still.first : in_still(*last);
   if (!with_last || (is_in_ ? *with_last < still.last : *with_last > still.last)) return std::nullopt;
-  if (still.next) {
-    const std::optional<std::size_t> goes_on = in_moving(*still.next);
-    if (goes_on && likeness(*still.next, *goes_on) > likeness(*still.next, *last)) return std::nullopt;
+  // What stands may be the beginning of something else.
+  const std::optional<SameFrames> same = same_frames(speed, shift);
+  const std::size_t i = is_query ? *with_last : *last, j = is_query ? *last : *with_last;
+  if (same && correlations_[i][j] < same->limit && !stands_out(i, j, same->gap)) return std::nullopt;
+  if (still.next && goes_on(*still.next, *last, is_query, speed, shift)) return std::nullopt;
+  return times_of(i, j);
+}
+
+bool SegmentEnd::goes_on(std::size_t next, std::size_t last, bool is_query, double speed, double shift) const {
+  const std::vector<FrameCells>&stands = is_query ? query_ : other_, &moves = is_query ? other_ : query_;
+  const auto likeness = [&](std::size_t k, std::size_t j) {
+    return is_query ? correlations_[k][j] : correlations_[j][k];
+  };
+  const auto middle = [](const FrameCells& frame) { return (frame.begin + frame.end) / 2; };
+  const std::ptrdiff_t step = is_in_ ? -1 : 1;
+  double lead = 0;  // of the line before a clip that goes on from where it stood
+  for (auto k = static_cast<std::ptrdiff_t>(next); k >= 0 && k < std::ssize(stands); k += step) {
+    const auto at = static_cast<std::size_t>(k);
+    const double since = (middle(stands[at]) - middle(stands[next])) * (is_query ? speed : 1 / speed);
+    const auto on_line = is_query ? partner(at, speed, shift) : query_partner(at, speed, shift);
+    const auto from_still = frame_shown(moves, middle(moves[last]) + since);
+    if (!on_line || !from_still) break;
+    lead += likeness(at, *on_line) - likeness(at, *from_still) + least_noise;
   }
-  return is_query ? times_of(*with_last, *last) : times_of(*last, *with_last);
+  return lead > 0;
 }
 
 std::optional<std::size_t> SegmentEnd::same_until(const std::vector<FrameCells>& frames, std::size_t from,

@@ -98,6 +98,10 @@ class SegmentEnd {
   // the line afterwards, as one of few frames a second does.
   [[nodiscard]] std::optional<Times> freeze_end(const Still& still, bool is_query, double speed, double shift) const;
 
+  // Whether a clip that stood goes on along the line from frame `next` on outwards, and not from frame `last` of the
+  // other one, where it stood: by all frames that its window has.
+  [[nodiscard]] bool goes_on(std::size_t next, std::size_t last, bool is_query, double speed, double shift) const;
+
   // The frame of the query during which frame j of the other clip is shown.
   [[nodiscard]] std::optional<std::size_t> query_partner(std::size_t j, double speed, double shift) const;
 

@@ -78,6 +78,20 @@ TEST(SegmentEnd, FramesThatAreRepeatedForASecondEndNothing) {
   for (const bool is_in : {false, true}) EXPECT_FALSE(end_at_pause(is_in, true)) << is_in;
 }
 
+TEST(SegmentEnd, AnotherImageThatStandsIsNoFreeze) {
+  std::vector<FrameCells> query = window(false, false);
+  const std::vector<FrameCells> other = window(false, false);
+  const std::vector<std::size_t> blocks = blocks_of_cells();
+  for (FrameCells& frame : query) {
+    if (frame.begin > end_of_both - 0.5 / rate) std::ranges::reverse(frame.values = seen_at(0));
+  }
+  const SegmentEnd end(query, other, blocks, {end_of_both + 0.4, end_of_both + 0.4}, 1, false);
+  EXPECT_FALSE(end.freeze(1, 0));
+  const auto found = end.find(1, 0);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->query, end_of_both, 1.5 / rate);
+}
+
 TEST(SegmentEnd, WhatStandsInBothClipsOrMovesInBothGoesOn) {
   for (const bool stand : {false, true}) {
     EXPECT_GT(found_end(false, stand, stand), end_of_both + 1) << stand;
