@@ -62,7 +62,10 @@ CommandOption& add_reversed(Command& command, bool& reversed) {
 }
 
 std::string segments_text(const std::vector<CopySegment>& segments, const std::string& a, const std::string& b) {
-  const auto range = [](double from, double to) { return time_text(from) + " - " + time_text(to); };
+  // A segment has a length in a clip, and none in an image.
+  const auto range = [](double from, double to) {
+    return from == to ? "image" : time_text(from) + " - " + time_text(to);
+  };
   std::string text =
       fmt::format("  {:<27}  {:<27}  {:>5}  {:>6}  {}\n", "in " + a, "in " + b, "speed", "score", "image");
   for (const CopySegment& s : segments) {

@@ -19,7 +19,7 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(find the segments that two videos share
+constexpr auto description = R"(find the segments that two videos or images share
 
 Finds parts of A that show the same as parts of B: excerpts, copies that are
 coded again, scaled, stretched, cropped, mirrored or framed by bars, images in
@@ -27,7 +27,8 @@ images, other frame rates and speeds, and parts that were cut out. Features of
 frames are compared, so the sound plays no part. Times count from the first
 frame. Both videos are read several times, so they must be files. Takes a time
 that grows with the product of the lengths: a few minutes for two clips of ten
-minutes.)";
+minutes. A or B may be an image: then the times are found at which the other one
+shows it. Two images share a segment without times if one is a copy.)";
 
 constexpr auto footer = R"(Output: a line for each segment, best first, and the shares that they cover
   in A   in B   times of the first frame, and when the last frame ends
@@ -53,7 +54,8 @@ grows more than its height: 1 if it is not stretched. "frame_count" frames of A
 were verified, and "inlier_count" of their features agree. "still": both show
 one image that stands, each for its own time. "shaken": the image moves from
 frame to frame, and the ends are rough. "exact_ends": to two frames;
-"ends_within" is how far off the ends may be, in seconds. Ends are told as
+"ends_within" is how far off the ends may be, in seconds. In an image "in" and
+"out" are 0, and "similarity" is that of one frame. Ends are told as
 seconds, as frames from the first one, 0, and as time codes of the files
 ("in_frame_a", "out_time_code_b" and so on). Time codes of a file without one
 count from 00:00:00:00; without a frame rate both are null.

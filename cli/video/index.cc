@@ -33,10 +33,12 @@ constexpr auto description = R"(bring clips into an archive that can be searched
 
 Makes the signature of each clip (features of 2 frames a second, by default) and
 keeps it in the folder --index with what is known of the clip. Folders give the
-videos in them and in all folders below. A clip that the archive has is not read
-again; a file that was moved, renamed or copied is recognised by its content; a
-file that changed gets a new signature. A file that cannot be read is reported,
-and noted in the archive; the other files are processed.)";
+videos in them and in all folders below, with --images the images too, such as
+photographs; an image that is named itself is taken without it. A clip that the
+archive has is not read again; a file that was moved, renamed or copied is
+recognised by its content; a file that changed gets a new signature. A file
+that cannot be read is reported, and noted in the archive; the other files are
+processed.)";
 
 constexpr auto footer = R"manual(Files of the archive:
   DIR/catalogue.sqlite          an SQLite database: files, clips, settings
@@ -67,7 +69,8 @@ JSON:
    "summary": {"indexed_count": 1, "recognised_count": 0, "unchanged_count": 0,
                "failed_count": 0, "failed_before_count": 0,
                "clip_seconds": 60.0, "seconds": 1.6, "times_real_time": 37.5}}
-Clips are listed as they are finished. Sizes are in bytes. Outcomes are
+Clips are listed as they are finished. The container of an image is "image", its
+length 0. Sizes are in bytes. Outcomes are
 indexed, recognised (its content was in the archive), unchanged, failed, and
 failed before: the file has not changed since. "clip_seconds" is the length of
 the clips that were decoded now.
@@ -75,6 +78,7 @@ the clips that were decoded now.
 Examples:
   octavo video index a.mp4 b.mov --index archive
   octavo video index /films --index archive
+  octavo video index /films /photographs --images --index archive
   octavo video index /films --index archive --retry
   octavo video index rushes/ --index archive --every 5 --max-features 512
 
@@ -94,7 +98,7 @@ struct Call {
   VideoOptions video;
   DeviceOptions device;
   std::size_t jobs = 0;
-  bool retry = false, json = false;
+  bool images = false, retry = false, json = false;
   std::optional<Shard> shard;
 };
 
@@ -125,10 +129,15 @@ class Report {
       out_.print((summary_.counts.empty() ? "\n" : ",\n") + json_of(result));
     } else if (result.outcome == ClipOutcome::indexed) {
       const ArchivedClip& clip = *result.clip;
-      out_.print(fmt::format(
-          "{}: {} of {} {}x{}, {:.1f} times real time\n", result.file.string(), clock_text(clip.facts.seconds),
-          clip.facts.codec, clip.facts.width, clip.facts.height,
-          IndexSummary{.clip_seconds = clip.facts.seconds, .seconds = clip.work_seconds}.times_real_time()));
+      const ClipFacts& facts = clip.facts;
+      if (is_image(facts)) {
+        out_.print(fmt::format("{}: image, {} {}x{}\n", result.file.string(), facts.codec, facts.width, facts.height));
+        return summary_.add(result);
+      }
+      out_.print(
+          fmt::format("{}: {} of {} {}x{}, {:.1f} times real time\n", result.file.string(), clock_text(facts.seconds),
+                      facts.codec, facts.width, facts.height,
+                      IndexSummary{.clip_seconds = facts.seconds, .seconds = clip.work_seconds}.times_real_time()));
     } else if (result.outcome == ClipOutcome::recognised) {
       out_.print(fmt::format("{}: recognised\n", result.file.string()));
     }
@@ -167,7 +176,7 @@ void show(Progress& progress, const IndexProgress& state) {
 int run(const Command& command, Call& call) {
   validate(call.signature);
   validate(call.video);
-  VideoFiles found = find_videos(call.places);
+  VideoFiles found = find_videos(call.places, call.images);
   if (found.files.empty()) {  // no archive is made for nothing
     for (const std::string& problem : found.problems) complain(problem);
     Report report(call.json);
@@ -207,7 +216,7 @@ int run(const Command& command, Call& call) {
 void add_video_index(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "index", description, footer);
-  command.add_option("CLIP", call->places, "The videos, and folders of videos.").required().type_name("FILE");
+  command.add_option("CLIP", call->places, "The videos and images, and folders.").required().type_name("FILE");
   add_archive_option(command, call->folder, "The folder of the archive; it is made if it does not exist.");
   constexpr auto group = "Index options";
   add_number(command,
@@ -218,6 +227,8 @@ void add_video_index(Command& video, int& exit_code) {
               .low = 0,
               .high = 1024},
              call->jobs);
+  command.add_flag("--images", call->images, "Take the images of folders too, to find where clips show them.")
+      .group(group);
   command.add_flag("--retry", call->retry, "Try files again that failed before and have not changed.").group(group);
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.");
   add_shard_option(command, call->shard, "the clips, by a hash of their names,");

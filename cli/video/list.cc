@@ -57,8 +57,9 @@ std::string as_text(const VideoArchive& archive, const ArchiveList& list) {
       continue;
     }
     const ArchivedClip& clip = list.clips.at(*file.clip);
-    text += fmt::format(row, clock_text(clip.facts.seconds), size_text(clip.size), clip.facts.codec,
-                        fmt::format("{}x{}", clip.facts.width, clip.facts.height), "done", file.file.string());
+    text += fmt::format(row, is_image(clip.facts) ? "image" : clock_text(clip.facts.seconds), size_text(clip.size),
+                        clip.facts.codec, fmt::format("{}x{}", clip.facts.width, clip.facts.height), "done",
+                        file.file.string());
   }
   text += fmt::format(
       "{} files, {} failed; {} clips, {:.1f} hours, {} of video, {} of signatures, {:.1f} times real time\n",

@@ -21,13 +21,15 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(find where in an archive a clip is
+constexpr auto description = R"(find where in an archive a clip or image is
 
 Searches an archive (octavo video index) for the clips that show the same as
 CLIP, or as a part of it: copies that were cropped, scaled, stretched, mirrored,
 covered in part, recoded, or run at another speed. Prints each segment that both
 share: where it begins and ends in the query and in the clip of the archive, to
-the frame; the speed; whether it is mirrored; and how certain it is.)";
+the frame; the speed; whether it is mirrored; and how certain it is. CLIP may be
+an image, such as a photograph: then the times are found at which clips show it,
+also for less than --min-seconds. A folder gives all its clips and images.)";
 
 constexpr auto footer = R"(Output: the clips that share segments with the query, and the segments
   in query, in clip  times of the first frame, and when the last frame ends
@@ -56,6 +58,7 @@ Examples:
   octavo video search part.mp4 --index archive
   octavo video search part.mp4 --index archive --json
   octavo video search part.mp4 --index archive --images why
+  octavo video search photo.jpg --index archive
   octavo video search *.mp4 --index archive --min-seconds 5
   octavo video search part.mp4 --index films --index series
   octavo video search *.mp4 --index archive --shard 3/8 -o found-3
@@ -91,11 +94,13 @@ void require_fitting_shard(const Command& command, const Call& call) {
 }
 
 int search(const Command& command, Call& call) {
-  call.job.queries.assign(call.queries.begin(), call.queries.end());
+  VideoFiles found = find_videos(call.queries, true);
+  call.job.queries = std::move(found.files);
   require_fitting_shard(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
   call.job.archives = archives;
   Work work(Work::Signal::ends_program);
+  for (const std::string& problem : found.problems) report_failure(work.context(), problem);
   ListOutput out;
   std::vector<std::string> all;
   call.job.take = [&](const SearchedClip& searched) {
@@ -119,7 +124,7 @@ int search(const Command& command, Call& call) {
 void add_video_search(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "search", description, footer);
-  command.add_option("CLIP", call->queries, "The clips to search for.").required();
+  command.add_option("CLIP", call->queries, "The clips and images to search for, and folders of them.").required();
   add_archives_option(command, call->folders);
   const std::string group = "Search options";
   add_no_mirror(command, call->job.search).group(group);

@@ -16,7 +16,7 @@ function thumbnails_of_clips() {
 const image_size = ({ width, height }) => (width > 0 ? `${width}×${height}` : "");
 
 function facts_text(facts) {
-  return [clock(facts.seconds), bytes(facts.size), facts.codec, image_size(facts)].filter(Boolean).join(" · ");
+  return [length_text(facts), bytes(facts.size), facts.codec, image_size(facts)].filter(Boolean).join(" · ");
 }
 
 /// `thumbnail` gives the element that shows the clip of an index.
@@ -88,7 +88,7 @@ const file_columns = [
   { head: "file", text: (row) => row.file, word: true },
   {
     head: "length",
-    text: (row) => (row.facts ? clock(row.facts.seconds) : ""),
+    text: (row) => (row.facts ? length_text(row.facts) : ""),
     key: (row) => row.facts?.seconds ?? -1,
   },
   { head: "size", text: (row) => (row.size === null ? "" : bytes(row.size)), key: (row) => row.size ?? -1 },

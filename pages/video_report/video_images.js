@@ -14,14 +14,23 @@ function frame_image(frame, side) {
   });
 }
 
-function frame_time(frame, side) {
-  return frame
-    ? element("span", { className: `at ${side}`, textContent: `${side.toUpperCase()} ${time(frame.seconds)}` })
-    : "";
+/// "0:00:01.000 of A"; "the image B".
+function moment_text(frame, side, pair) {
+  const name = side.toUpperCase();
+  return is_image(report.clips[pair[`index_${side}`]].facts)
+    ? `the image ${name}`
+    : `${time(frame.seconds)} of ${name}`;
+}
+
+function frame_time(frame, side, pair) {
+  if (!frame) return "";
+  const of_image = is_image(report.clips[pair[`index_${side}`]].facts);
+  const textContent = `${side.toUpperCase()} ${of_image ? "image" : time(frame.seconds)}`;
+  return element("span", { className: `at ${side}`, textContent });
 }
 
 /// Frames of both clips at the begin, the middle and the end of a segment.
-function segment_frames(frames, index) {
+function segment_frames(frames, index, pair) {
   const row = element("div", { className: "moments" });
   moments.forEach((moment, k) => {
     row.append(
@@ -33,8 +42,8 @@ function segment_frames(frames, index) {
           "figcaption",
           {},
           element("b", { textContent: moment }),
-          frame_time(frames.a[k], "a"),
-          frame_time(frames.b[k], "b"),
+          frame_time(frames.a[k], "a", pair),
+          frame_time(frames.b[k], "b", pair),
         ),
       ),
     );
@@ -83,7 +92,7 @@ function affinity_figure(affinity, pair) {
   );
 }
 
-function why_figure(why) {
+function why_figure(why, pair) {
   const { a, b, lines } = why,
     gap = 8,
     begin = a.width + gap;
@@ -112,9 +121,7 @@ function why_figure(why) {
     { className: "matches why" },
     drawn,
     element("figcaption", {
-      textContent: `Why: ${counted(lines.length, "feature agrees", "features agree")} at ${time(a.seconds)} of A and ${time(
-        b.seconds,
-      )} of B.`,
+      textContent: `Why: ${counted(lines.length, "feature agrees", "features agree")} in ${moment_text(a, "a", pair)} and ${moment_text(b, "b", pair)}.`,
     }),
   );
 }

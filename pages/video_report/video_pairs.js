@@ -9,7 +9,9 @@ const first_open = new Set(
 );
 
 const is_settled = (pair) => pair.verdict !== null && pair.verdict !== "same";
-const seconds_of = (pair) => pair.segments.reduce((sum, segment) => sum + segment.out_a - segment.in_a, 0);
+/// The length of a segment in A; in B if A is an image.
+const length_of = ({ in_a, out_a, in_b, out_b }) => (in_a === out_a ? out_b - in_b : out_a - in_a);
+const seconds_of = (pair) => pair.segments.reduce((sum, segment) => sum + length_of(segment), 0);
 
 function badge(kind, text, title = "") {
   return element("span", { className: `badge ${kind}`, textContent: text, title });
@@ -43,7 +45,7 @@ function segment_table(pair) {
     "",
     "in A",
     "in B",
-    "length of A",
+    "length",
     "speed",
     "mirrored",
     "scale",
@@ -60,9 +62,9 @@ function segment_table(pair) {
     const [[, , tx], [, , ty]] = s.similarity;
     return [
       i + 1,
-      `${time(s.in_a)} – ${time(s.out_a)}`,
-      `${time(s.in_b)} – ${time(s.out_b)}`,
-      `${fixed(s.out_a - s.in_a, 2)} s`,
+      span_text(s.in_a, s.out_a),
+      span_text(s.in_b, s.out_b),
+      `${fixed(length_of(s), 2)} s`,
       fixed(s.speed, 3),
       s.mirrored ? "yes" : "no",
       fixed(s.scale, 3),
@@ -132,9 +134,9 @@ function pair_details(pair, index) {
   const shown = images.pairs[index],
     parts = [segment_table(pair)];
   if (shown) {
-    parts.push(...lacking_notes(pair), ...shown.segments.map(segment_frames));
+    parts.push(...lacking_notes(pair), ...shown.segments.map((frames, i) => segment_frames(frames, i, pair)));
     const figures = element("div", { className: "explained" });
-    if (shown.why) figures.append(why_figure(shown.why));
+    if (shown.why) figures.append(why_figure(shown.why, pair));
     if (shown.affinity) figures.append(affinity_figure(shown.affinity, pair));
     parts.push(figures);
   } else if (!is_settled(pair)) {

@@ -3,16 +3,20 @@
 const segment_colour = (index) => `var(--segment-${index % palette_size})`;
 
 function segment_title(segment, index) {
-  return `segment ${index + 1}: ${time(segment.in_a)} – ${time(segment.out_a)} of A is ${time(segment.in_b)} – ${time(
-    segment.out_b,
-  )} of B`;
+  const of_a = span_text(segment.in_a, segment.out_a),
+    of_b = span_text(segment.in_b, segment.out_b);
+  return `segment ${index + 1}: ${of_a} of A is ${of_b} of B`.replaceAll("the image of", "the image");
 }
 
-function track(side, { seconds }, segments) {
+/// The ends of a part as shares of the length of its file: all of an image.
+function shares({ seconds }, from, to) {
+  return seconds > 0 ? [from / seconds, to / seconds] : [0, 1];
+}
+
+function track(side, facts, segments) {
   const bar = element("div", { className: "track" });
   segments.forEach((segment, i) => {
-    const from = segment[`in_${side}`] / seconds,
-      to = segment[`out_${side}`] / seconds;
+    const [from, to] = shares(facts, segment[`in_${side}`], segment[`out_${side}`]);
     const part = element("span", { title: segment_title(segment, i), textContent: to - from > 0.03 ? i + 1 : "" });
     part.style.left = `${100 * from}%`;
     part.style.width = `${100 * Math.min(1 - from, to - from)}%`;
@@ -25,7 +29,7 @@ function track(side, { seconds }, segments) {
     { className: `line ${side}` },
     element("b", { textContent: side.toUpperCase() }),
     bar,
-    element("small", { textContent: clock(seconds) }),
+    element("small", { textContent: length_text(facts) }),
   );
 }
 
@@ -37,13 +41,13 @@ function ends_of_b({ speed, in_b, out_b }) {
 function bands(a, b, segments) {
   const drawn = svg_element("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", class: "bands" });
   segments.forEach((segment, i) => {
-    const x = (seconds, facts) => (100 * seconds) / facts.seconds;
-    const [first_b, last_b] = ends_of_b(segment);
+    const [in_a, out_a] = shares(a, segment.in_a, segment.out_a),
+      [first_b, last_b] = shares(b, ...ends_of_b(segment));
     const corners = [
-      [x(segment.in_a, a), 0],
-      [x(segment.out_a, a), 0],
-      [x(last_b, b), 100],
-      [x(first_b, b), 100],
+      [100 * in_a, 0],
+      [100 * out_a, 0],
+      [100 * last_b, 100],
+      [100 * first_b, 100],
     ];
     const band = svg_element("polygon", { points: corners.map((corner) => corner.join(",")).join(" ") });
     band.style.fill = band.style.stroke = segment_colour(i);

@@ -22,6 +22,13 @@ function clock(seconds) {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
+/// An image has no time.
+const is_image = (facts) => facts.container === "image";
+const length_text = (facts) => (is_image(facts) ? "image" : clock(facts.seconds));
+
+/// "0:00:01.000 – 0:00:04.000"
+const span_text = (from, to) => (from === to ? "the image" : `${time(from)} – ${time(to)}`);
+
 function bytes(count) {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let unit = 0;

@@ -95,7 +95,7 @@ function segment_buttons(pair) {
       "button",
       { type: "button", ariaPressed: String(i === shown.segment), title: segment_title(segment, i) },
       dot,
-      `${i + 1}: ${clock(segment.in_a)} – ${clock(segment.out_a)}`,
+      `${i + 1}: ${clock(segment[`in_${leader()}`])} – ${clock(segment[`out_${leader()}`])}`,
       ...(i < 9 ? [" ", element("kbd", { textContent: i + 1 })] : []),
     );
     button.onclick = () => choose_segment(i);
@@ -153,7 +153,9 @@ function open_pair(index) {
   if (index < 0) return;
   const best = Math.max(...pair_shown().segments.map((segment) => segment.score));
   shown.segment = pair_shown().segments.findIndex((segment) => segment.score === best);
-  by("moment").max = clip_shown("a").facts.seconds;
+  by("moment").max = clip_shown(leader()).facts.seconds;
+  by("moment").ariaLabel = `time of ${leader().toUpperCase()}`;
+  by("moment").disabled = !has_time(leader());
   for (const side of ["a", "b"]) {
     const caption = videos[side].closest("figure").querySelector("figcaption");
     const { facts } = clip_shown(side);

@@ -12,14 +12,14 @@ async function open_sheet(number_of_sheet) {
   show_report();
 }
 
-/// What a search has found. What is shorter than a segment cannot be found.
+/// What a search has found. A clip that is shorter than a segment cannot be found.
 function found_text(name) {
   const count = report.pairs.length,
-    { seconds } = report.clips[report.queries[0]].facts,
+    { facts } = report.clips[report.queries[0]],
     least = report.settings.min_seconds;
   if (count > 0) return `${name} is in ${counted(count, "clip", "clips")}.`;
-  if (seconds >= least) return `${name} is not in the archive.`;
-  return `${name} lasts ${fixed(seconds, 2)} s, and what is shorter than ${least} s is not found: see --min-seconds.`;
+  if (is_image(facts) || facts.seconds >= least) return `${name} is not in the archive.`;
+  return `${name} lasts ${fixed(facts.seconds, 2)} s, and a clip that is shorter than ${least} s is not found: see --min-seconds.`;
 }
 
 async function search(file) {

@@ -57,6 +57,7 @@ class TakeSearch {
   void add_archive() {
     const std::span archives(job_.archive, 1);
     std::vector<ArchivedClip> clips = job_.archive->clips();
+    std::erase_if(clips, [](const ArchivedClip& clip) { return is_image(clip.facts); });
     std::ranges::sort(clips, {}, [](const ArchivedClip& clip) { return clip.files.front(); });
     for (std::size_t i = 0; i < clips.size() && !context_.stop.stop_requested(); ++i) {
       const fs::path there = readable_file(clips[i], archives);

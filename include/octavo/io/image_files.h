@@ -68,6 +68,10 @@ Image read_image(const std::filesystem::path& file, const ReadOptions& options =
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
                    const Image* mask = nullptr);
 
+/// The format of an image that begins with these bytes, 64 or more, if read_image knows it: "jpeg", "png", "tiff",
+/// "webp", "bmp", "gif", "pnm", "heif" (HEIC and AVIF) or "jpeg2000". Empty: it is none of them.
+std::string_view image_format(std::span<const std::byte> begin);
+
 /// Whether a file's name ends, in letters of either case, as those of images that read_image knows: .jpg, .jpeg,
 /// .png, .tif, .tiff, .webp, .bmp, .gif, .pgm, .ppm, .pnm, .heic, .heif, .avif, .jp2, .j2k. The file is not looked at:
 /// this tells the images of a folder from its other files.

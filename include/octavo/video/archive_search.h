@@ -109,8 +109,8 @@ struct RecurringSegment {
 
 /// Finds the segments that recur, those in most clips first, and takes them out of the pairs: fills
 /// ClipPair::recurring, computes coverages and scores without them, and sorts the pairs by score. A pair that shares
-/// nothing else has the score 0. `pairs` are all pairs of an archive (ArchiveSearch::duplicates). Throws
-/// Error(invalid_option).
+/// nothing else has the score 0. Pairs with an image stay as they are. `pairs` are all pairs of an archive
+/// (ArchiveSearch::duplicates). Throws Error(invalid_option).
 std::vector<RecurringSegment> take_out_recurring(std::vector<ClipPair>& pairs, const RecurringOptions& options = {});
 
 }  // namespace octavo

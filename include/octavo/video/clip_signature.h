@@ -37,11 +37,12 @@ struct SignatureFeature {
 
 /// What is kept of a frame, which stands for all frames up to the next one that differs.
 struct FrameSignature {
-  std::int64_t index = 0;   ///< VideoFrame::index
-  double seconds = 0;       ///< the time of the frame, from the first frame of the clip
-  double until = 0;         ///< [second] the time up to which the clip shows the same; greater than `seconds`. At most
-                            ///< an hour later, and a minute after the last frame unless the file says how long it lasts
-  std::uint16_t width = 0;  ///< [pixel] of the frame as it was extracted
+  std::int64_t index = 0;  ///< VideoFrame::index
+  double seconds = 0;      ///< the time of the frame, from the first frame of the clip
+  double until = 0;        ///< [second] the time up to which the clip shows the same; greater than `seconds`. At most
+                           ///< an hour later, and a minute after the last frame unless the file says how long it lasts.
+                           ///< Equal to `seconds` in an image
+  std::uint16_t width = 0;   ///< [pixel] of the frame as it was extracted
   std::uint16_t height = 0;  ///< [pixel]
   Junk junk = Junk::none;    ///< junk has no features
   std::vector<SignatureFeature> features{};
@@ -77,6 +78,9 @@ struct ClipSignature {
   std::vector<FrameSignature> frames{};
   friend bool operator==(const ClipSignature&, const ClipSignature&) = default;
 };
+
+/// Whether the signature is that of an image: one frame, which has no time.
+bool is_image(const ClipSignature& clip);
 
 /// What a signature is of: the frame, or its negative, whose black is white.
 enum class Tones : std::uint8_t { positive, negative };

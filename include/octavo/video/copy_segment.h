@@ -62,15 +62,17 @@ struct CopySegment {
   double speed = 1;                    ///< seconds of the other clip for a second of the query; below 0: backwards
   bool mirrored = false;               ///< the query was mirrored, left to right
   bool negative = false;               ///< the query is the negative of the other clip
-  /// Both clips show one image that stands. Each span is then the time for which a clip shows it, and no moment of one
-  /// belongs to a moment of the other; the speed is 1.
+  /// Both clips show one image that stands, or one is an image, which has no time, over which the other may also move.
+  /// Each span is then the time for which a clip shows it, and no moment of one belongs to a moment of the other; the
+  /// speed is 1.
   bool still = false;
   /// The image moves within the other one from frame to frame, as in a hand that shakes. `other_from_query` is the
   /// mean, and refine_ends leaves the ends as they are.
   bool shaken = false;
-  Similarity other_from_query{};  ///< fitted to all frames that are the same
-  int frames = 0;                 ///< the query's frames that were verified
-  int inliers = 0;                ///< the sum over these frames
+  /// Fitted to all frames that are the same; of an image, that of one of the clip's frames.
+  Similarity other_from_query{};
+  int frames = 0;   ///< the query's frames that were verified
+  int inliers = 0;  ///< the sum over these frames
   /// −log10 of the expected number of such segments between two clips that share nothing: 3 is one in a thousand pairs.
   double score = 0;
   /// [second] of the query, next to either end: when what stands there changes. The ends themselves where it does not
@@ -81,9 +83,14 @@ struct CopySegment {
   friend bool operator==(const CopySegment&, const CopySegment&) = default;
 };
 
+/// Whether one of both files is an image.
+inline bool shows_image(const CopySegment& segment) {
+  return segment.query_out == segment.query_in || segment.other_out == segment.other_in;
+}
+
 struct CopyOptions {
-  double min_seconds = 2;  ///< [second] of both clips; shorter segments do not count
-  int min_frames = 4;      ///< verified frames that a segment needs
+  double min_seconds = 2;  ///< [second] of both clips; shorter segments do not count, but those of an image
+  int min_frames = 4;      ///< verified frames that a segment of two clips needs
   double min_speed = 0.5;  ///< seconds of the other clip for a second of the query
   double max_speed = 2;
   double min_score = 3;  ///< CopySegment::score that a segment needs
@@ -99,8 +106,9 @@ const OptionTable<CopyOptions>& option_table<CopyOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const CopyOptions& options);
 
-/// The segments that two clips share, best first. `hits` propose: pairs of frames that an index or all_hits gives.
-/// A segment's frames lie near one line of times, match with similarities that agree, and leave no long gap.
+/// The segments that two clips share, or the times at which a clip shows an image, best first. `hits` propose: pairs of
+/// frames that an index or all_hits gives. A segment's frames lie near one line of times, match with similarities that
+/// agree, and leave no long gap.
 std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSignature& other,
                                      std::span<const FrameHit> hits, const CopyOptions& options = {},
                                      const std::string& isa = "auto");
@@ -139,7 +147,8 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
 /// same part, the one with more inliers counts. An image that is symmetric is found both ways. Best first.
 std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments);
 
-/// The share of a time of `seconds` that these segments cover, 0…1: of the query, or of the other clip.
+/// The share of a time of `seconds` that these segments cover, 0…1: of the query, or of the other clip. An image, whose
+/// length is 0, is covered by any segment.
 double coverage(std::span<const CopySegment> segments, double seconds, bool of_query);
 
 }  // namespace octavo

@@ -25,9 +25,10 @@ struct VideoFiles {
   std::vector<std::string> problems;         ///< a sentence for each folder that gives no video, or cannot be read
 };
 
-/// The videos at some places. A folder gives the videos in it and in the folders below it (looks_like_video), sorted.
-/// Anything else is taken for a video, which need not exist.
-VideoFiles find_videos(std::span<const std::string> places);
+/// The videos at some places. A folder gives the videos in it and in the folders below it (looks_like_video), sorted;
+/// with `images` the images too (looks_like_image). Anything else is taken for a video or an image, which need not
+/// exist.
+VideoFiles find_videos(std::span<const std::string> places, bool images = false);
 
 /// How far the work on a clip is, in seconds of the clip.
 struct ClipStep {

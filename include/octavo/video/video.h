@@ -115,6 +115,10 @@ struct VideoFacts {
   bool operator==(const VideoFacts&) const = default;
 };
 
+/// Whether a file is one image, such as a photograph, which is read as a video of one frame without a time: its length
+/// is 0. A file that begins as those of read_image do is one, but a GIF, .mjpg and .apng.
+bool is_image(const VideoFacts& facts);
+
 /// A frame that was taken. Rotated and stretched as the file demands, and scaled.
 struct VideoFrame {
   Image grey;              ///< u8, one channel: luma. Of RGB codecs 0.2126 R + 0.7152 G + 0.0722 B
@@ -142,7 +146,8 @@ struct VideoWarning {
   bool operator==(const VideoWarning&) const = default;
 };
 
-/// Reads a video from its beginning to its end. A camera is a file too: /dev/video0, a device of Video4Linux, which
+/// Reads a video from its beginning to its end. An image is one too, of one frame (is_image), upright as its EXIF data
+/// say. A camera is a file too: /dev/video0, a device of Video4Linux, which
 /// FFmpeg's libavdevice reads with the size and rate that the device is set to; it has no end. The memory that it takes
 /// does not depend on the length. Frames are the same on every machine. An object is used by one thread at a time.
 class Video {

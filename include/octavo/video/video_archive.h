@@ -36,6 +36,9 @@ struct ClipFacts {
   friend bool operator==(const ClipFacts&, const ClipFacts&) = default;
 };
 
+/// As is_image of VideoFacts.
+bool is_image(const ClipFacts& facts);
+
 /// The facts of a video that was read to its end.
 ClipFacts facts_of(const Video& video);
 

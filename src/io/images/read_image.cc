@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -51,36 +52,43 @@ bool is_heif(Bytes file) {
 
 ImageMetadata no_metadata(Bytes) { return {}; }
 
-/// The functions of a format.
+/// A format: its name and its functions.
 struct Codec {
+  std::string_view name;
   Decoded (*decode)(Bytes file, std::uint64_t max_pixels);
   ImageMetadata (*metadata)(Bytes file) = no_metadata;
 };
 
-Codec codec_of(Bytes file) {
+std::optional<Codec> find_codec(Bytes file) {
   using namespace std::string_view_literals;
-  constexpr Codec tiff{decode_tiff, tiff_metadata};
+  constexpr Codec tiff{"tiff", decode_tiff, tiff_metadata}, pnm{"pnm", decode_pnm}, gif{"gif", decode_gif},
+      jpeg2000{"jpeg2000", decode_jpeg2000};
   constexpr std::array<std::pair<std::string_view, Codec>, 13> known{
-      {{"\x89PNG\r\n\x1A\n"sv, {decode_png, png_metadata}},
+      {{"\x89PNG\r\n\x1A\n"sv, {"png", decode_png, png_metadata}},
        {"II*\0"sv, tiff},
        {"MM\0*"sv, tiff},
        {"II+\0"sv, tiff},
        {"MM\0+"sv, tiff},
-       {"P2"sv, {decode_pnm}},
-       {"P3"sv, {decode_pnm}},
-       {"P5"sv, {decode_pnm}},
-       {"P6"sv, {decode_pnm}},
-       {"GIF87a"sv, {decode_gif}},
-       {"GIF89a"sv, {decode_gif}},
-       {"\0\0\0\x0CjP  \r\n\x87\n"sv, {decode_jpeg2000}},
-       {"\xFF\x4F\xFF\x51"sv, {decode_jpeg2000}}}};
+       {"P2"sv, pnm},
+       {"P3"sv, pnm},
+       {"P5"sv, pnm},
+       {"P6"sv, pnm},
+       {"GIF87a"sv, gif},
+       {"GIF89a"sv, gif},
+       {"\0\0\0\x0CjP  \r\n\x87\n"sv, jpeg2000},
+       {"\xFF\x4F\xFF\x51"sv, jpeg2000}}};
   for (const auto& [signature, codec] : known) {
     if (starts_with(file, signature)) return codec;
   }
-  if (is_jpeg(file)) return {decode_jpeg, jpeg_metadata};
-  if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return {decode_webp, webp_metadata};
-  if (is_bmp(file)) return {decode_bmp};
-  if (is_heif(file)) return {decode_heif, heif_metadata};
+  if (is_jpeg(file)) return Codec{"jpeg", decode_jpeg, jpeg_metadata};
+  if (starts_with(file, "RIFF"sv) && starts_with(file, "WEBP"sv, 8)) return Codec{"webp", decode_webp, webp_metadata};
+  if (is_bmp(file)) return Codec{"bmp", decode_bmp};
+  if (is_heif(file)) return Codec{"heif", decode_heif, heif_metadata};
+  return std::nullopt;
+}
+
+Codec codec_of(Bytes file) {
+  if (const std::optional<Codec> codec = find_codec(file)) return *codec;
   throw DecodeError(file.empty()
                         ? "it is empty"
                         : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 image");
@@ -133,6 +141,11 @@ Photograph decode_stored(std::span<const std::byte> bytes, const std::string& na
 }
 
 }  // namespace
+
+std::string_view image_format(std::span<const std::byte> begin) {
+  const std::optional<io::Codec> codec = io::find_codec(begin);
+  return codec ? codec->name : std::string_view();
+}
 
 Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options,
                              const Image* mask) {

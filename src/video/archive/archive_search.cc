@@ -150,10 +150,13 @@ class ArchiveSearch::Impl {
     return result;
   }
 
-  std::vector<Hit> hits_of(const FrameSignature& frame, std::int32_t number, const std::string& isa) const {
+  std::vector<Hit> hits_of(const FrameSignature& frame, std::int32_t number, bool is_asked_once,
+                           const std::string& isa) const {
     const FrameQuestion question(frame);
     std::vector<Hit> hits;
-    const VoteOptions options{.isa = isa};
+    constexpr std::size_t most_of_image = 1000;  // it asks once
+    VoteOptions options{.isa = isa};
+    if (is_asked_once) options.most = most_of_image;
     for (const Lists& one : lists_) {
       const ClipLists& lists = one.lists;
       // Clips that other lists have must not take the places of others.
@@ -178,8 +181,9 @@ class ArchiveSearch::Impl {
     const std::vector<std::int32_t> asking = asking_frames(query);
     std::vector<std::vector<Hit>> hits(asking.size());
     report(progress, "asking the lists", 0, asking.size());
-    tbb::parallel_for(std::size_t{0}, asking.size(),
-                      [&](std::size_t i) { hits[i] = hits_of(query.frames[asking[i]], asking[i], isa); });
+    tbb::parallel_for(std::size_t{0}, asking.size(), [&](std::size_t i) {
+      hits[i] = hits_of(query.frames[asking[i]], asking[i], is_image(query), isa);
+    });
     for (const std::vector<Hit>& of_frame : hits) {
       std::map<std::string_view, double> best;  // a frame counts once for a clip
       for (const Hit& one : of_frame) {

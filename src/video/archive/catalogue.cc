@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t application = 0x4f435456;  // "OCTV", for `file` and its kin
 constexpr std::string_view what = "catalogue";    // for errors of the database
-constexpr std::int64_t tables_version = 3;        // of the tables
+constexpr std::int64_t tables_version = 3;        // of the tables,
+constexpr std::int64_t images_version = 4;        // and of the same with images among the clips
 
 constexpr const char* tables = R"(
 CREATE TABLE setting (
@@ -175,10 +176,10 @@ std::string Catalogue::clips_where(std::string_view condition) {
 void Catalogue::require_version() {
   if (database_.number("PRAGMA application_id") != application) refuse(name_, "another program made this file");
   const std::int64_t found = database_.number("PRAGMA user_version");
-  if (found > tables_version) {
+  if (found > images_version) {
     refuse(name_, fmt::format("a later version of Octavo made it: its tables are of version {}, and this program knows "
                               "version {}",
-                              found, tables_version));
+                              found, images_version));
   }
 }
 
@@ -271,6 +272,8 @@ std::int64_t Catalogue::add_clip(const ArchivedClip& clip) {
                 facts.frame_rate.denominator, facts.seconds, facts.frames, facts.decoder, clip.signature_digest,
                 static_cast<std::int64_t>(clip.signature_size), clip.work_seconds, facts.time_code);
   const std::int64_t id = database_.last_id();
+  // An earlier version would take an image for a clip.
+  if (is_image(facts)) database_.run_script(fmt::format("PRAGMA user_version = {}", images_version).c_str());
   std::int64_t position = 0;
   for (const VideoWarning& warning : facts.warnings) {
     database_.run("INSERT INTO warning VALUES (?1, ?2, ?3, ?4)", id, position++, warning.name, warning.sentence);

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view magic = "OctShard";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::size_t head_bytes = 16;
 constexpr std::size_t content_bytes = 32;
 constexpr std::size_t clip_bytes = content_bytes + 8;

@@ -9,6 +9,7 @@
 #include "engine/device/registry.h"
 #include "octavo/video/clip_signature.h"
 #include "octavo/video/index_clips.h"
+#include "video/frames/frame_reader.h"
 #include "video/frames/helper_process.h"
 #include "video/frames/packet_decoder.h"
 
@@ -53,6 +54,8 @@ class Signers {
 };
 
 }  // namespace
+
+bool is_image(const ClipFacts& facts) { return facts.container == video::image_container; }
 
 ClipFacts facts_of(const Video& video) {
   const VideoFacts& facts = video.facts();

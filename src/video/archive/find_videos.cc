@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "io/files/files_below.h"
+#include "octavo/io/image_files.h"
 #include "octavo/video/index_clips.h"
 
 namespace octavo {
@@ -17,13 +18,16 @@ namespace fs = std::filesystem;
 
 class Collector {
  public:
+  explicit Collector(bool images) : images_(images) {}
+
   void add(const fs::path& place) {
     std::error_code error;
     if (!fs::is_directory(place, error)) return add_file(place, place.filename());
     io::FilesBelow below = io::files_below(place, true);
-    std::erase_if(below.files, [](const fs::path& file) { return !looks_like_video(file); });
+    std::erase_if(below.files, [&](const fs::path& file) { return !is_wanted(file); });
     if (below.files.empty() && below.problems.empty()) {
-      below.problems.push_back(fmt::format("{}: the folder holds no videos", place.string()));
+      below.problems.push_back(
+          fmt::format("{}: the folder holds no videos{}", place.string(), images_ ? " and no images" : ""));
     }
     for (const fs::path& file : below.files) add_file(file, file.lexically_relative(place));
     std::ranges::move(below.problems, std::back_inserter(found_.problems));
@@ -32,20 +36,25 @@ class Collector {
   VideoFiles take() { return std::move(found_); }
 
  private:
+  [[nodiscard]] bool is_wanted(const fs::path& file) const {
+    return looks_like_video(file) || (images_ && looks_like_image(file));
+  }
+
   void add_file(const fs::path& file, const fs::path& name) {
     if (!seen_.insert(archive_path(file)).second) return;
     found_.files.push_back(file);
     found_.names.push_back(name.generic_string());
   }
 
+  bool images_;
   VideoFiles found_;
   std::set<fs::path> seen_;
 };
 
 }  // namespace
 
-VideoFiles find_videos(std::span<const std::string> places) {
-  Collector collector;
+VideoFiles find_videos(std::span<const std::string> places, bool images) {
+  Collector collector(images);
   for (const std::string& place : places) collector.add(place);
   return collector.take();
 }

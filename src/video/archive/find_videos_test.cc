@@ -28,6 +28,20 @@ TEST(FindVideos, LooksIntoFolders) {
   EXPECT_EQ(found.problems, std::vector<std::string>{place("empty") + ": the folder holds no videos"});
 }
 
+TEST(FindVideos, TakesImagesIfAsked) {
+  const TestFolder folder;
+  for (const char* name : {"films/b.mp4", "films/a.jpg", "films/notes.txt", "photos/c.HEIC", "none/notes.txt"}) {
+    folder.write(name, "");
+  }
+  const auto place = [&](const char* name) { return (folder.path / name).string(); };
+  EXPECT_EQ(find_videos(std::vector{place("films"), place("photos/c.HEIC")}).names,
+            (std::vector<std::string>{"b.mp4", "c.HEIC"}))
+      << "one that is named itself is taken anyway";
+  const VideoFiles found = find_videos(std::vector{place("films"), place("photos"), place("none")}, true);
+  EXPECT_EQ(found.names, (std::vector<std::string>{"a.jpg", "b.mp4", "c.HEIC"}));
+  EXPECT_EQ(found.problems, std::vector<std::string>{place("none") + ": the folder holds no videos and no images"});
+}
+
 TEST(FindVideos, AFolderThatCannotBeReadCostsNoOthers) {
   const TestFolder folder;
   for (const char* name : {"a.mp4", "shut/b.mp4", "zoo/c.mp4"}) folder.write(name, "");

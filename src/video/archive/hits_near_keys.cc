@@ -13,8 +13,9 @@ namespace octavo {
 
 namespace {
 
-constexpr std::size_t hits_of_frame = 12;  // those with the greatest scores are compared
-constexpr double reach = 2;                // [second] of the query
+constexpr std::size_t hits_of_frame = 12;   // those with the greatest scores are compared,
+constexpr std::size_t hits_of_image = 100;  // of an image, which has no other frame
+constexpr double reach = 2;                 // [second] of the query
 
 bool is_match(const FrameMatch& match) { return match.inliers > 0 && match.significance >= 0; }
 
@@ -27,11 +28,12 @@ std::vector<FrameHit> hits_near_keys(const ClipSignature& query, const ClipSigna
   std::vector<KeyHit> sorted(hits.begin(), hits.end());
   std::ranges::sort(sorted, {}, [](const KeyHit& hit) { return std::tuple(hit.query, ~hit.score, hit.key); });
   std::set<std::pair<std::int32_t, std::int32_t>> near;
+  const std::size_t most = is_image(query) ? hits_of_image : hits_of_frame;
   std::size_t of_frame = 0;
   for (std::size_t h = 0; h < sorted.size(); ++h) {
     const KeyHit& hit = sorted[h];
     of_frame = h > 0 && hit.query == sorted[h - 1].query ? of_frame + 1 : 0;
-    if (of_frame >= hits_of_frame || hit.key >= keys.size()) continue;
+    if (of_frame >= most || hit.key >= keys.size()) continue;
     if (!is_match(match_frames(query.frames[hit.query], other.frames[keys[hit.key]], isa))) continue;
     const std::uint32_t first = hit.key > 0 ? keys[hit.key - 1] + 1 : 0;
     const std::size_t end = hit.key + 1 < keys.size() ? keys[hit.key + 1] : other.frames.size();

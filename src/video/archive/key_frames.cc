@@ -10,13 +10,16 @@ namespace octavo {
 
 namespace {
 
-constexpr double interval = 2;  // [second] that a key frame stands for
+constexpr double interval = 2;       // [second] that a key frame stands for
+constexpr double stands_long = 0.8;  // [second] A frame that is shown for so long says something of its own.
 constexpr std::size_t most_features = 160;
 constexpr std::size_t cells = 4;  // in a row, and in a column
 
 double score_of(const FrameSignature& frame) {
   return static_cast<double>(std::min(frame.features.size(), most_features)) * (frame.until - frame.seconds);
 }
+
+bool stands(const FrameSignature& frame) { return frame.until - frame.seconds >= stands_long; }
 
 // [1/64 pixel]
 std::size_t cell_at(std::uint16_t place, std::uint16_t side) {
@@ -35,6 +38,8 @@ std::vector<std::uint32_t> key_frames(const ClipSignature& clip) {
     if (keys.empty() || number != of_interval) {
       keys.push_back(i);
       of_interval = number;
+    } else if (stands(frame) && stands(clip.frames[keys.back()])) {
+      keys.push_back(i);
     } else if (score_of(frame) > score_of(clip.frames[keys.back()])) {
       keys.back() = i;
     }

@@ -4,7 +4,8 @@
 // and about the time, that a query may be a copy of; the frames between are compared by their signatures.
 //
 // * Of each 2 seconds of a clip one frame is listed, the key frame: the one that says most, by the number of its
-//   features and how long it stands; of equal ones the first. A still frame is listed once, however long it stands.
+//   features and how long it stands; of equal ones the first. A still frame is listed once, however long it stands. Of
+//   several that stand for 0.8 s or longer, as in a quick series of photographs, each is listed.
 // * Of a key frame at most 160 features are listed. Each of the 4×4 cells of the frame gives its coarsest first, which
 //   blur and a smaller image spare; then each gives its second one, and so on.
 //

@@ -35,6 +35,17 @@ TEST(KeyFrames, ListAStillFrameOnce) {
   EXPECT_EQ(key_frames(clip), (Keys{1, 2}));
 }
 
+TEST(KeyFrames, AreAllThatStand) {
+  ClipSignature clip = made_signature(1, 4, 20);
+  for (std::size_t i = 0; i < 4; ++i) {
+    clip.frames[i].seconds = 0.9 * static_cast<double>(i);
+    clip.frames[i].until = 0.9 * static_cast<double>(i + 1);
+  }
+  EXPECT_EQ(key_frames(clip), (Keys{0, 1, 2, 3}));
+  clip.frames[1].until = clip.frames[1].seconds + 0.5;
+  EXPECT_EQ(key_frames(clip), (Keys{0, 2, 3})) << "one that stands is better than one that does not";
+}
+
 TEST(KeyFrames, ListAllOfFewFeatures) {
   const FrameSignature frame = made_signature(1, 1, 30).frames[0];
   const std::vector<ListedFeature> listed = listed_features(frame);

@@ -58,6 +58,9 @@ struct Seen {
   std::size_t film = 0;
 };
 
+// An image has no time, so that it shows nothing for a while.
+bool has_image(const ClipPair& pair) { return is_image(pair.a.facts) || is_image(pair.b.facts); }
+
 class Recurrence {
  public:
   Recurrence(std::vector<ClipPair>& pairs, std::size_t least) : pairs_(pairs) {
@@ -72,6 +75,7 @@ class Recurrence {
     std::vector<RecurringSegment> found = labelled();
     for (ClipPair& pair : pairs_) {
       pair.recurring.assign(pair.segments.size(), -1);
+      if (has_image(pair)) continue;
       for (std::size_t s = 0; s < pair.segments.size(); ++s) {
         const CopySegment& segment = pair.segments[s];
         const std::optional<std::size_t> a = part_of(pair.a.content, {segment.query_in, segment.query_out});
@@ -90,7 +94,7 @@ class Recurrence {
     for (const auto& [content, clip] : clips_) numbers.emplace(content, numbers.size());
     Groups groups(numbers.size());
     for (const ClipPair& pair : pairs_) {
-      if (std::min(pair.a_coverage, pair.b_coverage) < version_coverage) continue;
+      if (has_image(pair) || std::min(pair.a_coverage, pair.b_coverage) < version_coverage) continue;
       groups.join(numbers.at(pair.a.content), numbers.at(pair.b.content));
     }
     for (auto& [content, number] : numbers) number = groups.of(number);
@@ -102,7 +106,7 @@ class Recurrence {
     std::map<std::string_view, std::vector<Seen>> seen;
     for (const ClipPair& pair : pairs_) {
       const std::size_t of_a = film.at(pair.a.content), of_b = film.at(pair.b.content);
-      if (of_a == of_b) continue;
+      if (has_image(pair) || of_a == of_b) continue;
       for (const CopySegment& segment : pair.segments) {
         seen[pair.a.content].push_back({{segment.query_in, segment.query_out}, of_b});
         seen[pair.b.content].push_back({{segment.other_in, segment.other_out}, of_a});

@@ -101,6 +101,26 @@ TEST(Recurring, OfALongSegmentTheRestIsCovered) {
   EXPECT_DOUBLE_EQ(pairs[0].a_coverage, 0.2);
 }
 
+// Five clips show a photograph for 5 s, and share these as an intro.
+TEST(Recurring, AnImageIsNoFilm) {
+  std::vector<ClipPair> pairs = with_intro(5);
+  for (int a = 0; a < 5; ++a) {
+    CopySegment shown = segment(0, 0, 60);
+    shown.other_out = 0;
+    ClipPair with_image = pair(std::to_string(a), "image", {shown});
+    with_image.b.facts = {.container = "image", .seconds = 0};
+    with_image.b_coverage = 1;
+    pairs.push_back(with_image);
+  }
+  EXPECT_EQ(take_out_recurring(pairs).size(), 1u) << "the image does not make the clips versions of one film";
+  for (const ClipPair& one : pairs) {
+    const bool has_image = one.b.content == "image";
+    EXPECT_EQ(one.recurring, std::vector{has_image ? -1 : 0});
+    EXPECT_EQ(one.score, has_image ? 10 : 0);
+    EXPECT_EQ(one.b_coverage, has_image ? 1 : 0);
+  }
+}
+
 TEST(Recurring, OfNothingIsNothing) {
   std::vector<ClipPair> pairs;
   EXPECT_TRUE(take_out_recurring(pairs).empty());

@@ -107,7 +107,7 @@ TEST(VideoArchive, RefusesOtherFiles) {
   const TestFolder folder;
   { const VideoArchive archive(folder.path / "later", {}); }
   sqlite::Database(folder.path / "later" / "catalogue.sqlite", false, "catalogue")
-      .run_script("PRAGMA user_version = 4");
+      .run_script("PRAGMA user_version = 5");
   EXPECT_NE(error_of([&] { VideoArchive archive(folder.path / "later"); }).find("a later version of Octavo made it"),
             std::string::npos);
   fs::create_directory(folder.path / "foreign");

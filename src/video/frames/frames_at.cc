@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,8 @@ void read_parts(const std::filesystem::path& clip, std::span<const FrameRequest>
   std::size_t next = 0;
   while (next < requests.size() && !stop.stop_requested()) {
     std::optional<VideoFrame> after = video.next();
-    const double until = after ? after->seconds - first : video.seconds_done();
+    double until = after ? after->seconds - first : video.seconds_done();
+    if (video.is_image()) until = std::numeric_limits<double>::infinity();
     for (; next < requests.size() && requests[next].seconds + rounding < until; ++next) {
       requests[next].take(*seen, seen->seconds - first);
     }

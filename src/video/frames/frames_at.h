@@ -18,8 +18,9 @@ struct FrameRequest {
 };
 
 /// Reads the parts of a clip with the wanted frames (video_parts.h), and gives each of them, in the order of time.
-/// After the end of the clip there is none. `options` says how frames are made; its `every` and `fps` have no effect.
-/// Tells the progress in seconds of the clip. After a stop some are missing. Throws what Video throws.
+/// After the end of the clip there is none; an image has no end. `options` says how frames are made; its `every` and
+/// `fps` have no effect. Tells the progress in seconds of the clip. After a stop some are missing. Throws what Video
+/// throws.
 void read_frames_at(const std::filesystem::path& clip, std::vector<FrameRequest> requests, const VideoOptions& options,
                     const ProgressSink& progress = {}, const std::stop_token& stop = {});
 

@@ -2,9 +2,7 @@
 
 #include <utility>
 
-#include "video/frames/packet_decoder.h"
-#include "video/frames/video_file.h"
-#include "video/frames/video_reader.h"
+#include "video/frames/frame_reader.h"
 
 namespace octavo::video {
 namespace {
@@ -28,15 +26,16 @@ std::vector<Part> few(std::vector<Part> parts) {
 class VideoParts::Impl {
  public:
   Impl(const std::filesystem::path& file, const VideoOptions& options, std::vector<Part> parts)
-      : reader(VideoFile(file).number(), file.string(), options, packet_engine(options), std::move(parts)) {}
+      : reader(open_frames(file, options, std::move(parts))) {}
 
-  VideoReader reader;
+  std::unique_ptr<FrameReader> reader;
 };
 
 VideoParts::VideoParts(const std::filesystem::path& file, const VideoOptions& options, std::vector<Part> parts)
     : impl_(std::make_unique<Impl>(file, every_frame(options), few(std::move(parts)))) {}
 VideoParts::~VideoParts() = default;
-std::optional<VideoFrame> VideoParts::next() { return impl_->reader.next(); }
-double VideoParts::seconds_done() const { return impl_->reader.seconds_done(); }
+std::optional<VideoFrame> VideoParts::next() { return impl_->reader->next(); }
+bool VideoParts::is_image() const { return octavo::is_image(impl_->reader->facts()); }
+double VideoParts::seconds_done() const { return impl_->reader->seconds_done(); }
 
 }  // namespace octavo::video

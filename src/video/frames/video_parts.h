@@ -25,6 +25,8 @@ class VideoParts {
   /// The next frame: the first one of the video, and of each part the last frame before it, its frames, and the
   /// first frame after it. Others may come too. `index` counts the frames that were decoded. None after the last part.
   std::optional<VideoFrame> next();
+  /// Whether the file is an image, which is the only frame.
+  [[nodiscard]] bool is_image() const;
   /// [second] from the first frame to the last that was decoded; at the end of the video that at which the last one
   /// ends.
   [[nodiscard]] double seconds_done() const;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "octavo/video/video.h"
+#include "video/frames/frame_reader.h"
 #include "video/frames/helper_process.h"
 #include "video/frames/messages.h"
 #include "video/frames/packet_decoder.h"
@@ -35,20 +36,20 @@ class DescriptorCopy {
   int number_;
 };
 
-/// See Video.
-class VideoReader {
+/// Reads a video by octavo-decode.
+class VideoReader : public FrameReader {
  public:
   /// `parts` are merged; none: all of the video.
   VideoReader(int descriptor, std::string name, const VideoOptions& options, PacketEngine engine,
               std::vector<Part> parts = {});
 
-  std::optional<VideoFrame> next();
+  std::optional<VideoFrame> next() override;
 
-  [[nodiscard]] const VideoFacts& facts() const { return facts_; }
-  [[nodiscard]] double decoding_seconds() const { return busy_before_ + process_->busy_seconds(); }
-  [[nodiscard]] std::int64_t decoded() const { return decoded_; }
-  [[nodiscard]] double seconds_done() const { return seconds_done_; }
-  [[nodiscard]] const std::vector<VideoWarning>& warnings() const { return warnings_; }
+  [[nodiscard]] const VideoFacts& facts() const override { return facts_; }
+  [[nodiscard]] double decoding_seconds() const override { return busy_before_ + process_->busy_seconds(); }
+  [[nodiscard]] std::int64_t decoded() const override { return decoded_; }
+  [[nodiscard]] double seconds_done() const override { return seconds_done_; }
+  [[nodiscard]] const std::vector<VideoWarning>& warnings() const override { return warnings_; }
 
  private:
   void start(int descriptor, Packets packets);

@@ -26,8 +26,12 @@ class Sets {
   std::vector<std::size_t> parent_;
 };
 
-bool is_same(const ReportPair& pair, double coverage) {
+// A clip that shows an image is another thing than the image, unless a person says so.
+bool is_same(const ReportPair& pair, const VideoReport& report) {
   if (pair.verdict) return pair.verdict->judgement == Judgement::same;
+  const auto shows_time = [&](std::size_t i) { return !is_image(report.clips[i].clip.facts); };
+  const double coverage = report.same_coverage;
+  if (shows_time(pair.a) != shows_time(pair.b)) return false;
   return pair.a_coverage >= coverage && pair.b_coverage >= coverage;
 }
 
@@ -40,7 +44,7 @@ std::int64_t pixels_of(const ArchivedClip& clip) { return std::int64_t{clip.fact
 std::vector<std::vector<std::size_t>> groups_of(const VideoReport& report) {
   Sets sets(report.clips.size());
   for (const ReportPair& pair : report.pairs) {
-    if (is_same(pair, report.same_coverage)) sets.join(pair.a, pair.b);
+    if (is_same(pair, report)) sets.join(pair.a, pair.b);
   }
   std::map<std::size_t, std::vector<std::size_t>> members;
   for (std::size_t i = 0; i < report.clips.size(); ++i) members[sets.root(i)].push_back(i);

@@ -31,6 +31,15 @@ TEST(ReportGroups, HonourVerdicts) {
   EXPECT_EQ(groups_of(made_report({different, same})), (Groups{{2, 3}}));
 }
 
+TEST(ReportGroups, AreOfClipsOrOfImages) {
+  const CopySegment whole = made_segment(0, 10, 0, 10);
+  VideoReport report = made_report({made_pair(0, 1, {whole}), made_pair(1, 2, {whole})});
+  for (const std::size_t i : {1, 2}) report.clips[i].clip.facts.container = "image";
+  EXPECT_EQ(groups_of(report), (Groups{{1, 2}}));
+  report.pairs[0].verdict = Verdict{.a = "a", .b = "b", .judgement = Judgement::same, .note = ""};
+  EXPECT_EQ(groups_of(report), (Groups{{0, 1, 2}})) << "a person says so";
+}
+
 TEST(ReportGroups, AreFilesOfTheSameBytesToo) {
   VideoReport report = made_report({});
   report.clips[3].clip.files.emplace_back("/f/copy");

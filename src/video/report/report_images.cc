@@ -116,7 +116,8 @@ ClipSignature signature_of(const ReportClip& clip, const VideoArchive& archive) 
 
 std::optional<ReportAffinity> affinity_of_pair(const CopySegment& best, const ReportClip& a, const ReportClip& b,
                                                const VideoArchive& archive, const std::string& isa) {
-  if (best.negative) return std::nullopt;  // no signature of the negative is kept
+  // No signature of the negative is kept, and an image has no time.
+  if (best.negative || shows_image(best)) return std::nullopt;
   const ClipSignature plain = signature_of(a, archive), of_b = signature_of(b, archive);
   const ClipSignature of_a = best.mirrored ? mirrored(plain) : plain;
   const ClipPart part_of_a = part_around(best.query_in, best.query_out, of_a.seconds);
@@ -183,6 +184,14 @@ void turn_back(Gathered& one, const ReportPair& pair) {
   if (pair.segments[one.images.best].speed < 0) std::ranges::reverse(one.b);
 }
 
+std::optional<PageImage> reduced_frame_at(const std::filesystem::path& clip, double seconds, const VideoOptions& video,
+                                          int side) {
+  std::optional<PageImage> image;
+  const auto take = [&](const VideoFrame& frame, double time) { image = frame_of(frame, time, side).image; };
+  read_frames_at(clip, {{seconds, take}}, view_options(video));
+  return image;
+}
+
 }  // namespace
 
 ReportImages report_images(const VideoReport& report, const VideoArchive& archive, const ReportOptions& options,
@@ -239,10 +248,11 @@ std::optional<AgreeingFrames> agreeing_frames_at(const CopySegment& segment, con
 }
 
 std::optional<PageImage> thumbnail_at(const std::filesystem::path& clip, double seconds, const VideoOptions& video) {
-  std::optional<PageImage> image;
-  const auto take = [&](const VideoFrame& frame, double time) { image = frame_of(frame, time, thumbnail_side).image; };
-  read_frames_at(clip, {{seconds, take}}, view_options(video));
-  return image;
+  return reduced_frame_at(clip, seconds, video, thumbnail_side);
+}
+
+std::optional<PageImage> view_at(const std::filesystem::path& clip, double seconds, const VideoOptions& video) {
+  return reduced_frame_at(clip, seconds, video, view_side);
 }
 
 }  // namespace octavo

@@ -72,8 +72,10 @@ std::optional<AgreeingFrames> agreeing_frames_at(const CopySegment& segment, con
                                                  double a_seconds, const std::filesystem::path& b, double b_seconds,
                                                  const VideoOptions& video = {}, const DeviceOptions& device = {});
 
-/// The frame of a clip that is seen then, small. None: the clip has ended by then. Throws what Video throws.
+/// The frame of a clip that is seen then, small, or large enough to be looked at. None: the clip has ended by then.
+/// Throws what Video throws.
 std::optional<PageImage> thumbnail_at(const std::filesystem::path& clip, double seconds,
                                       const VideoOptions& video = {});
+std::optional<PageImage> view_at(const std::filesystem::path& clip, double seconds, const VideoOptions& video = {});
 
 }  // namespace octavo

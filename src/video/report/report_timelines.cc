@@ -46,10 +46,12 @@ std::map<std::size_t, std::vector<SeenSegment>> segments_by_clip(const VideoRepo
       const std::string note = note_of(s, i + 1, k + 1);
       Json metadata{{"pair", i + 1}, {"segment", k + 1}, {"this", "b"}, {"verdict", json["verdict"]}};
       metadata.update(json["segments"][k]);
-      // A still has no speed; each clip shows it for its own time.
-      const double speed = s.still ? (s.other_out - s.other_in) / (s.query_out - s.query_in) : s.speed;
-      segments[pair.a].push_back({a, b, speed, pair.b, note, metadata});
-      if (report.is_search) continue;
+      const bool is_a_image = a.in == a.out, is_b_image = b.in == b.out;
+      // A still has no speed; each clip shows it for its own time. An image stands for as long as it is wanted.
+      const bool stands_in_both = s.still && !is_a_image && !is_b_image;
+      const double speed = stands_in_both ? (b.out - b.in) / (a.out - a.in) : s.speed;
+      if (!is_a_image) segments[pair.a].push_back({a, b, speed, pair.b, note, metadata});
+      if (report.is_search || is_b_image) continue;
       metadata["this"] = "a";
       segments[pair.b].push_back({b, a, 1 / speed, pair.a, note, metadata});
     }
@@ -64,7 +66,8 @@ std::vector<PlacedTrack> tracks_of(const ClipFrames& frames, std::vector<SeenSeg
   std::vector<PlacedTrack> tracks;
   for (const SeenSegment& one : segments) {
     const timelines::Media& other = media[one.other];
-    PlacedPart part = placed_part(frames, one.here, timelines::frames_of(other.facts), one.there);
+    const Span there = is_image(other.facts) ? Span{0, one.here.out - one.here.in} : one.there;
+    PlacedPart part = placed_part(frames, one.here, frames_on(frames, other), there);
     part.media = one.other;
     part.speed = one.speed;
     part.note = one.note;

@@ -114,6 +114,10 @@ std::string safe_name(const std::string& given) {
   return name.empty() || name == "." || name == ".." ? "file" : name;
 }
 
+std::string text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 std::string name_of_preview(const std::vector<std::size_t>& numbers) {
   return fmt::format("preview-{}-{}.mp4", numbers[0], numbers[1]);
 }
@@ -132,7 +136,7 @@ Review::Review(VideoArchive& archive, VideoReport report, ReviewSettings setting
 }
 
 HttpAnswer Review::answer(const HttpRequest& request) {
-  static constexpr std::array<Route, 14> routes{{{false, "", &Review::page},
+  static constexpr std::array<Route, 15> routes{{{false, "", &Review::page},
                                                  {false, "sheet/#", &Review::sheet},
                                                  {false, "verdicts/#", &Review::verdicts},
                                                  {true, "verdict/#/#", &Review::judge},
@@ -141,6 +145,7 @@ HttpAnswer Review::answer(const HttpRequest& request) {
                                                  {false, "preview/#/#", &Review::preview},
                                                  {false, "preview/#/#/state", &Review::preview_state},
                                                  {false, "thumbnail/#/#", &Review::thumbnail},
+                                                 {false, "image/#/#", &Review::image},
                                                  {false, "agreeing/#/#/#", &Review::agreeing},
                                                  {true, "search", &Review::search},
                                                  {false, "search/#", &Review::search_state},
@@ -224,10 +229,16 @@ HttpAnswer Review::thumbnail(const HttpRequest&, const Numbers& numbers) {
   const double seconds = sheets_.found(numbers[0])->clips[numbers[1]].clip.facts.seconds / 2;
   const std::optional<PageImage> image = thumbnail_at(file, seconds, settings_.video);
   if (!image) throw HttpFault(404, "the clip has no frame then");
-  std::string jpeg(reinterpret_cast<const char*>(image->jpeg.data()), image->jpeg.size());
+  std::string jpeg = text_of(image->jpeg);
   const std::lock_guard lock(mutex_);
   thumbnails_.emplace(key, jpeg);
   return {.type = "image/jpeg", .body = std::move(jpeg)};
+}
+
+HttpAnswer Review::image(const HttpRequest&, const Numbers& numbers) {
+  const std::optional<PageImage> image = view_at(sheets_.file(numbers[0], numbers[1]), 0, settings_.video);
+  if (!image) throw HttpFault(404, "the clip has no frame");
+  return {.type = "image/jpeg", .body = text_of(image->jpeg)};
 }
 
 HttpAnswer Review::agreeing(const HttpRequest& request, const Numbers& numbers) {

@@ -40,6 +40,7 @@ struct ReviewSettings {
 ///   POST preview/K/N              makes a preview, whose work is preview/K/N/state
 ///   GET  preview/K/N              the preview
 ///   GET  thumbnail/K/N            a frame of the middle of a clip, JPEG
+///   GET  image/K/N                an image as all browsers show it, JPEG
 ///   GET  agreeing/K/P/S?a=&b=     the frames at these times of both clips, and what agrees (AgreeingFrames)
 ///   POST search?name=             searches the file that is sent: {"search": N}, whose work is search/N
 ///   GET  search/N                 the work, and when it is done "sheet"
@@ -65,6 +66,7 @@ class Review {
   io::HttpAnswer preview(const io::HttpRequest& request, const Numbers& numbers);
   io::HttpAnswer preview_state(const io::HttpRequest& request, const Numbers& numbers);
   io::HttpAnswer thumbnail(const io::HttpRequest& request, const Numbers& numbers);
+  io::HttpAnswer image(const io::HttpRequest& request, const Numbers& numbers);
   io::HttpAnswer agreeing(const io::HttpRequest& request, const Numbers& numbers);
   io::HttpAnswer search(const io::HttpRequest& request, const Numbers& numbers);
   io::HttpAnswer search_state(const io::HttpRequest& request, const Numbers& numbers);

@@ -13,12 +13,18 @@
 namespace octavo {
 namespace {
 
-// Whether most of `weaker` lies within `stronger` in both clips.
+// Whether `weaker` is another form of `stronger`, within which most of it lies: in the query, or in the other clip if
+// the query is an image. Two images have one segment.
 bool is_reflection(const CopySegment& weaker, const CopySegment& stronger) {
-  const double of_query = overlap(weaker.query_in, weaker.query_out, stronger.query_in, stronger.query_out);
   const bool is_other_form = weaker.mirrored != stronger.mirrored || weaker.negative != stronger.negative ||
                              (weaker.speed < 0) != (stronger.speed < 0);
-  return is_other_form && 2 * of_query > weaker.query_out - weaker.query_in;
+  if (!is_other_form) return false;
+  if (weaker.query_out > weaker.query_in) {
+    return 2 * overlap(weaker.query_in, weaker.query_out, stronger.query_in, stronger.query_out) >
+           weaker.query_out - weaker.query_in;
+  }
+  return 2 * overlap(weaker.other_in, weaker.other_out, stronger.other_in, stronger.other_out) >=
+         weaker.other_out - weaker.other_in;
 }
 
 ClipSignature sign(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
@@ -77,6 +83,7 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
 }
 
 double coverage(std::span<const CopySegment> segments, double seconds, bool of_query) {
+  if (seconds <= 0) return segments.empty() ? 0 : 1;
   std::vector<std::pair<double, double>> parts;
   for (const CopySegment& one : segments) {
     parts.emplace_back(of_query ? one.query_in : one.other_in, of_query ? one.query_out : one.other_out);
@@ -87,7 +94,7 @@ double coverage(std::span<const CopySegment> segments, double seconds, bool of_q
     covered += std::max(0.0, to - std::max(from, end));
     end = std::max(end, to);
   }
-  return seconds > 0 ? std::min(1.0, covered / seconds) : 0;
+  return std::min(1.0, covered / seconds);
 }
 
 }  // namespace octavo

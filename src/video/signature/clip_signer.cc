@@ -89,9 +89,9 @@ class ClipSigner::Impl {
     return result;
   }
 
-  // Two frames may have one time in damaged files. A frame lasts at least a millisecond.
-  static FrameSignature give(FrameSignature frame, double until) {
-    frame.until = std::max(until, frame.seconds + 0.001);
+  // Two frames may have one time in damaged files. A frame lasts at least a millisecond, and an image no time.
+  [[nodiscard]] FrameSignature give(FrameSignature frame, double until) const {
+    frame.until = is_image(video_.facts()) ? frame.seconds : std::max(until, frame.seconds + 0.001);
     return frame;
   }
 

@@ -16,6 +16,7 @@
 #include "video/signature/copy_candidates.h"
 #include "video/signature/explained_pairs.h"
 #include "video/signature/repeated_copies.h"
+#include "video/signature/shown_images.h"
 #include "video/signature/time_lines.h"
 #include "video/signature/verified_hits.h"
 
@@ -33,6 +34,7 @@ std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSigna
   validate(options);
   if (query.frames.empty() || other.frames.empty()) return {};
   ComparedFrames clips(query, other, find_isa(isa), options.shake);
+  if (is_image(query) || is_image(other)) return shown_images(clips, hits, options);
   std::vector<TimePair> pairs = verified_pairs(clips, hits);
   const std::vector<TimePair> all = pairs;
   std::vector<CopyCandidate> candidates;

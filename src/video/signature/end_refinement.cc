@@ -14,6 +14,7 @@
 #include "octavo/video/copy_segment.h"
 #include "video/signature/best_shift.h"
 #include "video/signature/frame_cells.h"
+#include "video/signature/image_ends.h"
 #include "video/signature/rival_segments.h"
 #include "video/signature/segment_end.h"
 #include "video/signature/still_ends.h"
@@ -244,6 +245,7 @@ MomentOfSegment moment_of(const SegmentWindows& around, std::size_t moment) {
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
                                      const std::filesystem::path& other, const VideoOptions& video) {
   if (segments.empty()) return {};
+  if (shows_image(segments.front())) return refined_images(segments, query, other, video);
   std::vector<SegmentWindows> all;
   std::vector<double> query_times, other_times;
   double fastest = 1;

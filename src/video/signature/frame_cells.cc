@@ -83,6 +83,16 @@ CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const Fra
   return grid;
 }
 
+std::vector<float> means_of(const ImageView& grey, std::span<const Cell> cells, bool negative) {
+  std::vector<float> means;
+  means.reserve(cells.size());
+  for (const Cell& cell : cells) {
+    const double mean = mean_of(grey, cell);
+    means.push_back(static_cast<float>(negative ? 255 - mean : mean));
+  }
+  return means;
+}
+
 CellReader::CellReader(const std::filesystem::path& clip, const VideoOptions& options, std::span<const double> centres,
                        double reach)
     : video_(clip, every_frame(options), parts_around(centres, reach)), frame_(video_.next()) {
@@ -102,12 +112,7 @@ bool CellReader::is_complete(const CellWindow& window, double now) const {
 
 std::optional<FrameCells> CellReader::cells_of(const CellWindow& window, const Shown& shown) const {
   if (shown.frame.grey.width() != size_.width || shown.frame.grey.height() != size_.height) return std::nullopt;
-  FrameCells cells{shown.begin, shown.end, {}};
-  for (const Cell& cell : window.cells) {
-    const double mean = mean_of(shown.frame.grey.view(), cell);
-    cells.values.push_back(static_cast<float>(window.negative ? 255 - mean : mean));
-  }
-  return cells;
+  return FrameCells{shown.begin, shown.end, means_of(shown.frame.grey.view(), window.cells, window.negative)};
 }
 
 // Adds the frames before its first one that a window lacks when the frames beyond its centre begin, or the clip ends.

@@ -36,6 +36,9 @@ struct CellGrid {
 /// The grid over the part of the query's frame that the other clip's frame shows.
 CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const FrameSize& other);
 
+/// The means of the cells of an image, or of its negative.
+std::vector<float> means_of(const ImageView& grey, std::span<const Cell> cells, bool negative);
+
 /// A frame by its cells.
 struct FrameCells {
   double begin = 0, end = 0;  ///< [second] when the frame is shown, from the first frame

@@ -5,6 +5,10 @@
 
 namespace octavo {
 
+bool is_image(const ClipSignature& clip) {
+  return clip.frames.size() == 1 && clip.frames.front().until == clip.frames.front().seconds;
+}
+
 double usual_step(const ClipSignature& clip) {
   if (clip.frames.empty() || clip.step > 0) return clip.step;
   std::vector<double> steps;

@@ -38,7 +38,7 @@ QueryForms::QueryForms(const ClipSignature& query, const ClipSignature* negative
       return mirrored(*form.clip);
     });
   }
-  if (backwards) {
+  if (backwards && !is_image(query)) {
     double_forms([](QueryForm& form) {
       form.reversed = true;
       return reversed(*form.clip);

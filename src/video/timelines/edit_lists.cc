@@ -73,7 +73,7 @@ bool tells_speed(const PlacedPart& part, double speed, const ClipFrames& record)
 
 std::string event_of(int number, const PlacedPart& part, const ClipFrames& record, const Media& media,
                      const std::string& reel) {
-  const ClipFrames source = frames_of(media.facts);
+  const ClipFrames source = frames_on(record, media);
   const double speed = speed_in_frames(part, record, source);
   // What is told no speed has as many frames here as there.
   const bool has_speed = tells_speed(part, speed, record);
@@ -104,7 +104,7 @@ class ListWriter {
     for (const PlacedPart& part : parts_of(sequence)) {
       const Media& media = timelines_.media[part.media];
       std::string lack = lack_of(sequence.frames, sequence.frames);
-      if (lack.empty()) lack = lack_of(frames_of(media.facts), sequence.frames);
+      if (lack.empty()) lack = lack_of(frames_on(sequence.frames, media), sequence.frames);
       if (lack.empty()) {
         add(part, sequence.frames, media);
       } else {

@@ -27,6 +27,17 @@ TEST(EditLists, HaveAnEventForEachPart) {
             "* pair 1, segment 2\n");
 }
 
+TEST(EditLists, HaveImagesAsStills) {
+  Media image = made_media("/photo.jpg", {0, 1}, "", 0);
+  image.facts.container = "image";
+  const EditLists found =
+      edit_lists_of(made_timelines({made_media("/a.mov", pal, "10:00:00:00"), image}, {made_part(25, 50, 0, 50)}));
+  EXPECT_TRUE(found.left_out.empty());
+  EXPECT_NE(found.lists.at(0).text.find("PHOTO    V     C        00:00:00:00 00:00:02:00 10:00:01:00 10:00:03:00\n"),
+            std::string::npos)
+      << found.lists[0].text;
+}
+
 TEST(EditLists, TellDroppedFrames) {
   const EditLists found = edit_lists_of(
       made_timelines({made_media("/a.mov", ntsc, "00:59:58;00"), made_media("/b.mov", ntsc, "00:00:58;00")},

@@ -138,10 +138,12 @@ class FcpxmlWriter {
   void add_format(const Media& media, const ClipFrames& frames) {
     const std::string id = fmt::format("f{}", formats_.size() + 1);
     if (!formats_.emplace(key_of(media, frames), id).second) return;
-    xml_.empty("format", {{"id", id},
+    Attributes attributes{{"id", id},
                           {"frameDuration", fmt::format("{}/{}s", frames.rate().denominator, frames.rate().numerator)},
                           {"width", std::to_string(media.facts.width)},
-                          {"height", std::to_string(media.facts.height)}});
+                          {"height", std::to_string(media.facts.height)}};
+    if (is_image(media.facts)) attributes[1] = {"name", "FFVideoFormatRateUndefined"};
+    xml_.empty("format", attributes);
   }
 
   void write_resources() {
@@ -189,18 +191,20 @@ class FcpxmlWriter {
   // Of lane 0, which is the spine, there is no attribute.
   void open_part(const PlacedPart& part, const Sequence& sequence, std::size_t lane) {
     const Media& media = timelines_.media[part.media];
-    const ClipFrames frames = frames_of(media.facts);
+    const ClipFrames frames = frames_on(sequence.frames, media);
     const Fraction start = time_of(frames.first() + part.media_begin, frames);
     const Fraction length = time_of(part.length, sequence.frames);
     Attributes attributes{{"ref", asset_of(part.media)},
                           {"offset", text_of(time_of(sequence.frames.first() + part.begin, sequence.frames))},
                           {"name", media.file.filename().string()},
                           {"start", text_of(start)},
-                          {"duration", text_of(length)},
-                          {"format", format_of(media, frames)},
-                          {"tcFormat", kind_of_labels(frames)}};
+                          {"duration", text_of(length)}};
     if (lane > 0) attributes.emplace(attributes.begin() + 1, "lane", std::to_string(lane));
-    xml_.open("asset-clip", attributes);
+    if (!is_image(media.facts)) {
+      attributes.emplace_back("format", format_of(media, frames));
+      attributes.emplace_back("tcFormat", kind_of_labels(frames));
+    }
+    xml_.open(is_image(media.facts) ? "video" : "asset-clip", attributes);
     if (!part.note.empty()) xml_.text("note", part.note);
     if (!is_same_rate(frames, sequence.frames)) write_conform_rate(frames);
     if (part.speed == 1) return;

@@ -32,18 +32,18 @@ Json composition(const std::string& schema, const std::string& name, const Json&
 Json metadata_of(const Json& octavo) { return octavo.empty() ? Json::object() : Json{{"octavo", octavo}}; }
 
 Json clip_of(const PlacedPart& part, const Media& media, const ClipFrames& timeline) {
-  const ClipFrames frames = frames_of(media.facts);
+  const ClipFrames frames = frames_on(timeline, media);
   const std::string name = media.file.filename().string();
+  const Json whole = range(time(frames.first(), frames), time(frames.at(media.facts.seconds), frames));
   Json json = item("Clip.2", name, range(time(frames.first() + part.media_begin, frames), time(part.length, timeline)));
   json["metadata"] = metadata_of(part.metadata);
-  json["media_references"] = {
-      {"DEFAULT_MEDIA",
-       {{"OTIO_SCHEMA", "ExternalReference.1"},
-        {"metadata", metadata_of(media.metadata)},
-        {"name", name},
-        {"available_range", range(time(frames.first(), frames), time(frames.at(media.facts.seconds), frames))},
-        {"available_image_bounds", nullptr},
-        {"target_url", url_of(media.file)}}}};
+  json["media_references"] = {{"DEFAULT_MEDIA",
+                               {{"OTIO_SCHEMA", "ExternalReference.1"},
+                                {"metadata", metadata_of(media.metadata)},
+                                {"name", name},
+                                {"available_range", is_image(media.facts) ? Json() : whole},
+                                {"available_image_bounds", nullptr},
+                                {"target_url", url_of(media.file)}}}};
   json["active_media_reference_key"] = "DEFAULT_MEDIA";
   if (part.speed != 1) {
     json["effects"].push_back({{"OTIO_SCHEMA", "LinearTimeWarp.1"},

@@ -16,6 +16,10 @@ PlacedPart placed_part(const ClipFrames& timeline, const Span& at, const ClipFra
   return part;
 }
 
+ClipFrames frames_on(const ClipFrames& timeline, const Media& clip) {
+  return is_image(clip.facts) ? ClipFrames(timeline.rate(), "") : frames_of(clip.facts);
+}
+
 double speed_in_frames(const PlacedPart& part, const ClipFrames& timeline, const ClipFrames& clip) {
   return part.speed * clip.per_second() / timeline.per_second();
 }

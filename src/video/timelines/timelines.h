@@ -16,7 +16,7 @@
 namespace OCTAVO_INTERNAL_API octavo {
 namespace timelines {
 
-/// A clip that has parts on timelines.
+/// A clip that has parts on timelines, or an image, which stands for as long as each part of it.
 struct Media {
   std::filesystem::path file;  ///< absolute
   ClipFacts facts;
@@ -66,6 +66,9 @@ struct Timelines {
 
 /// The part of a clip that is placed at `at` on a timeline.
 PlacedPart placed_part(const ClipFrames& timeline, const Span& at, const ClipFrames& clip, const Span& of_clip);
+
+/// The frames of a clip that is placed on a timeline. An image has those of the timeline, from 00:00:00:00 on.
+ClipFrames frames_on(const ClipFrames& timeline, const Media& clip);
 
 /// PlacedPart::speed in frames: those of the clip for a frame of the timeline.
 double speed_in_frames(const PlacedPart& part, const ClipFrames& timeline, const ClipFrames& clip);

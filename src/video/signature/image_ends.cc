@@ -1,0 +1,358 @@
+// The frames around an end are compared with the image, cell by cell (frame_cells.h), from within the span outwards.
+// The clip may move over the image: some frames within the span tell by their features where the image lies, and from
+// these its place in the others follows, as if it went on with the same speed. The span ends where the correlation
+// drops.
+
+#include "video/signature/image_ends.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "octavo/error.h"
+#include "video/frames/video_parts.h"
+#include "video/signature/cell_products.h"
+#include "video/signature/frame_cells.h"
+#include "video/signature/segment_end.h"
+#include "video/signature/segment_view.h"
+
+namespace octavo {
+namespace {
+
+// Developed on made slideshows: docs/video-search.md, Images.
+constexpr double span_reach = 1;          // [second] around an end: twice what coarse ends are off by
+constexpr std::ptrdiff_t few_frames = 4;  // of a window, on either side of its centre
+constexpr double least_certain = 2.5;     // FrameMatch::significance of frames that tell where the image lies
+// A block shows the image if it correlates by the first, and surely by the second. So many of the blocks with texture
+// must show it, and surely so many of these: a photograph of the same scene from another place correlates less.
+constexpr double least_of_block = 0.7, sure_of_block = 0.95;
+constexpr double least_visible_blocks = 0.5, least_sure_blocks = 0.5;
+constexpr double least_loss = 0.03;      // of the correlation, where the image ends
+constexpr int most_misses = 2;           // frames: one alone may be damaged
+constexpr double at_a_cut = 0.02;        // [second] more than frames are apart at a cut
+constexpr double time_rounding = 0.001;  // [second]
+
+VideoOptions frames_of_signatures(VideoOptions video) {
+  video.every = 1;
+  video.size = VideoOptions().size;
+  video.stored_luma = video.colour = false;
+  return video;
+}
+
+Image read_grey(const std::filesystem::path& file, const VideoOptions& video) {
+  std::optional<VideoFrame> frame = Video(file, frames_of_signatures(video)).next();
+  if (!frame) throw Error(ErrorCode::file_error, "'" + file.string() + "' has no frames");
+  return std::move(frame->grey);
+}
+
+FrameSize size_of(const Image& image) { return {1.0 * image.width(), 1.0 * image.height()}; }
+
+// A frame of the clip.
+struct ShownFrame {
+  ShownFrame(Image image, double from, double to) : grey(std::move(image)), begin(from), end(to) {}
+  Image grey;
+  double begin, end;  // [second]
+};
+
+// The frames around an end of a span.
+struct SpanEnd {
+  double centre = 0;  // [second]
+  bool is_in = false;
+  std::vector<std::shared_ptr<const ShownFrame>> frames{};
+  bool is_at_border = false;  // of the clip: there are no frames beyond
+
+  [[nodiscard]] bool lies_within(const ShownFrame& frame) const {
+    return is_in ? frame.begin >= centre - time_rounding : frame.end <= centre + time_rounding;
+  }
+  [[nodiscard]] bool is_complete(double now) const {
+    return now > centre + span_reach &&
+           std::ranges::count_if(frames, [&](const auto& one) { return one->begin > centre; }) >= few_frames;
+  }
+};
+
+// How an end was found.
+struct FoundEnd {
+  double seconds = 0;
+  double within = 0;  // [second] so far off it may be
+  bool is_same = false;
+};
+
+// Signs images of both sides of segments.
+class Signers {
+ public:
+  FrameSignature sign(const Image& grey, const CopySegment& segment, bool of_query) {
+    if (!of_query) return plain_.sign(grey.view());
+    if (segment.negative && !inverse_) inverse_ = view_signer({}, Tones::negative);
+    FrameSignature signature = (segment.negative ? *inverse_ : plain_).sign(grey.view());
+    return segment.mirrored ? mirrored(std::move(signature)) : signature;
+  }
+
+ private:
+  FrameSigner plain_ = view_signer();
+  std::optional<FrameSigner> inverse_;
+};
+
+// Compares frames of a clip with an image by one segment.
+class ImageComparison {
+ public:
+  ImageComparison(const CopySegment& segment, bool is_query, const Image& image, Signers& signers)
+      : segment_(segment),
+        is_query_(is_query),
+        image_(image),
+        signers_(signers),
+        signature_(signers.sign(image, segment, is_query)) {}
+
+  // Whether a frame shows the image itself.
+  [[nodiscard]] bool is_same(const Image& frame, double seconds) const {
+    const auto [of_image, of_frame, blocks] = cells(frame, seconds);
+    if (blocks.size() < least_places) return false;
+    double all = 0, visible = 0, sure = 0;
+    for (const std::vector<double>& block : correlations_in_space({{&of_image, &of_frame}}, blocks)) {
+      if (block.empty()) continue;
+      ++all;
+      visible += block.front() >= least_of_block ? 1 : 0;
+      sure += block.front() >= sure_of_block ? 1 : 0;
+    }
+    return visible > 0 && visible >= least_visible_blocks * all && sure >= least_sure_blocks * visible;
+  }
+
+  // By the frames around it. None: there are no frames within the span.
+  std::optional<FoundEnd> found(const SpanEnd& end) {
+    std::vector<std::size_t> inside;
+    for (std::size_t k = 0; k < end.frames.size(); ++k) {
+      if (end.lies_within(*end.frames[k])) inside.push_back(k);
+    }
+    if (inside.empty()) return std::nullopt;
+    if (!end.is_in) std::ranges::reverse(inside);
+    const std::vector<const ShownFrame*> some = samples(end, inside);
+    find_place(some);
+    find_visible_blocks(some);
+    std::size_t best = inside.front();
+    double most = -1;
+    std::vector<double> likenesses;
+    for (const auto& one : end.frames) likenesses.push_back(likeness(*one));
+    for (const std::size_t k : inside) {
+      if (likenesses[k] > most) most = likenesses[k], best = k;
+    }
+    FoundEnd result = end_from(end, best, most - least_loss, likenesses);
+    result.is_same = is_same(end.frames[best]->grey, end.frames[best]->begin);
+    return result;
+  }
+
+ private:
+  // The likeness falls below the limit.
+  static FoundEnd end_from(const SpanEnd& end, std::size_t from, double limit, const std::vector<double>& likenesses) {
+    const std::ptrdiff_t step = end.is_in ? -1 : 1;
+    std::size_t last = from;
+    int misses = 0;
+    for (auto k = static_cast<std::ptrdiff_t>(from); k >= 0 && k < std::ssize(likenesses) && misses < most_misses;
+         k += step) {
+      const auto at = static_cast<std::size_t>(k);
+      misses = likenesses[at] >= limit ? 0 : misses + 1;
+      if (misses == 0) last = at;
+    }
+    const bool is_told = misses > 0 || end.is_at_border;
+    const ShownFrame& frame = *end.frames[last];
+    return {.seconds = end.is_in ? frame.begin : frame.end, .within = is_told ? at_a_cut : span_reach};
+  }
+
+  // Some frames within the span, from its end inwards.
+  static std::vector<const ShownFrame*> samples(const SpanEnd& end, const std::vector<std::size_t>& inside) {
+    constexpr std::array moments{0.0, 0.25, 0.5};  // [second]
+    std::vector<const ShownFrame*> some;
+    for (const double moment : moments) {
+      const auto is_beyond = [&](std::size_t k) {
+        const ShownFrame& one = *end.frames[k];
+        return (end.is_in ? one.begin - end.centre : end.centre - one.end) >= moment - time_rounding;
+      };
+      const auto k = std::ranges::find_if(inside, is_beyond);
+      if (k == inside.end() || (!some.empty() && end.frames[*k].get() == some.back())) continue;
+      some.push_back(end.frames[*k].get());
+    }
+    return some;
+  }
+
+  // Where the image lies in some frames.
+  void find_place(const std::vector<const ShownFrame*>& frames) {
+    places_.clear();
+    for (const ShownFrame* one : frames) {
+      const FrameSignature frame = signers_.sign(one->grey, segment_, !is_query_);
+      const FrameMatch match = is_query_ ? match_frames(signature_, frame) : match_frames(frame, signature_);
+      if (match.significance >= least_certain) places_.emplace_back(one->begin, match.b_from_a);
+    }
+  }
+
+  // Which blocks show the image in most of some frames: it may be cut off, or be hidden in part.
+  void find_visible_blocks(const std::vector<const ShownFrame*>& frames) {
+    std::array<std::size_t, CellGrid::block_count> times{};
+    for (const ShownFrame* one : frames) {
+      const auto [of_image, of_frame, blocks] = cells(one->grey, one->begin);
+      const auto correlations = correlations_in_space({{&of_image, &of_frame}}, blocks);
+      for (std::size_t b = 0; b < times.size(); ++b) {
+        times[b] += !correlations[b].empty() && correlations[b].front() >= least_of_block ? 1 : 0;
+      }
+    }
+    for (std::size_t b = 0; b < times.size(); ++b) is_visible_[b] = 2 * times[b] > frames.size();
+  }
+
+  // The similarity of the frame at this time.
+  [[nodiscard]] Similarity place_at(double seconds) const {
+    if (places_.empty()) return segment_.other_from_query;
+    const auto& [first_time, first] = places_.front();
+    const auto& [last_time, last] = places_.back();
+    if (first_time == last_time) return first;
+    const double share = (seconds - first_time) / (last_time - first_time);
+    const auto between = [&](double Similarity::*part) { return first.*part + share * (last.*part - first.*part); };
+    return {.a = between(&Similarity::a),
+            .b = between(&Similarity::b),
+            .tx = between(&Similarity::tx),
+            .ty = between(&Similarity::ty),
+            .stretch = between(&Similarity::stretch)};
+  }
+
+  struct ComparedCells {
+    FrameCells of_image, of_frame;
+    std::vector<std::size_t> blocks;
+  };
+
+  [[nodiscard]] ComparedCells cells(const Image& frame, double seconds) const {
+    CopySegment at = segment_;
+    at.other_from_query = place_at(seconds);
+    const Image &query = is_query_ ? image_ : frame, &other = is_query_ ? frame : image_;
+    CellGrid grid = cell_grid(at, size_of(query), size_of(other));
+    ComparedCells result{.of_image = {}, .of_frame = {}, .blocks = std::move(grid.blocks)};
+    (is_query_ ? result.of_image : result.of_frame).values = means_of(query.view(), grid.query, segment_.negative);
+    (is_query_ ? result.of_frame : result.of_image).values = means_of(other.view(), grid.other, false);
+    return result;
+  }
+
+  [[nodiscard]] double likeness(const ShownFrame& frame) const {
+    const ComparedCells both = cells(frame.grey, frame.begin);
+    std::vector<std::size_t> all, visible;
+    for (std::size_t p = 0; p < both.blocks.size(); ++p) {
+      all.push_back(p);
+      if (is_visible_[both.blocks[p]]) visible.push_back(p);
+    }
+    const std::vector<std::size_t>& places = visible.size() >= least_places ? visible : all;
+    if (places.size() < least_places) return -1;
+    return correlation(both.of_image.values, both.of_frame.values, places, std::vector<double>(places.size(), 1));
+  }
+
+  const CopySegment& segment_;
+  bool is_query_;  // the image
+  const Image& image_;
+  Signers& signers_;
+  FrameSignature signature_;  // of the image
+  std::array<bool, CellGrid::block_count> is_visible_{};
+  std::vector<std::pair<double, Similarity>> places_;  // by time from the end inwards [second]
+};
+
+// Reads the frames around ends of spans. Each end is given to `take` when its frames are there, and then loses them.
+template <class Take>
+void read_ends(const std::filesystem::path& clip, const VideoOptions& video, std::vector<SpanEnd>& ends,
+               const Take& take) {
+  constexpr double few_a_second = 2;  // [second] more, for clips with few frames a second
+  std::vector<video::Part> parts;
+  for (const SpanEnd& end : ends) {
+    parts.push_back({end.centre - span_reach - few_a_second, end.centre + span_reach + few_a_second});
+  }
+  video::VideoParts frames(clip, frames_of_signatures(video), std::move(parts));
+  std::vector<bool> is_done(ends.size());
+  std::deque<std::shared_ptr<const ShownFrame>> before;  // that an end may need
+  std::optional<VideoFrame> frame = frames.next();
+  const double first = frame ? frame->seconds : 0;
+  const auto finish = [&](std::size_t e, bool is_last) {
+    ends[e].is_at_border = ends[e].is_in ? !ends[e].frames.empty() && ends[e].frames.front()->begin <= 0 : is_last;
+    take(e);
+    is_done[e] = true;
+    ends[e].frames.clear();
+  };
+  while (frame && std::ranges::find(is_done, false) != is_done.end()) {
+    std::optional<VideoFrame> after = frames.next();
+    const double begin = frame->seconds - first;
+    const double end = after ? after->seconds - first : frames.seconds_done();
+    const auto shown = std::make_shared<const ShownFrame>(std::move(frame->grey), begin, std::max(begin, end));
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+      if (is_done[e] || begin < ends[e].centre - span_reach) continue;
+      if (ends[e].frames.empty()) ends[e].frames.assign(before.begin(), before.end());
+      ends[e].frames.push_back(shown);
+      if (ends[e].is_complete(begin)) finish(e, false);
+    }
+    before.push_back(shown);
+    if (std::ssize(before) > few_frames) before.pop_front();
+    frame = std::move(after);
+  }
+  for (std::size_t e = 0; e < ends.size(); ++e) {
+    if (is_done[e]) continue;
+    if (ends[e].frames.empty()) ends[e].frames.assign(before.begin(), before.end());
+    finish(e, true);
+  }
+}
+
+// [second] The frames around an end are so long, in the middle.
+double usual_length(const SpanEnd& end) {
+  std::vector<double> lengths;
+  for (const auto& one : end.frames) lengths.push_back(one->end - one->begin);
+  return lengths.empty() ? 0 : median(std::move(lengths));
+}
+
+// The segment with the ends of its span in the clip; none if neither shows the image.
+std::optional<CopySegment> with_ends(CopySegment segment, bool is_query, const std::optional<FoundEnd>& in,
+                                     const std::optional<FoundEnd>& out, double frame) {
+  if (!in || !out) return segment;  // no frames
+  if (!in->is_same && !out->is_same) return std::nullopt;
+  if (in->seconds >= out->seconds) return segment;
+  (is_query ? segment.other_in : segment.query_in) = in->seconds;
+  (is_query ? segment.other_out : segment.query_out) = out->seconds;
+  segment.change_in = segment.query_in;
+  segment.change_out = segment.query_out;
+  segment.ends_within = std::max(in->within, out->within);
+  segment.exact_ends = segment.ends_within <= 2 * frame + time_rounding;
+  return segment;
+}
+
+// Two images have no ends.
+std::vector<CopySegment> same_images(std::span<const CopySegment> segments, const Image& query, const Image& other) {
+  Signers signers;
+  std::vector<CopySegment> result;
+  for (const CopySegment& one : segments) {
+    if (ImageComparison(one, true, query, signers).is_same(other, 0)) result.push_back(one);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<CopySegment> refined_images(std::span<const CopySegment> segments, const std::filesystem::path& query,
+                                        const std::filesystem::path& other, const VideoOptions& video) {
+  const bool is_query = segments.front().query_in == segments.front().query_out;  // the image
+  const Image image = read_grey(is_query ? query : other, video);
+  if (is_query && segments.front().other_in == segments.front().other_out) {
+    return same_images(segments, image, read_grey(other, video));
+  }
+  Signers signers;
+  std::vector<ImageComparison> comparisons;
+  std::vector<SpanEnd> ends;
+  for (const CopySegment& one : segments) {
+    comparisons.emplace_back(one, is_query, image, signers);
+    ends.push_back({.centre = is_query ? one.other_in : one.query_in, .is_in = true});
+    ends.push_back({.centre = is_query ? one.other_out : one.query_out, .is_in = false});
+  }
+  std::vector<std::optional<FoundEnd>> found(ends.size());
+  double frame = 0;
+  read_ends(is_query ? other : query, video, ends, [&](std::size_t e) {
+    found[e] = comparisons[e / 2].found(ends[e]);
+    frame = std::max(frame, usual_length(ends[e]));
+  });
+  std::vector<CopySegment> result;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (auto one = with_ends(segments[i], is_query, found[2 * i], found[2 * i + 1], frame)) result.push_back(*one);
+  }
+  return result;
+}
+
+}  // namespace octavo
