@@ -121,7 +121,7 @@ function why_figure(why, pair) {
     { className: "matches why" },
     drawn,
     element("figcaption", {
-      textContent: `Why: ${counted(lines.length, "feature agrees", "features agree")} in ${moment_text(a, "a", pair)} and ${moment_text(b, "b", pair)}.`,
+      textContent: `Why: ${counted(lines.length, "feature agrees", "features agree")} ${is_image(report.clips[pair.index_a].facts) ? "in" : "at"} ${moment_text(a, "a", pair)} and ${moment_text(b, "b", pair)}.`,
     }),
   );
 }

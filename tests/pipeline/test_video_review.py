@@ -746,7 +746,10 @@ def test_a_dropped_file_is_searched(page, archive):
     assert verdicts_of(archive) == []
     still = cv2.imencode(".png", np.random.default_rng(1).integers(0, 255, (200, 300), np.uint8))[1].tobytes()
     drop(page, "still.png", still)
-    page.wait(lambda: "what is shorter than 2 s is not found" in page.text("#searching"), 60)
+    page.wait(lambda: page.text("#searching") == "still.png is not in the archive.", 60)
+    make(archive.folder / "query.avi", archive.folder / "short.avi", 0, 0.5, "null")
+    drop(page, "short.avi", (archive.folder / "short.avi").read_bytes())
+    page.wait(lambda: "a clip that is shorter than 2 s is not found" in page.text("#searching"), 60)
     drop(page, "notes.txt", b"no video")
     page.wait(lambda: "notes.txt cannot be searched: " in page.text("#searching"), 60)
     page.run("data.max_upload = 3")
