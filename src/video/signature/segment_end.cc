@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -20,11 +21,12 @@ constexpr std::size_t least_moving = 2;    // blocks
 constexpr double least_alike = 0.6;        // correlation in time of what moves in both clips
 constexpr double next_to_none = 0.1;       // of the blocks with texture; if fewer are visible, it is another place
 constexpr std::ptrdiff_t many_blocks = 8;  // of 35: fewer decide nothing
-constexpr double doubtful = 0.5;           // [second] from a coarse end inwards, whose frames may lie outside
-constexpr double frozen_change = 1;        // [grey value] of a frame that is shown on; its coding changes less
-constexpr double moving_change = 2;        // [grey value] of one that moves
-constexpr double soon = 0.35;              // [second]
-constexpr double least_noise = 0.001;      // of a correlation: coding alone changes it by so much
+constexpr double telling = 1;          // [second] from a coarse end inwards: the speed is known to some percent only
+constexpr double doubtful = 0.5;       // [second] from a coarse end inwards, whose frames may lie outside
+constexpr double frozen_change = 1;    // [grey value] of a frame that is shown on; its coding changes less
+constexpr double moving_change = 2;    // [grey value] of one that moves
+constexpr double soon = 0.35;          // [second]
+constexpr double least_noise = 0.001;  // of a correlation: coding alone changes it by so much
 
 std::optional<std::size_t> frame_shown(const std::vector<FrameCells>& frames, double time) {
   const auto after = std::upper_bound(frames.begin(), frames.end(), time,
@@ -50,10 +52,16 @@ SegmentEnd::SegmentEnd(const std::vector<FrameCells>& query, const std::vector<F
 
 void SegmentEnd::keep_inside(double end) {
   constexpr double rounding = 0.001;  // [second]
+  constexpr std::size_t enough = 5;   // frames, where few are shown a second
   inside_.clear();
   for (std::size_t i = 0; i < query_.size(); ++i) {
     if (is_in_ ? query_[i].begin >= end - rounding : query_[i].end <= end + rounding) inside_.push_back(i);
   }
+  std::vector<std::size_t> near;
+  std::ranges::copy_if(inside_, std::back_inserter(near), [&](std::size_t i) {
+    return is_in_ ? query_[i].begin <= coarse_.query + telling : query_[i].end >= coarse_.query - telling;
+  });
+  if (near.size() >= enough) inside_ = std::move(near);
 }
 
 void SegmentEnd::keep_surely_inside(double speed) {
