@@ -61,7 +61,7 @@ void SegmentEnd::keep_inside(double end) {
   std::ranges::copy_if(inside_, std::back_inserter(near), [&](std::size_t i) {
     return is_in_ ? query_[i].begin <= coarse_.query + telling : query_[i].end >= coarse_.query - telling;
   });
-  if (near.size() >= enough) inside_ = std::move(near);
+  telling_ = near.size() >= enough ? std::move(near) : inside_;
 }
 
 void SegmentEnd::keep_surely_inside(double speed) {
@@ -100,27 +100,27 @@ Motion SegmentEnd::motion(double speed, double shift) const {
 
 double SegmentEnd::mean_correlation(double speed, double shift) const {
   double sum = 0;
-  for (const std::size_t i : inside_) {
+  for (const std::size_t i : telling_) {
     const std::optional<std::size_t> j = partner(i, speed, shift);
     if (j) sum += correlations_[i][*j];
   }
-  return inside_.empty() ? 0 : sum / static_cast<double>(inside_.size());
+  return telling_.empty() ? 0 : sum / static_cast<double>(telling_.size());
 }
 
 double SegmentEnd::untold(double speed, double shift) const {
-  if (inside_.empty() || other_.empty()) return most_shift;
+  if (telling_.empty() || other_.empty()) return most_shift;
   const auto correlation_at = [&](std::size_t i, double at) {
     const std::optional<std::size_t> j = partner(i, speed, at);
     return j ? correlations_[i][*j] : 0;
   };
   std::vector<double> here, deviations;
-  for (const std::size_t i : inside_) here.push_back(correlation_at(i, shift));
+  for (const std::size_t i : telling_) here.push_back(correlation_at(i, shift));
   for (const double one : here) deviations.push_back(std::abs(one - median(here)));
   // A sum of such noise: four standard deviations, of which the median deviation is two thirds.
   const double noise = std::max(6 * median(deviations), least_noise) * std::sqrt(static_cast<double>(here.size()));
   const auto is_worse = [&](double another) {
     double lead = 0;
-    for (std::size_t k = 0; k < here.size(); ++k) lead += here[k] - correlation_at(inside_[k], another);
+    for (std::size_t k = 0; k < here.size(); ++k) lead += here[k] - correlation_at(telling_[k], another);
     return lead > noise;
   };
   const double frame = (other_.back().end - other_.front().begin) / static_cast<double>(other_.size());
@@ -140,7 +140,7 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
   if (!same) return std::nullopt;
   // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
   const auto step = is_in_ ? -1 : 1;
-  auto i = static_cast<std::ptrdiff_t>(inside_[inside_.size() / 2]);
+  auto i = static_cast<std::ptrdiff_t>(telling_[telling_.size() / 2]);
   std::ptrdiff_t last = -1;
   for (int misses = 0; misses < 3; i += step) {
     const auto at = static_cast<std::size_t>(i);  // before the first frame it is beyond the last one
@@ -157,9 +157,9 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
 }
 
 std::optional<SegmentEnd::SameFrames> SegmentEnd::same_frames(double speed, double shift) const {
-  if (inside_.size() < 2) return std::nullopt;
+  if (telling_.size() < 2) return std::nullopt;
   std::vector<double> same, different;
-  for (const std::size_t i : inside_) {
+  for (const std::size_t i : telling_) {
     const std::optional<std::size_t> j = partner(i, speed, shift);
     if (!j) continue;
     same.push_back(correlations_[i][*j]);

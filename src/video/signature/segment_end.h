@@ -139,7 +139,8 @@ class SegmentEnd {
   std::ptrdiff_t visible_ = 0;       // the number of those that show the same in both clips
   std::array<bool, CellGrid::block_count> is_visible_{};
   std::vector<std::vector<double>> correlations_;
-  std::vector<std::size_t> inside_;
+  std::vector<std::size_t> inside_;   // frames of the query within the segment,
+  std::vector<std::size_t> telling_;  // and those of them that are near enough to the end to tell the line
 };
 
 }  // namespace octavo
