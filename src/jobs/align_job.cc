@@ -122,8 +122,9 @@ AlignResult align_images(const AlignJob& job, const JobContext& context) {
   Matcher matcher(for_views(job.match, views_of(job.detector)), device);
   const Masks masks = masks_of_files(job.mask, job.read, job.standard_input, std::array{job.a, job.b}, context);
   const auto read = [&](const fs::path& file) {
-    return masks.hidden(file.filename(), file.string(),
-                        [&](const Image* mask) { return read_input(file, job.read, job.standard_input, mask); });
+    return masks.hidden(file.filename(), file.string(), [&](const Image* mask) {
+      return job.load ? job.load(file) : read_input(file, job.read, job.standard_input, mask);
+    });
   };
   Photograph a = read(job.a), b = read(job.b);
   const std::optional<ValueRange> scale = share_range(a, b);

@@ -32,12 +32,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void require_several(const ImageFiles& found) {
+void require_several(const MosaicJob& job) {
+  const ImageFiles& found = job.images;
+  const std::size_t images = found.images.size() + job.inputs.size();
   const bool has_video = std::ranges::any_of(found.images, looks_like_video, &ImageFile::file);
-  if (found.images.size() >= 2 || has_video) return;
-  throw Error(
-      found.problems.empty() ? ErrorCode::invalid_option : ErrorCode::file_error,
-      fmt::format("a mosaic needs at least 2 images, but {} is found", found.images.empty() ? "none" : "only one"));
+  if (images >= 2 || has_video) return;
+  throw Error(found.problems.empty() ? ErrorCode::invalid_option : ErrorCode::file_error,
+              fmt::format("a mosaic needs at least 2 images, but {} is found", images == 0 ? "none" : "only one"));
 }
 
 // Refuses outputs that are inputs or each other, and those that cannot be written.
@@ -109,6 +110,7 @@ std::vector<Source> find_sources(const MosaicJob& job, const Masks& masks, const
       report_failure(context, error.what());
     }
   }
+  for (const MosaicInput& input : job.inputs) sources.push_back({hidden(input, masks)});
   if (sources.size() < 2) {
     throw Error(ErrorCode::file_error, fmt::format("a mosaic needs at least 2 images, but the videos show {}",
                                                    sources.empty() ? "none" : "one view alone"));
@@ -275,7 +277,7 @@ std::string json_of(const MosaicResult& result) {
 
 MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   for (const std::string& problem : job.images.problems) report_failure(context, problem);
-  jobs::require_several(job.images);
+  jobs::require_several(job);
   jobs::require_fit_outputs(job);
   std::vector<std::string> problems = job.images.problems;
   const MosaicOptions options = jobs::with_lists(job, context, problems);
@@ -303,6 +305,7 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   write(job.output, [&](const auto& file) {
     write_mosaic(file, result.plan, inputs, jobs::metadata_of(result.plan, sources, profile), steps);
   });
+  if (job.take && result.plan.found) job.take(draw_mosaic(result.plan, inputs, steps));
   for (const std::string& problem : jobs::unread(result.plan)) {
     report_failure(context, problem);
     result.problems.push_back(problem);

@@ -27,6 +27,8 @@ namespace OCTAVO_API octavo {
 struct AlignJob {
   std::filesystem::path a, b;                     ///< the frame of A is kept
   std::optional<StandardInput> standard_input{};  ///< none: "-" is a file
+  /// Gives the images that `a` and `b` name, where they are no files; empty: they are.
+  std::function<Photograph(const std::filesystem::path& name)> load{};
   ReadOptions read{};
   std::filesystem::path mask{};  ///< as that of ExtractJob
   /// The joined image, OUT.png. Beside it lie OUT.matches.png, OUT.inliers.png and OUT.checkerboard.png. Empty: no file
@@ -62,9 +64,11 @@ struct MosaicJob {
   /// At least two, or a video (looks_like_video), of which as many frames are taken as show all of it; they are named
   /// "pan.mp4 at 3.2 s". Its problems are told as failures.
   ImageFiles images;
-  std::filesystem::path output{};  ///< of the mosaic (write_mosaic); empty: it is not drawn
-  std::filesystem::path graph{};   ///< of draw_mosaic_graph; empty: none
-  std::filesystem::path seams{};   ///< of draw_mosaic_seams; empty: none
+  std::vector<MosaicInput> inputs{};         ///< more images, which are no files
+  std::filesystem::path output{};            ///< of the mosaic (write_mosaic); empty: none
+  std::function<void(Image mosaic)> take{};  ///< is given the mosaic as one image; may be empty
+  std::filesystem::path graph{};             ///< of draw_mosaic_graph; empty: none
+  std::filesystem::path seams{};             ///< of draw_mosaic_seams; empty: none
   /// As pairs_by_text takes it. Its pairs, and `points`, replace those of `mosaic`.
   std::string pairs = "all";
   /// A file with points that are set by hand: a line has "IMAGE_A X_A Y_A IMAGE_B X_B Y_B", pixels from the centre of
