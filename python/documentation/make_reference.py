@@ -11,7 +11,10 @@ from pathlib import Path
 import octavo
 import octavo.cv2
 import octavo.errors
+import octavo.geometry
+import octavo.jobs
 import octavo.ray
+import octavo.video
 
 HEAD = """# Python reference
 
@@ -30,6 +33,10 @@ GROUPS = {
     "Similar images": [
         "Vocabulary", "train_vocabulary", "VocabularyTraining", "VladEncoder", "vlad_product", "vlad_similarity",
         "most_similar_images", "FeatureQuantiser",
+    ],
+    "Files of images": ["read", "write", "camera_facts", "draw_keypoints", "draw_matches", "read_features"],
+    "Photographs": [
+        "align", "mosaic", "pairs", "colmap", "sfm", "localise", "export_model", "read_model",
     ],
     "Devices and options": [
         "devices", "Device", "missing_drivers", "MissingDriver", "selftest", "SelftestResult", "MemoryEstimate",
@@ -91,6 +98,10 @@ def page():
     parts.append("## octavo.cv2\n\n" + inspect.cleandoc(octavo.cv2.__doc__) + "\n")
     twins = ("SIFT_create", "SIFT", "to_keypoints", "from_keypoints", "packed_octave")
     parts.append("\n\n".join(entry(f"cv2.{name}", getattr(octavo.cv2, name)) for name in twins) + "\n")
+    for module in (octavo.geometry, octavo.jobs, octavo.video):
+        name = module.__name__
+        entries = "\n\n".join(entry(f"{name[7:]}.{one}", getattr(module, one)) for one in module.__all__)
+        parts.append(f"## {name}\n\n" + inspect.cleandoc(module.__doc__) + f"\n\n{entries}\n")
     parts.append("## octavo.ray\n\n" + inspect.cleandoc(octavo.ray.__doc__) + "\n")
     jobs = (
         "extract",

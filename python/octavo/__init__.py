@@ -11,7 +11,8 @@ the CPU, on CUDA and on OpenCL.
     matches = octavo.match(a, b)
     a.xy[matches.a], b.xy[matches.b]
 
-`octavo.cv2.SIFT_create` is a twin of OpenCV's SIFT.
+`octavo.read`, `octavo.align`, `octavo.mosaic`, `octavo.sfm` and others work on files; `octavo.jobs` and `octavo.video` have
+whole jobs, `octavo.geometry` has models of two views. `octavo.cv2.SIFT_create` is a twin of OpenCV's SIFT.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import cv2 as cv2
     from . import errors as errors
+    from . import geometry as geometry
+    from . import jobs as jobs
+    from . import video as video
     from ._api import *  # noqa: F403
     from ._octavo import version as __version__  # noqa: F401
 else:  # type checkers would take any name for one of the package
-    _MODULES = ("cv2", "errors")
+    _MODULES = ("cv2", "errors", "geometry", "jobs", "video")
 
     def __getattr__(name: str) -> Any:
         """The first use of a name imports the package, and NumPy, which takes most of the time."""

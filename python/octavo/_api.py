@@ -30,6 +30,22 @@ from ._inspection import (
 from ._matcher import Matcher, match
 from ._matches import MATCH, Matches
 from ._options import OptionFacts, option_facts, presets
+from ._photographs import (
+    align,
+    camera_facts,
+    colmap,
+    draw_keypoints,
+    draw_matches,
+    export_model,
+    localise,
+    mosaic,
+    pairs,
+    read,
+    read_features,
+    read_model,
+    sfm,
+    write,
+)
 from ._pyramid import Pyramid, PyramidOctave
 from ._retrieval import (
     FeatureQuantiser,
@@ -85,24 +101,38 @@ __all__ = [
     "VladEncoder",
     "Vocabulary",
     "VocabularyTraining",
+    "align",
     "available_host_memory",
+    "camera_facts",
+    "colmap",
     "corner_error",
     "covisible",
     "devices",
+    "draw_keypoints",
+    "draw_matches",
+    "export_model",
     "extract",
     "fit_range",
     "inspect",
+    "localise",
     "match",
     "missing_drivers",
+    "mosaic",
     "most_similar_images",
     "option_facts",
+    "pairs",
     "presets",
+    "read",
+    "read_features",
+    "read_model",
     "score_pair",
     "selftest",
+    "sfm",
     "train_vocabulary",
     "trilateral",
     "vlad_product",
     "vlad_similarity",
+    "write",
 ]
 
 # For people, tracebacks and pickles these are parts of octavo itself.

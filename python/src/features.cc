@@ -3,7 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
-#include <cstring>
+#include <string>
 #include <utility>
 
 #include "octavo/error.h"
@@ -12,12 +12,37 @@ namespace nb = nanobind;
 
 namespace octavo::python {
 
-nb::object array_of_keypoints(std::vector<Keypoint> keypoints) {
-  const std::size_t n = keypoints.size();
-  auto* const kept = new std::vector<Keypoint>(std::move(keypoints));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Keypoint>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(kept->data(), {n, sizeof(Keypoint)}, owner));
+namespace {
+
+// An array of the bytes of records, which takes over their memory.
+template <class Record>
+nb::object array_of_records(std::vector<Record> records) {
+  const std::size_t n = records.size();
+  auto* const kept = new std::vector<Record>(std::move(records));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Record>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(kept->data(), {n, sizeof(Record)}, owner));
 }
+
+// The records of an array of their bytes.
+template <class Record>
+std::span<const Record> records_of(const AnyArray& array, const char* what) {
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(Record));
+  const bool is_packed = array.size() == 0 || (array.ndim() == 2 && array.stride(1) == 1 &&
+                                               (array.shape(0) < 2 || array.stride(0) == bytes) &&
+                                               reinterpret_cast<std::uintptr_t>(array.data()) % alignof(Record) == 0);
+  if (array.ndim() != 2 || array.shape(1) != sizeof(Record) || array.dtype() != nb::dtype<std::uint8_t>() ||
+      !is_packed) {
+    throw Error(ErrorCode::invalid_argument,
+                std::string(what) + " must be N x " + std::to_string(bytes) + " bytes, packed and aligned");
+  }
+  return {static_cast<const Record*>(array.data()), array.shape(0)};
+}
+
+}  // namespace
+
+nb::object array_of_matches(std::vector<Match> matches) { return array_of_records(std::move(matches)); }
+
+nb::object array_of_keypoints(std::vector<Keypoint> keypoints) { return array_of_records(std::move(keypoints)); }
 
 nb::tuple arrays_of(Features features) {
   const bool is_described = !features.descriptors.empty() || features.keypoints.empty();
@@ -27,17 +52,9 @@ nb::tuple arrays_of(Features features) {
   return nb::make_tuple(array_of_keypoints(std::move(features.keypoints)), descriptors);
 }
 
-std::span<const Keypoint> keypoints_of(const AnyArray& array) {
-  const bool is_packed =
-      array.size() == 0 || (array.ndim() == 2 && array.stride(1) == 1 &&
-                            (array.shape(0) < 2 || array.stride(0) == static_cast<std::int64_t>(sizeof(Keypoint))) &&
-                            reinterpret_cast<std::uintptr_t>(array.data()) % alignof(Keypoint) == 0);
-  if (array.ndim() != 2 || array.shape(1) != sizeof(Keypoint) || array.dtype() != nb::dtype<std::uint8_t>() ||
-      !is_packed) {
-    throw Error(ErrorCode::invalid_argument, "keypoints must be N x 44 bytes, packed and aligned");
-  }
-  return {static_cast<const Keypoint*>(array.data()), array.shape(0)};
-}
+std::span<const Keypoint> keypoints_of(const AnyArray& array) { return records_of<Keypoint>(array, "keypoints"); }
+
+std::span<const Match> matches_of(const AnyArray& array) { return records_of<Match>(array, "matches"); }
 
 Features features_of(nb::handle keypoints, nb::handle descriptors) {
   const AnyArray points = host_array_of(keypoints, "keypoints");

@@ -11,11 +11,18 @@
 #include "arrays.h"
 #include "octavo/device.h"
 #include "octavo/keypoint.h"
+#include "octavo/matcher.h"
 
 namespace octavo::python {
 
 /// (keypoints, descriptors), which take over the memory of `features`. Without descriptors the second is None.
 nanobind::tuple arrays_of(Features features);
+
+/// Rows of 12 bytes: a, b, squared distance.
+nanobind::object array_of_matches(std::vector<Match> matches);
+
+/// The matches of such rows, packed. The array must outlive the span. Throws Error(invalid_argument).
+std::span<const Match> matches_of(const AnyArray& array);
 
 /// N×44 bytes.
 nanobind::object array_of_keypoints(std::vector<Keypoint> keypoints);

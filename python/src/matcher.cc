@@ -25,14 +25,6 @@ namespace octavo::python {
 
 namespace {
 
-// Rows of 12 bytes: a, b, squared distance.
-nb::object array_of_matches(std::vector<Match> matches) {
-  const std::size_t n = matches.size();
-  auto* const kept = new std::vector<Match>(std::move(matches));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Match>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(kept->data(), {n, sizeof(Match)}, owner));
-}
-
 class PyMatcher {
  public:
   PyMatcher(const nb::dict& given, nb::object progress) : watch_(std::move(progress)) {

@@ -168,6 +168,12 @@ void Keywords::set(DetectorOptions& options) {
   std::visit([&](auto& values) { set(values); }, options);
 }
 
+std::string Keywords::word(std::string_view name, const std::string& usual) {
+  const nb::object value = take(name);
+  if (!value.is_valid()) return usual;
+  return std::get<std::string>(value_of({.name = name, .kind = OptionKind::text}, value, ""));
+}
+
 void Keywords::finish() const {
   for (const auto [name, value] : left_) {
     const auto option = nb::cast<std::string>(name);

@@ -6,6 +6,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,12 +34,13 @@ class Keywords {
   /// `owner` is what errors call the object that is made: "Extractor".
   Keywords(std::string owner, const nanobind::dict& given);
 
-  /// Sets the options of a table that are given, in the order of the table. None counts as not given. Throws
-  /// Error(invalid_option).
+  /// Sets the options of a table that are given, in the order of the table, but those that are left out, which the
+  /// call does not know. None counts as not given. Throws Error(invalid_option).
   template <class Options>
-  void set(Options& values) {
+  void set(Options& values, std::initializer_list<std::string_view> left_out = {}) {
     const OptionTable<Options>& table = option_table<Options>();
     for (const Option<Options>& option : table.options) {
+      if (std::ranges::find(left_out, option.name) != left_out.end()) continue;
       if (const nanobind::object value = take(option.name); value.is_valid()) {
         table.set(values, option, value_of(option, value, table.subject));
       }
@@ -47,6 +50,9 @@ class Keywords {
 
   /// The same for the options of a detector.
   void set(DetectorOptions& options);
+
+  /// A word that is no option of a table; `usual` if it is not given. Throws Error(invalid_option) unless it is a text.
+  std::string word(std::string_view name, const std::string& usual = "");
 
   /// Raises octavo.UnknownOption for the first argument that no table knows.
   void finish() const;

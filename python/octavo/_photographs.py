@@ -1,0 +1,246 @@
+"""Images by their paths: read, written, drawn, aligned, joined, and made into models."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ._features import Features
+from ._jobs_module import Progress, call, checked, jobs, listed
+from ._matches import Matches
+from .errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from ._jobs import (
+        Alignment,
+        CameraFacts,
+        ColmapSummary,
+        Exported,
+        Localised,
+        Models,
+        Mosaic,
+        Pairs,
+        SfmModel,
+    )
+
+Path = str | os.PathLike[str]
+Places = Path | Iterable[Path]
+
+
+@checked
+def read(file: Path, **options: Any) -> npt.NDArray[Any]:
+    """The pixels of an image file as they are stored, upright: H x W, or H x W x 2 to 4 (red, green, blue, alpha).
+
+    Reads JPEG, PNG, TIFF (8, 16 bits, floats), WebP, BMP, PGM, PPM, GIF, HEIC, AVIF and JPEG 2000, in uint8, uint16 or
+    float32. Options: `apply_exif_rotation`, `max_pixels`. Raises FileError that says what is wrong with the file.
+    """
+    return jobs().read(file, options)  # type: ignore[no-any-return]
+
+
+@checked
+def write(file: Path, image: Any) -> None:
+    """Writes an image; the ending chooses the format: .png, .jpg, .tif, .webp, .pgm, .ppm.
+
+    Samples that are too deep for the format are rounded. The file appears whole or not at all. Raises FileError and
+    InvalidArgument.
+    """
+    jobs().write(file, image)
+
+
+@checked
+def camera_facts(file: Path, **options: Any) -> CameraFacts:
+    """What the EXIF data of an image file say of the camera. Raises FileError."""
+    return jobs().camera_facts(file, options)  # type: ignore[no-any-return]
+
+
+@checked
+def draw_keypoints(image: Any, features: Features) -> npt.NDArray[np.uint8]:
+    """The image with a circle, or the ellipse, of each keypoint and a line along its orientation. Raises InvalidArgument."""
+    return jobs().draw_keypoints(image, features._bytes())  # type: ignore[no-any-return]
+
+
+@checked
+def draw_matches(
+    image_a: Any,
+    features_a: Features,
+    image_b: Any,
+    features_b: Features,
+    matches: Matches,
+    inliers: npt.ArrayLike | None = None,
+) -> npt.NDArray[np.uint8]:
+    """Both images side by side with a line for each match, or for each of the `inliers`, N in bool. Raises InvalidArgument."""
+    mask = None if inliers is None else np.ascontiguousarray(inliers, bool).view(np.uint8)
+    return jobs().draw_matches(  # type: ignore[no-any-return]
+        image_a, features_a._bytes(), image_b, features_b._bytes(), matches._bytes(), mask
+    )
+
+
+@checked
+def align(
+    a: Any,
+    b: Any,
+    *,
+    output: Path | None = None,
+    mask: Path | None = None,
+    draw: bool = True,
+    retry: bool = True,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Alignment:
+    """Finds the homography that maps points of a to points of b, two images of a plane or from one place.
+
+    `a` and `b` are files or arrays. The result has b warped onto a and joined with it, unless `draw` is False; with `output`
+    the four images of `octavo align` are written instead. Images that do not fit are no error: `homography.found` is False,
+    and `homography.reason` says why. `warnings` say why it may be wrong. Where nothing fits, or not surely, views of both
+    images are tried, unless `retry` is False. Further options are those of reading, detectors, matching, robust models,
+    blending and devices. Raises FileError, InvalidArgument and InvalidOption.
+    """
+    return call("align", a, b, output, mask, draw, retry, options, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def mosaic(
+    images: Any,
+    *,
+    output: Path | None = None,
+    pairs: str = "all",
+    points: Path | None = None,
+    mask: Path | None = None,
+    draw: bool = True,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Mosaic:
+    """Joins images that overlap: files, folders, patterns and videos, or arrays.
+
+    The result has the mosaic, unless `draw` is False; with `output` it is written instead. `found` is False, and `reason` says
+    why, if no images overlap. `pairs` and `points` are as `octavo mosaic --help` tells them. Further options are those of
+    mosaics, reading, detectors, matching, robust models and devices. Raises FileError, InvalidArgument and InvalidOption.
+    """
+    several = [images] if isinstance(images, (str, os.PathLike)) else images
+    if isinstance(several, np.ndarray) and several.ndim < 4:
+        raise InvalidArgument("images must be a list of files or of arrays, not one array")
+    return call("mosaic", list(several), output, pairs, points, mask, draw, options, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def pairs(
+    images: Places = (),
+    *,
+    features: Path | None = None,
+    recursive: bool = False,
+    output: Path | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Pairs:
+    """Chooses which images of a collection are to be matched: those that look alike, by default.
+
+    `images` are files, folders and patterns; `features` is a folder of features in their place. `output` is a file for the
+    list. Options: `by` ("retrieval", "sequential", "gps", "exhaustive"), `neighbours`, `overlap`, ..., and those of reading,
+    detectors and devices. Images that cannot be read are `problems`. Raises FileError and InvalidOption.
+    """
+    return call("pairs", listed(images, "images"), features, recursive, output, options, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def colmap(
+    images: Places,
+    database: Path,
+    *,
+    pairs: str = "all",
+    recursive: bool = False,
+    mask: Path | None = None,
+    camera_params: Sequence[float] = (),
+    shard: str | None = None,
+    features: Path | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> ColmapSummary:
+    """Puts the features of images, their matches and on request verified matches into a database of COLMAP.
+
+    The same call goes on where it was stopped, and adds what is new. `pairs` is "all", "sequential:N", "retrieval:K", several
+    of these joined by +, or a file. `shard` and `features` are those of `octavo colmap`. Options: `cameras`, `camera_model`,
+    `verify`, `guided`, and those of reading, detectors, matching, robust models and devices. Images and pairs that fail are
+    `problems`. Raises FileError and InvalidOption.
+    """
+    arguments = (database, pairs, recursive, mask, list(camera_params), shard, features, options)
+    return call("colmap", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def sfm(
+    photographs: Path,
+    output: Path,
+    *,
+    database: Path | None = None,
+    pairs: str | None = None,
+    recursive: bool = False,
+    max_frames: int = 300,
+    mask: Path | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Models:
+    """Makes models of cameras and points from the photographs of a folder, or from a video.
+
+    `output` is a folder, which gets the database, the models and `report.html`. It needs a mapper: COLMAP, GLOMAP or pycolmap.
+    `pairs` is as for `colmap`; None: all, or what suits a video. Options: `mapper`, `mapper_threads`, `mapper_seed`, `gps`,
+    those of panoramas and of `colmap`. Without a model `models` is empty, and `images` tell what each lacks. Raises FileError
+    and InvalidOption.
+    """
+    arguments = (photographs, output, database, pairs, recursive, max_frames, mask, options)
+    return call("sfm", *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def localise(
+    images: Places,
+    model: Path,
+    output: Path,
+    *,
+    pairs: str = "retrieval:50",
+    recursive: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Localised:
+    """Finds the poses of new photographs in a model that `sfm` made, which stays as it is; `output` gets one with them.
+
+    Options are those of mappers, reading and devices; the others are the database's. Raises FileError and InvalidOption.
+    """
+    arguments = (model, output, pairs, recursive, options)
+    return call("localise", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+ModelForm = Literal["ply", "transforms", "bundler", "undistorted"]
+
+
+@checked
+def export_model(
+    model: Path,
+    output: Path,
+    to: ModelForm | Sequence[ModelForm],
+    *,
+    photographs: Path | None = None,
+    mapper: str = "auto",
+    progress: Progress | None = None,
+) -> Exported:
+    """Writes a model for other programs, as `octavo export` does: "ply", "transforms" (nerfstudio), "bundler", "undistorted".
+
+    `photographs` is their folder, by default `model`/images. Raises FileError and InvalidOption.
+    """
+    forms = [to] if isinstance(to, str) else list(to)
+    return call("export_model", model, output, forms, photographs, mapper, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def read_model(folder: Path) -> SfmModel:
+    """Cameras, images and points of a folder of COLMAP's files, .bin or .txt. Raises FileError."""
+    return jobs().read_model(folder)  # type: ignore[no-any-return]
+
+
+@checked
+def read_features(file: Path) -> Features:
+    """Features of a file: .npz (NumPy's archives) or .txt (COLMAP's text). Raises FileError."""
+    return jobs().read_features(file)  # type: ignore[no-any-return]

@@ -1,0 +1,128 @@
+"""Jobs that write files: `octavo.jobs.extract(["photos"], "features")`.
+
+Each does what the command of its name does, with the same bytes. No file is ever half written. What cannot be done, such as an
+image that cannot be read, is a sentence in the `problems` of the result, and the rest is done. `progress` is a function of the
+item in work, the number that is done and the number of all, or the class `tqdm.tqdm`. Ctrl-C stops a job; what is done stays.
+`shard` is "I/N": the job does that part of its items, and `merge` joins the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ._jobs_module import Progress, call, checked, jobs, listed
+from ._matches import Matches
+from ._photographs import Path, Places
+
+if TYPE_CHECKING:
+    from ._jobs import (
+        DescribedImages,
+        Extracted,
+        FilteredImages,
+        InspectedImage,
+        MatchedPairs,
+        Merged,
+    )
+
+__all__ = ["describe", "extract", "filter", "inspect", "match", "merge"]
+
+
+@checked
+def extract(
+    images: Places,
+    output: Path,
+    *,
+    format: Literal["colmap", "npz", "json", "hloc"] = "colmap",
+    recursive: bool = False,
+    draw: bool = False,
+    skip_existing: bool = False,
+    mask: Path | None = None,
+    shard: str | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Extracted:
+    """Writes the features of images, or of the frames of videos: a file each in the folder `output`, or hloc's one file.
+
+    `images` are files, folders and patterns. `skip_existing` leaves out images whose files are up to date. Options are those of
+    reading, detectors, devices and, for videos, of their frames. Raises FileError and InvalidOption.
+    """
+    arguments = (output, format, recursive, draw, skip_existing, mask, shard, options)
+    return call("extract", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def match(
+    a: Path,
+    b: Path = "",
+    *,
+    output: Path | None = None,
+    pairs: str = "all",
+    verify: Literal["none", "homography", "fundamental"] = "none",
+    recursive: bool = False,
+    mask: Path | None = None,
+    take: Callable[[str, str, Matches, npt.NDArray[np.bool_] | None], object] | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> MatchedPairs:
+    """Matches the images, or stored features, of a folder or pattern with each other, or with those of `b`.
+
+    `output` is a list for COLMAP (.txt) or hloc's file (.h5). `take` is called with the names of each pair, its matches and,
+    if they are verified, its inliers. Options are those of reading, detectors, matching, robust models and devices. Raises
+    FileError and InvalidOption.
+    """
+    arguments = (listed(a, "a")[0], listed(b, "b")[0], output, pairs, verify, recursive, mask, take, options)
+    return call("match", *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def describe(
+    items: Iterable[tuple[Path, Path, Path]],
+    *,
+    orientations: Literal["keypoint", "image"] = "keypoint",
+    progress: Progress | None = None,
+    **options: Any,
+) -> DescribedImages:
+    """Writes the descriptors of keypoints that files give. An item is an image, its file of keypoints (.npz, .txt, .json) and
+    the output (.npz, .txt). Options are those of reading, detectors and devices. Raises FileError and InvalidOption."""
+    return call("describe", [list(item) for item in items], orientations, options, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def filter(items: Iterable[tuple[Path, Path]], *, progress: Progress | None = None, **options: Any) -> FilteredImages:
+    """Filters images trilaterally. An item is an image and the output. Options are those of reading, the trilateral filter and
+    devices. Raises FileError and InvalidOption."""
+    return call("filter", [tuple(item) for item in items], options, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def inspect(
+    image: Path,
+    folder: Path,
+    *,
+    frame: int | None = None,
+    time: float | None = None,
+    point: Sequence[float] | None = None,
+    full: bool = False,
+    floats: bool = False,
+    packed: bool = False,
+    mask: Path | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> InspectedImage:
+    """Writes a page and images of every stage of a detector, as `octavo inspect` does.
+
+    Of a video the frame of this index, or that is seen at this time [second]. `point` is (x, y) [pixel]: the descriptor of the
+    keypoint nearest to it is shown. Options are those of reading, detectors and devices. Raises FileError and InvalidOption.
+    """
+    arguments = (folder, frame, time, None if point is None else list(point), full, floats, packed, mask, options)
+    return call("inspect", image, *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def merge(to: Path, parts: Places) -> Merged:
+    """Joins the parts of all shards of a job: the bytes of one call without shards. Raises FileError."""
+    return jobs().merge(to, listed(parts, "parts"))  # type: ignore[no-any-return]

@@ -1,0 +1,121 @@
+// Which images of a collection are matched, and a database of COLMAP.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "jobs/bindings.h"
+#include "jobs/collection.h"
+#include "jobs/job_options.h"
+#include "jobs/record.h"
+#include "jobs/work.h"
+#include "octavo/jobs/collection_jobs.h"
+
+namespace nb = nanobind;
+
+namespace octavo::python {
+
+void set_collection(CollectionJob& job, Keywords& keywords) {
+  ColmapJob& colmap = job.colmap;
+  colmap.detector = SiftOptions{.max_features = 8192};
+  keywords.set(colmap.options);
+  keywords.set(colmap.read, {"apply_exif_rotation"});
+  set_detector(colmap.detector, keywords);
+  keywords.set(colmap.match);
+  keywords.set(colmap.robust);
+  keywords.set(colmap.device);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The pairs that were chosen, and the names of the images.
+struct Pairs : ChosenPairs {
+  std::vector<std::string> names;
+};
+
+Told<Pairs> choose(const std::vector<std::string>& places, const std::optional<fs::path>& features, bool recursive,
+                   const std::optional<fs::path>& output, const nb::dict& given, nb::object progress) {
+  PairsJob job{.images = {}, .of_features = features.has_value(), .are_listed = output.has_value()};
+  Keywords keywords("pairs", given);
+  keywords.set(job.options);
+  keywords.set(job.read);
+  set_detector(job.detector, keywords);
+  keywords.set(job.device);
+  keywords.finish();
+  if (output) job.output = *output;
+  CollectionPlaces where{.images = places, .recursive = recursive, .are_listed = output.has_value()};
+  if (features) where.features = *features;
+  return Work(std::move(progress)).tell([&](const JobContext& context) {
+    ImageFiles found = find_collection(where);
+    for (const std::string& problem : found.problems) report_failure(context, problem);
+    job.images = std::move(found.images);
+    Pairs pairs{choose_pairs(job, context), {}};
+    for (const ImageFile& image : job.images) pairs.names.push_back(image.name.string());
+    return pairs;
+  });
+}
+
+Told<ColmapSummary> make(const std::vector<std::string>& places, const fs::path& database, const std::string& pairs,
+                         bool recursive, const std::optional<fs::path>& mask, const std::vector<double>& camera_params,
+                         const std::optional<std::string>& shard, const std::optional<fs::path>& features,
+                         const nb::dict& given, nb::object progress) {
+  CollectionJob job{.found = {}, .pairs = pairs, .database = database};
+  Keywords keywords("colmap", given);
+  set_collection(job, keywords);
+  keywords.finish();
+  job.colmap.camera_params = camera_params;
+  if (mask) job.colmap.mask = *mask;
+  if (shard) job.shard = shard_of_text(*shard);
+  if (features) job.features = *features;
+  return Work(std::move(progress)).tell([&](const JobContext& context) {
+    job.found = find_images(places, recursive);
+    return make_database(job, context);
+  });
+}
+
+}  // namespace
+
+void bind_collections(nb::module_& m) {
+  Record<Told<Pairs>> pairs(m, "Pairs", "Which images of a collection are to be matched.");
+  pairs.with("names", &Pairs::names, "list[str]: the images, as lists of pairs name them.")
+      .with(
+          "pairs",
+          [](const Pairs& p) {
+            return table_of(p.pairs, 2, [](const ImagePair& pair) {
+              return std::array<std::int64_t, 2>{static_cast<std::int64_t>(pair.first),
+                                                 static_cast<std::int64_t>(pair.second)};
+            });
+          },
+          "N x 2 in int64: indices of the images, the smaller one first.")
+      .with("notes", &ChosenPairs::notes, "list[str]: images without pairs, a sentence each.");
+  add_told(pairs);
+  Record<Told<ColmapSummary>> summary(m, "ColmapSummary", "What was put into a database of COLMAP.");
+  summary.with("images", &ColmapSummary::images, "Images of the job that the database has.")
+      .with("extracted", &ColmapSummary::extracted, "Those whose features were made now.")
+      .with("failed", &ColmapSummary::failed, "Images and pairs that could not be done.")
+      .with("keypoints", &ColmapSummary::keypoints, "Of the extracted images.")
+      .with("pairs", &ColmapSummary::pairs, "Pairs of the job that the database has.")
+      .with("matched", &ColmapSummary::matched, "Those that were matched now.")
+      .with("matches", &ColmapSummary::matches, "Of these pairs.")
+      .with("verified", &ColmapSummary::verified, "Matched pairs with a fundamental matrix.")
+      .with("inliers", &ColmapSummary::inliers, "Of these.");
+  add_told(summary);
+  m.def("pairs", &choose, nb::arg("images"), nb::arg("features").none(), nb::arg("recursive"), nb::arg("output").none(),
+        nb::arg("options"), nb::arg("progress").none());
+  m.def("colmap", &make, nb::arg("images"), nb::arg("database"), nb::arg("pairs"), nb::arg("recursive"),
+        nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("shard").none(), nb::arg("features").none(),
+        nb::arg("options"), nb::arg("progress").none());
+}
+
+}  // namespace octavo::python

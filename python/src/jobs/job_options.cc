@@ -1,0 +1,73 @@
+#include "jobs/job_options.h"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "array_range.h"
+#include "arrays.h"
+#include "features.h"
+#include "octavo/error.h"
+
+namespace nb = nanobind;
+
+namespace octavo::python {
+
+void set_detector(DetectorOptions& options, Keywords& keywords, bool describes) {
+  if (const std::string detector = keywords.word("detector"); !detector.empty()) {
+    options = with_detector(options, detector);
+  }
+  if (const std::string preset = keywords.word("preset"); !preset.empty()) options = with_preset(options, preset);
+  keywords.set(options);
+  if (describes) options = described(std::move(options));
+}
+
+VideoOptions installed_video_options() {
+  VideoOptions options;
+  options.decoder = nb::cast<std::string>(nb::module_::import_("octavo._installed").attr("decoder")());
+  return options;
+}
+
+Image image_of(nb::handle array) {
+  ArrayImage pixels(array);
+  if (pixels.is_on_device()) {
+    throw Error(ErrorCode::invalid_argument, "the image lies on a GPU, but must be in host memory for this call");
+  }
+  const ImageView& view = pixels.view();
+  Image image(view.width, view.height, view.channels, view.type);
+  const std::size_t sample = bytes_of(view.type);
+  for (int y = 0; y < view.height; ++y) {
+    std::copy_n(view.row(y), image.stride(), image.row(y));
+    if (!pixels.is_reversed()) continue;
+    for (int x = 0; x < view.width; ++x) {
+      std::byte* const pixel = image.row(y) + 3 * sample * static_cast<std::size_t>(x);
+      std::swap_ranges(pixel, pixel + sample, pixel + 2 * sample);
+    }
+  }
+  return image;
+}
+
+Photograph photograph_of(nb::handle array, const ReadOptions& options) {
+  Photograph photograph{.image = image_of(array), .focal_length = {}};
+  const bool is_given = options.black < options.white;
+  const ArrayRange range(options.range == InputRange::full && !is_given ? "full" : "image", options.black,
+                         options.white);
+  photograph.scale = full_scale(photograph.image.type(), {});
+  if (const auto scale = range.scale_of(photograph.image.view(), nullptr)) {
+    photograph.scale = *scale;
+    map_to_full_scale(photograph.image, *scale);
+  }
+  return photograph;
+}
+
+nb::object python_features(Features features) {
+  return nb::module_::import_("octavo._features").attr("Features").attr("_of")(arrays_of(std::move(features)));
+}
+
+nb::object python_matches(std::vector<Match> matches) {
+  return nb::module_::import_("octavo._matches").attr("Matches").attr("_of")(array_of_matches(std::move(matches)));
+}
+
+}  // namespace octavo::python

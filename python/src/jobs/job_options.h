@@ -1,0 +1,39 @@
+// What the keyword arguments of several jobs have in common.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <vector>
+
+#include "octavo/detectors.h"
+#include "octavo/device.h"
+#include "octavo/image.h"
+#include "octavo/io/image_files.h"
+#include "octavo/keypoint.h"
+#include "octavo/matcher.h"
+#include "octavo/video/video.h"
+#include "option_values.h"
+
+namespace octavo::python {
+
+/// Sets the options of a detector by the keywords `detector`, `preset`, and those of its table. If `describes`, its
+/// points get descriptors. Throws Error(invalid_option).
+void set_detector(DetectorOptions& options, Keywords& keywords, bool describes = true);
+
+/// The default options of videos, with the decoder that is installed beside this Python (octavo/_program.py).
+VideoOptions installed_video_options();
+
+/// A copy of the pixels of an array, in the order red, green, blue. Throws as ArrayImage does, and
+/// Error(invalid_argument) for one on a GPU.
+Image image_of(nanobind::handle array);
+
+/// An array of pixels as read_photograph gives those of a file: values that the options name become 0 and full scale.
+/// Throws as image_of does.
+Photograph photograph_of(nanobind::handle array, const ReadOptions& options);
+
+/// octavo.Features and octavo.Matches.
+nanobind::object python_features(Features features);
+nanobind::object python_matches(std::vector<Match> matches);
+
+}  // namespace octavo::python

@@ -1,0 +1,280 @@
+"""Images by their paths, geometry and the jobs on files: what the program writes, from Python."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import octavo
+
+pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
+
+WALL = np.array([[0.9, 0.2, 30], [-0.1, 1.1, -20], [1e-4, -2e-4, 1]])
+
+
+@pytest.fixture
+def octavo_program(program):
+    def call(*arguments, code=0):
+        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode == code, done.stderr
+        return done.stdout
+
+    return call
+
+
+def points_of_a_plane(outliers=0):
+    random = np.random.default_rng(3)
+    a = random.uniform(0, 600, (80, 2))
+    b = np.column_stack([a, np.ones(len(a))]) @ WALL.T
+    b = b[:, :2] / b[:, 2:]
+    b[:outliers] = random.uniform(0, 600, (outliers, 2))
+    return a, b
+
+
+def test_images_are_read_as_they_are_stored(tmp_path, photograph):
+    cv2 = pytest.importorskip("cv2", reason="lacks opencv-python-headless")
+    path = photograph("graf1.png")
+    assert np.array_equal(octavo.read(path), cv2.imread(str(path))[..., ::-1])
+    for name, image in (
+        ("grey.pgm", np.arange(300, dtype=np.uint8).reshape(15, 20)),
+        ("deep.png", np.arange(300, dtype=np.uint16).reshape(15, 20) * 4),
+        ("kelvin.tif", np.linspace(270, 300, 300, dtype=np.float32).reshape(15, 20)),
+    ):
+        octavo.write(tmp_path / name, image)
+        back = octavo.read(tmp_path / name)
+        assert back.dtype == image.dtype and np.array_equal(back, image), name
+    reversed_colours = octavo.read(path)[..., ::-1]
+    octavo.write(tmp_path / "bgr.png", reversed_colours)
+    assert np.array_equal(octavo.read(tmp_path / "bgr.png"), reversed_colours)
+    assert octavo.camera_facts(path).orientation == 1 and octavo.camera_facts(path).place is None
+
+
+def test_features_of_a_file_are_those_of_its_array(tmp_path, photograph, octavo_program):
+    octavo_program("extract", photograph("graf1.png"), "-o", tmp_path, "--format", "npz", "--device", "cpu")
+    features = octavo.extract(octavo.read(photograph("graf1.png")), device="cpu")
+    assert octavo.read_features(tmp_path / "graf1.png.npz") == features
+    done = octavo.jobs.extract(photograph("graf1.png"), tmp_path / "again", format="npz", device="cpu")
+    assert (done.images, done.problems) == (1, [])
+    assert (tmp_path / "again" / "graf1.png.npz").read_bytes() == (tmp_path / "graf1.png.npz").read_bytes()
+
+
+def test_models_of_two_views():
+    a, b = points_of_a_plane(outliers=20)
+    model = octavo.geometry.homography(a, b, threshold=1)
+    assert model.found and np.allclose(model.b_from_a, WALL, atol=1e-6)
+    assert model.inliers.dtype == bool and model.inliers[20:].all() and model.inlier_count == model.inliers.sum()
+    assert not octavo.geometry.homography(a[:3], b[:3]).found
+    assert "needs at least 4 pairs" in octavo.geometry.homography(a[:3], b[:3]).reason
+    assert octavo.geometry.homography(a[:, None], b[:, None]).found, "OpenCV's shape of points"
+
+    # Two cameras before a cloud of points.
+    random = np.random.default_rng(5)
+    cloud = random.uniform([-2, -2, 4], [2, 2, 8], (120, 3))
+    camera = np.array([[700.0, 0, 320], [0, 710, 240], [0, 0, 1]])
+    turn = np.array([[np.cos(0.1), 0, np.sin(0.1)], [0, 1, 0], [-np.sin(0.1), 0, np.cos(0.1)]])
+    shift = np.array([0.8, 0.1, 0.1])
+    seen = [points @ camera.T for points in (cloud, cloud @ turn.T + shift)]
+    a, b = (points[:, :2] / points[:, 2:] for points in seen)
+    pose = octavo.geometry.essential(a, b, camera)
+    assert pose.found and pose.in_front_count == 120
+    assert np.allclose(pose.rotation_b_from_a, turn, atol=1e-4)
+    assert np.allclose(pose.translation_b_from_a, shift / np.linalg.norm(shift), atol=1e-3)
+    fundamental = octavo.geometry.fundamental(a, b)
+    lines = np.column_stack([a, np.ones(120)]) @ fundamental.b_from_a.T
+    assert np.abs((lines * np.column_stack([b, np.ones(120)])).sum(axis=1)).max() < 1e-3
+
+
+def test_alignment(tmp_path, photograph, octavo_program):
+    a, b = photograph("graf1.png"), photograph("graf3.png")
+    told = json.loads(octavo_program("align", a, b, "-o", tmp_path / "program.png", "--json", "--device", "cpu"))
+    of_files = octavo.align(a, b, output=tmp_path / "python.png", device="cpu")
+    of_arrays = octavo.align(octavo.read(a), octavo.read(b), device="cpu")
+    for one in (of_files, of_arrays):
+        assert np.array_equal(one.homography.b_from_a, told["homography"])
+        assert (len(one.matches), one.homography.inlier_count) == (told["match_count"], told["inlier_count"])
+    assert [file.name for file in of_files.files] == [
+        Path(file).name.replace("program", "python") for file in told["files"]
+    ]
+    assert (tmp_path / "python.png").read_bytes() == (tmp_path / "program.png").read_bytes()
+    assert np.array_equal(of_arrays.image, octavo.read(tmp_path / "program.png")) and of_files.image is None
+    drawn = octavo.draw_matches(
+        octavo.read(a),
+        of_arrays.features_a,
+        octavo.read(b),
+        of_arrays.features_b,
+        of_arrays.matches,
+        of_arrays.homography.inliers,
+    )
+    assert np.array_equal(drawn, octavo.read(tmp_path / "program.inliers.png"))
+    none = octavo.align(octavo.read(a), np.zeros((100, 100), np.uint8), device="cpu", retry=False)
+    assert not none.homography.found and none.homography.reason and none.image is None
+
+
+def test_mosaic(tmp_path, photograph, octavo_program):
+    whole = octavo.read(photograph("home.jpg"))
+    parts = [whole[:, :300], whole[:, 212:]]
+    for i, part in enumerate(parts):
+        octavo.write(tmp_path / f"{i}.png", part)
+    octavo_program("mosaic", tmp_path / "0.png", tmp_path / "1.png", "-o", tmp_path / "program.tif", "--device", "cpu")
+    of_files = octavo.mosaic([tmp_path / "0.png", tmp_path / "1.png"], output=tmp_path / "python.tif", device="cpu")
+    of_arrays = octavo.mosaic(parts, device="cpu")
+    assert (tmp_path / "python.tif").read_bytes() == (tmp_path / "program.tif").read_bytes()
+    assert of_files.files == [tmp_path / "python.tif"] and of_files.image is None
+    assert np.array_equal(of_arrays.image, octavo.read(tmp_path / "program.tif"))
+    assert [(image.name, image.status) for image in of_arrays.images] == [("array 0", "placed"), ("array 1", "placed")]
+    assert of_arrays.pairs[0].status == "used" and of_arrays.size == of_arrays.image.shape[1::-1]
+
+
+def test_a_collection(tmp_path, photograph, octavo_program):
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name in ("graf1.png", "graf3.png", "home.jpg"):
+        (folder / name).symlink_to(photograph(name))
+    (folder / "broken.png").write_bytes(b"none")
+    chosen = octavo.pairs(folder, neighbours=1, device="cpu")
+    assert chosen.names == ["broken.png", "graf1.png", "graf3.png", "home.jpg"]
+    assert [1, 2] in chosen.pairs.tolist() and [problem.split(":")[0] for problem in chosen.problems] == [
+        f"cannot read '{folder}/broken.png'"
+    ]
+    octavo_program("colmap", folder, "-d", tmp_path / "program.db", "--max-features", 300, "--device", "cpu", code=1)
+    done = octavo.colmap(folder, tmp_path / "python.db", max_features=300, device="cpu")
+    assert (tmp_path / "python.db").read_bytes() == (tmp_path / "program.db").read_bytes()
+    assert (done.images, done.pairs, done.failed) == (3, 3, 1)
+    seen = []
+    matched = octavo.jobs.match(
+        folder, verify="homography", max_features=500, device="cpu", take=lambda *pair: seen.append(pair)
+    )
+    assert matched.pairs == len(seen) == 3 and matched.matches == sum(len(matches) for _, _, matches, _ in seen)
+    best = max(seen, key=lambda pair: pair[3].sum())
+    assert best[:2] == ("graf1.png", "graf3.png")
+
+    def give_up(*_):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        octavo.jobs.match(folder, max_features=500, device="cpu", take=give_up)
+
+
+def test_a_model_of_cameras(tmp_path, texture):
+    """A mapper is needed: COLMAP. The scene is a plane that is seen by a camera that moves sideways."""
+    import shutil
+
+    if shutil.which("colmap") is None:
+        pytest.skip("lacks colmap, of Debian's package colmap")
+    wide = texture(900, 500, seed=4)
+    (tmp_path / "photos").mkdir()
+    for i in range(4):
+        octavo.write(tmp_path / "photos" / f"{i}.png", wide[:, 60 * i : 60 * i + 640])
+    models = octavo.sfm(tmp_path / "photos", tmp_path / "model", device="cpu", max_features=1500)
+    assert [image.name for image in models.images] == ["0.png", "1.png", "2.png", "3.png"]
+    assert (tmp_path / "model" / "report.html").exists()
+    if not models.models:  # a plane may not suffice for the mapper, which then says so
+        assert models.failure and all(image.reason for image in models.images)
+        return
+    model = models.models[0].model
+    assert model.points.shape[1] == 3 and len(model.colours) == len(model.errors) == len(model.points)
+    again = octavo.read_model(models.models[0].folder)
+    assert np.array_equal(again.points, model.points) and set(again.images) == set(model.images)
+
+
+def test_files_of_features_and_images(tmp_path, photograph, texture):
+    octavo.write(tmp_path / "a.pgm", texture())
+    features = octavo.extract(texture(), device="cpu")
+    features.save(tmp_path / "points.npz")
+    assert octavo.read_features(tmp_path / "points.npz") == features
+    done = octavo.jobs.describe(
+        [(tmp_path / "a.pgm", tmp_path / "points.npz", tmp_path / "described.npz")], device="cpu"
+    )
+    assert done.done == 1 and len(octavo.read_features(tmp_path / "described.npz")) == len(features)
+    octavo.jobs.filter([(tmp_path / "a.pgm", tmp_path / "smooth.pgm")], device="cpu")
+    assert np.array_equal(octavo.read(tmp_path / "smooth.pgm"), octavo.trilateral(texture(), device="cpu"))
+    looked = octavo.jobs.inspect(tmp_path / "a.pgm", tmp_path / "look", device="cpu", point=(20, 20))
+    assert (looked.folder / "index.html").exists() and json.loads(looked.json)
+    for part in (1, 2):
+        octavo.jobs.extract(tmp_path / "a.pgm", tmp_path / f"part{part}", shard=f"{part}/2", device="cpu")
+    merged = octavo.jobs.merge(tmp_path / "merged", [tmp_path / "part1", tmp_path / "part2"])
+    assert (merged.kind, merged.shards, merged.items) == ("features", 2, 1)
+
+
+def test_what_is_wrong_is_told(tmp_path, photograph):
+    graf = photograph("graf1.png")
+    for call, error, words in (
+        (lambda: octavo.read("/no/such.png"), octavo.FileError, "/no/such.png"),
+        (lambda: octavo.read(graf, range="full"), octavo.UnknownOption, 'read has no option "range"'),
+        (lambda: octavo.align(graf, graf, treshold=2), octavo.UnknownOption, "did you mean threshold"),
+        (lambda: octavo.align(graf, graf, threshold=-1), octavo.InvalidOption, "threshold"),
+        (lambda: octavo.align(graf), octavo.InvalidArgument, "missing a required argument: 'b'"),
+        (lambda: octavo.align(graf, 3), octavo.InvalidArgument, "the image is a int"),
+        (lambda: octavo.align(graf, graf, mask=3), octavo.InvalidArgument, "mask is 3, but must be a path or None"),
+        (lambda: octavo.align(graf, graf, detector="surf"), octavo.InvalidOption, "sift"),
+        (lambda: octavo.mosaic([graf]), octavo.InvalidOption, "at least 2 images"),
+        (lambda: octavo.mosaic(octavo.read(graf)), octavo.InvalidArgument, "a list of files or of arrays"),
+        (lambda: octavo.jobs.extract(3, tmp_path), octavo.InvalidArgument, "images must be a path or a list"),
+        (lambda: octavo.jobs.extract(graf, tmp_path, format="xml"), octavo.InvalidOption, "format"),
+        (lambda: octavo.jobs.extract(graf, tmp_path, shard="9/2"), octavo.InvalidOption, "shard"),
+        (lambda: octavo.geometry.homography([[1, 2]], [[1, 2, 3]]), octavo.InvalidArgument, "must be N x 2"),
+        (lambda: octavo.geometry.homography([[1, 2]], [[1, 2], [3, 4]]), octavo.InvalidArgument, "1 points of a but 2"),
+        (lambda: octavo.geometry.essential([[1, 2]], [[1, 2]], 500), octavo.InvalidArgument, "camera_a has the shape"),
+        (lambda: octavo.sfm("/no/such", tmp_path / "m"), octavo.FileError, "/no/such"),
+    ):
+        with pytest.raises(error, match=words) as caught:
+            call()
+        assert isinstance(caught.value, octavo.Error)
+    lost = octavo.jobs.extract([graf, "/no/such.png"], tmp_path / "features", device="cpu")
+    assert lost.problems == ["cannot read '/no/such.png': no such file"] and (tmp_path / "features").exists()
+
+
+def test_progress(tmp_path, photograph):
+    told = []
+    octavo.jobs.extract(photograph("graf1.png"), tmp_path, device="cpu", progress=lambda *step: told.append(step))
+    assert all(isinstance(stage, str) and 0 <= done <= total or total == 0 for stage, done, total in told)
+
+    def give_up(*_):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        octavo.align(photograph("graf1.png"), photograph("graf3.png"), device="cpu", progress=give_up)
+    tqdm = pytest.importorskip("tqdm", reason="lacks tqdm")
+    octavo.jobs.extract(photograph("graf1.png"), tmp_path / "again", device="cpu", progress=tqdm.tqdm)
+
+
+@pytest.mark.parametrize("name", ["extract", "mosaic"])
+def test_an_interruption(tmp_path, photograph, name):
+    """Ctrl-C ends a job soon, and what it has written is whole."""
+    folder = photograph("graf1.png").parent
+    files = sorted(folder.glob("*.jpg"))[:12]
+    work = {
+        "extract": lambda: octavo.jobs.extract(files * 1, tmp_path / "out", device="cpu", format="npz"),
+        "mosaic": lambda: octavo.mosaic(files, output=tmp_path / "out.png", device="cpu"),
+    }[name]
+    pressed = []
+
+    def press():
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.15, press)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+        time.sleep(5)  # the work was done before: the signal comes here, and nothing is tested
+    timer.join()
+    assert time.monotonic() - pressed[0] < 5
+    assert not (tmp_path / "out.png").exists()
+    for file in (tmp_path / "out").glob("*.npz"):
+        assert octavo.read_features(file) is not None
+
+
+def test_the_module_is_imported_with_its_first_use():
+    code = "import octavo, sys; octavo.extract; octavo.align; octavo.video.search; print('octavo._jobs' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"
+    assert b"octavo._" not in pickle.dumps(octavo.align)
