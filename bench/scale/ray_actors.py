@@ -46,7 +46,7 @@ class SameImage:
 
     def __call__(self, path):
         if self._image is None:
-            self._image = octavo.ray.read_with_opencv(self._file)
+            self._image = octavo.read(self._file)
         return self._image
 
 
@@ -84,10 +84,10 @@ def measure(call, folder):
         different = make_images(call.photograph, folder / name, width, height, count)
         items = vars(call)[name]
         files = [different[i % count] for i in range(items)]
-        images = [octavo.ray.read_with_opencv(str(file)) for file in different[:60]]
+        images = [octavo.read(str(file)) for file in different[:60]]
         size = f"{width}x{height}"
         add(size=size, what="one process, pixels in memory", images_a_second=rate_alone(images * 4))
-        reading = [lambda file=file: octavo.ray.read_with_opencv(str(file)) for file in files[:120]]
+        reading = [lambda file=file: octavo.read(str(file)) for file in files[:120]]
         reading[:4] = images[:4]
         add(size=size, what="one process that reads", images_a_second=rate_alone(reading))
         for what, read in (("read from JPEG", None), ("no reading", SameImage(different[0]))):

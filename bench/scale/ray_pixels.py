@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 
 import octavo
-from octavo._dataset import ExtractPixels, Read, images_of, read_with_opencv
+from octavo import read
+from octavo._dataset import ExtractPixels, Read, images_of
 
 SIZES = {"1280x960": (1280, 960), "12 megapixels": (4000, 3000)}
 
@@ -69,7 +70,7 @@ def measure_pixels(images, rounds):
             images = dict(
                 zip(
                     files,
-                    steps.measure("read and decode", lambda files=files: [read_with_opencv(file) for file in files]),
+                    steps.measure("read and decode", lambda files=files: [read(file) for file in files]),
                 )
             )
         paths = pyarrow.table({"path": files})

@@ -117,7 +117,7 @@ def measure(call):
 
     def on_ray(images, shards, count):
         def work():
-            workers = octavo.ray.Workers(num_gpus=num_gpus, count=count, program=str(call.octavo))
+            workers = octavo.ray.Workers(num_gpus=num_gpus, count=count)
             done = octavo.ray.extract(images, "out", shards=shards, workers=workers)
             assert done.made == shards and not done.problems
             assert digest(Path("out")) == whole, f"{images} with {shards} shards gives other bytes than one process"
@@ -166,12 +166,7 @@ def measure(call):
             add(images=images, items=count, actors=workers, wall_seconds=wall)
         on_ray(images, shards, workers)()
         begin = time.monotonic()
-        assert (
-            octavo.ray.extract(
-                images, "out", shards=shards, workers=octavo.ray.Workers(num_gpus=num_gpus, program=str(call.octavo))
-            ).made
-            == 0
-        )
+        assert octavo.ray.extract(images, "out", shards=shards, workers=octavo.ray.Workers(num_gpus=num_gpus)).made == 0
         add(
             images=images,
             items=count,
@@ -209,9 +204,7 @@ def main():
         ray.init(address="local", **facts, include_dashboard=False, log_to_driver=False, logging_level="error")
         make_images(Path("small"), call.small)
         make_large(Path("small"), Path("large"), call.images)
-        octavo.ray.extract(
-            "small", "warm", shards=max(call.workers), workers=octavo.ray.Workers(program=str(call.octavo))
-        )
+        octavo.ray.extract("small", "warm", shards=max(call.workers), workers=octavo.ray.Workers())
         rows = measure(call)
         ray.shutdown()
         os.chdir("/")

@@ -115,7 +115,6 @@ def page():
         "features",
         "features_of",
         "Extract",
-        "read_with_opencv",
     )
     parts.append("\n\n".join(entry(f"ray.{name}", getattr(octavo.ray, name)) for name in jobs) + "\n")
     return "\n".join(parts)

@@ -9,13 +9,12 @@ Keypoints and descriptors are columns of bytes: columns of records do not exist 
 alone. So any program can read a Parquet file of them.
 
 Pixels are the bulk of what moves, so they are copied once: into the object store, whose memory the actor sees. Reading makes
-tables of Arrow whose columns of bytes are the pixels where OpenCV has put them, and the actor looks at them where they lie in
+tables of Arrow whose columns of bytes are the pixels where the decoder has put them, and the actor looks at them where they lie in
 the store. Rows of Python's bytes would be copied four times on the way.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -24,28 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ._api import DESCRIPTOR_LENGTH, KEYPOINT, Extractor, Features
+from ._photographs import read as read_image
 from ._ray import device_of, ray, threads_of
-from .errors import Error, FileError, InvalidArgument
-
-
-def read_with_opencv(path: str) -> Any:
-    """The pixels of a file as `octavo extract` reads them: height x width, or with red, green, blue; of 8 or 16 bits; upright."""
-    try:
-        cv2 = importlib.import_module("cv2")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("octavo.ray.features needs OpenCV: pip install octavo[ray]", name="cv2") from error
-    with open(path, "rb") as stream:
-        content = np.frombuffer(stream.read(), np.uint8)
-    try:
-        image = cv2.imdecode(content, cv2.IMREAD_ANYCOLOR | cv2.IMREAD_ANYDEPTH) if len(content) else None
-    except cv2.error as error:
-        raise FileError(f"OpenCV cannot read it: {error.err}") from error
-    if image is None:
-        raise FileError("OpenCV finds no image in it")
-    if image.ndim == 2:
-        return image
-    # OpenCV's conversion takes a fraction of the time of a copy by NumPy, but knows fewer types.
-    return cv2.cvtColor(image, cv2.COLOR_BGR2RGB) if image.dtype in (np.uint8, np.uint16) else image[..., ::-1]
+from .errors import Error, InvalidArgument
 
 
 class Read:
@@ -183,8 +163,7 @@ def features(
 ) -> Any:
     """The features of images as a `ray.data.Dataset`, a row each, for programs that go on with them.
 
-    `images` are paths. `read` gives the image of a path, as an array that `octavo.Extractor` takes; by default OpenCV reads
-    it. The columns are `path` and those that `octavo.ray.Extract` makes; `octavo.ray.features_of` gives the features of a row.
+    `images` are paths. `read` gives the image of a path, as an array that `octavo.Extractor` takes; by default `octavo.read` does. The columns are `path` and those that `octavo.ray.Extract` makes; `octavo.ray.features_of` gives the features of a row.
     An image that cannot be read or done is a row with its problem. `count` actors extract; None: as many as the cluster has
     room for and the work needs. Each has `num_cpus` CPU threads and `num_gpus` GPUs (a half: two actors share one), and works
     on `batch_size` images at a time. Images are read by tasks on CPUs before actors with a GPU, and by the actors
@@ -201,7 +180,7 @@ def features(
     data = ray("ray.data")
     rows = data.from_items([{"path": os.fspath(image)} for image in images])
     strategy = data.ActorPoolStrategy(size=count) if count else data.ActorPoolStrategy()
-    tables = rows.map_batches(Read(read or read_with_opencv), batch_format="pyarrow", batch_size=None)
+    tables = rows.map_batches(Read(read or read_image), batch_format="pyarrow", batch_size=None)
     return tables.map_batches(
         ExtractPixels,
         fn_constructor_kwargs={"detector": detector, **options},

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ._devices import Progress as Progress
 from .errors import InvalidArgument
 
 if TYPE_CHECKING:
     from types import ModuleType
-
-Progress = Callable[[str, int, int], object]
-"""Is told what a job does: the item in work, or a stage; how many are done; and of how many (0: unknown)."""
 
 
 def jobs() -> ModuleType:

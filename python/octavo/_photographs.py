@@ -133,16 +133,18 @@ def pairs(
     features: Path | None = None,
     recursive: bool = False,
     output: Path | None = None,
+    shard: str | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> Pairs:
     """Chooses which images of a collection are to be matched: those that look alike, by default.
 
     `images` are files, folders and patterns; `features` is a folder of features in their place. `output` is a file for the
-    list. Options: `by` ("retrieval", "sequential", "gps", "exhaustive"), `neighbours`, `overlap`, ..., and those of reading,
+    list; with `shard` for the part of a shard. Options: `by` ("retrieval", "sequential", "gps", "exhaustive"), `neighbours`, `overlap`, ..., and those of reading,
     detectors and devices. Images that cannot be read are `problems`. Raises FileError and InvalidOption.
     """
-    return call("pairs", listed(images, "images"), features, recursive, output, options, progress=progress)  # type: ignore[no-any-return]
+    arguments = (features, recursive, output, shard, options)
+    return call("pairs", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
 @checked

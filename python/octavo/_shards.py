@@ -1,27 +1,28 @@
-"""The shards of a job as tasks of Ray, and the merge of their parts. Each is a call of the program.
+"""The shards of a job as tasks of Ray, and the merge of their parts. Each is a call of a function of the package.
 
 A call that has succeeded leaves a marker: a file with the digest of all that determines its result. A call whose marker has
 the digest is not made again, so a job that is started again does what is missing. A call with problems leaves none, and is
-made again: the program then tries what failed. Ray starts a task again whose worker was lost. Both may begin a call whose
-first half is done, or make it twice at a time: the program's parts are made for that.
+made again: the function then tries what failed. Ray starts a task again whose worker was lost. Both may begin a call whose
+first half is done, or make it twice at a time: parts are made for that.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import json
 import os
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import glob
 from typing import Any
 
 from ._devices import Progress
-from ._program import ProgramEnded, run_program
+from ._octavo import version
 from ._ray import ray
-from .errors import Error
+from .errors import Error, FileError, InvalidArgument, InvalidOption, UnknownOption
 
 # Ray looks at each task that waits, so they are not handed over all at once.
 _MOST_TASKS = 1000
@@ -32,25 +33,27 @@ class Workers:
     """What a shard is given, and how many run at a time.
 
     A shard runs on `num_cpus` CPU threads, and on `num_gpus` GPUs (a half: two shards share one). Ray starts as many as
-    the cluster has room for, and at most `count`. A shard whose worker is lost, or whose program is ended by a signal, is
-    begun again, up to `retries` times. `program` is the path of the program octavo on every machine; None: the one beside
-    Python, or on PATH.
+    the cluster has room for, and at most `count`. A shard whose worker is lost is begun again, up to `retries` times.
     """
 
     num_cpus: float = 1
     num_gpus: float = 0
     count: int | None = None
     retries: int = 10
-    program: str | None = None
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call of the program, and what it has to do with other calls."""
+    """A call of a function, and what it has to do with other calls."""
 
     name: str
     """For people: "shard 3/8"."""
-    arguments: list[str]
+    function: str
+    """Of the package, such as "video.index"."""
+    common: dict[str, Any]
+    """Arguments that several calls have in common, such as a long list of files: one object, which moves once."""
+    own: dict[str, Any]
+    """Further arguments."""
     marker: str | None
     """The path of the file that says that it has succeeded."""
     digest: str
@@ -62,11 +65,16 @@ class Call:
 
 @dataclass(frozen=True)
 class Made:
-    """What a call has made, and what it says."""
+    """What a call has made."""
 
-    call: Call
-    output: str
-    sentences: list[str]
+    name: str
+    """Of the call."""
+    items: int | None
+    """Of a merge: the items of all shards. None: another function, or it failed as a whole."""
+    problems: list[str]
+    """What could not be done, a sentence each."""
+    refusal: Error | None = None
+    """Why the call is wrong. Ray would print an exception that is raised in several tasks."""
 
 
 def digest_of(*parts: Any) -> str:
@@ -135,15 +143,29 @@ def write_marker(path: str, content: dict[str, Any]) -> None:
     os.replace(draft, path)
 
 
-def make(call: Call, program: str | None, folder: str) -> Made:
-    """Makes a call. Runs on a worker."""
+def make(call: Call, common: dict[str, Any], folder: str, wanted: str) -> Made:
+    """Makes a call in the folder, in which relative paths are meant. Runs on a worker, which needs the `wanted` version."""
+    host = socket.gethostname()
+    if version != wanted:
+        refusal = FileError(f"{host} has octavo {version}, but the driver has octavo {wanted}: results might differ")
+        return Made(call.name, None, [], refusal)
+    if not os.path.isdir(folder):
+        refusal = FileError(f"{host} has no folder '{folder}'; all machines need the same one")
+        return Made(call.name, None, [], refusal)
     if call.marker is not None:  # what it tells is over once the part is made again
         with contextlib.suppress(FileNotFoundError):
             os.remove(call.marker)
-    done = run_program(program, call.arguments, folder)
-    if done.succeeded and call.marker is not None:
+    module, _, name = f"octavo.{call.function}".rpartition(".")
+    os.chdir(folder)
+    try:
+        told = getattr(importlib.import_module(module), name)(**common, **call.own)
+    except (InvalidArgument, InvalidOption, UnknownOption) as refusal:
+        return Made(call.name, None, [], refusal)
+    except Error as error:
+        return Made(call.name, None, [str(error)])
+    if call.marker is not None and not told.problems:
         write_marker(call.marker, {"digest": call.digest})
-    return Made(call, done.output, done.sentences)
+    return Made(call.name, getattr(told, "items", None), list(told.problems))
 
 
 def make_all(calls: Iterable[Call], workers: Workers, took: Callable[[Made], object]) -> None:
@@ -158,28 +180,33 @@ def make_all(calls: Iterable[Call], workers: Workers, took: Callable[[Made], obj
         num_cpus=workers.num_cpus,
         num_gpus=workers.num_gpus,
         max_retries=workers.retries,
-        retry_exceptions=[ProgramEnded],
     )
     folder = os.getcwd()
+    stored: dict[int, Any] = {}
     running: dict[Any, Call] = {}
     lost: list[str] = []
     most = min(workers.count or _MOST_TASKS, _MOST_TASKS)
     try:
         while True:
             while len(running) < most and (call := next(waiting, None)) is not None:
-                running[task.remote(call, workers.program, folder)] = call
+                if id(call.common) not in stored:
+                    stored[id(call.common)] = cluster.put(call.common)
+                own = replace(call, common={})
+                running[task.remote(own, stored[id(call.common)], folder, version)] = call
             if not running:
                 break
             for reference in cluster.wait(list(running))[0]:
                 call = running.pop(reference)
                 try:
-                    took(cluster.get(reference))
+                    made = cluster.get(reference)
                 except cluster.exceptions.RayTaskError as error:
-                    if not isinstance(error.cause, ProgramEnded):
-                        raise error.cause from None
-                    lost.append(f"{call.name}: {error.cause}")
+                    raise error.cause from None
                 except cluster.exceptions.RayError as error:
                     lost.append(f"{call.name}: {str(error).splitlines()[0]}")
+                    continue
+                if made.refusal is not None:
+                    raise made.refusal
+                took(made)
     finally:
         for reference in running:
             cluster.cancel(reference)
@@ -200,7 +227,7 @@ def make_shards(stage: str, calls: list[Call], workers: Workers, progress: Progr
             progress(stage, len(calls) - len(missing) + len(told), len(calls))
 
     def take(made: Made) -> None:
-        told[made.call.name] = made.sentences
+        told[made.name] = made.problems
         tell()
 
     tell()

@@ -6,8 +6,8 @@
     for problem in done.problems:
         print(problem.item, problem.reason)
 
-A job is divided into shards. Each is a task of Ray that runs the program octavo with `--shard I/N` on a worker, and makes a
-part; the parts are merged. The result has the bytes of one call of the program, whatever the number of shards and workers
+A job is divided into shards. Each is a task of Ray that calls the function of the package with `shard="I/N"` on a worker, and
+makes a part; the parts are merged. The result has the bytes of one call of the function, whatever the number of shards and workers
 is, and however often workers, the driver or whole machines were lost; a database of COLMAP or an archive that is added to
 has the same content, as SQLite counts the changes of a file. What cannot be done, such as an image that cannot
 be read, is a row of the outcome. The same call again does only what is missing or has failed, and nothing if that is
@@ -15,23 +15,21 @@ nothing.
 
 `octavo.ray.features` gives rows in the place of files: a dataset of Ray, made by actors that keep their extractors.
 
-All machines need this package, for the jobs in shards the program, and one file system with the inputs, the outputs and the parts; relative paths
-are those of the driver. `ray.init` chooses the cluster; otherwise Ray starts one on this machine.
+All machines need this package (`runtime_env={"pip": [WHEEL]}` installs it), and one file system with the inputs, the outputs
+and the parts; relative paths are those of the driver. `ray.init` chooses the cluster; otherwise Ray starts one on this machine.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ._api import Progress
-from ._dataset import Extract, features, features_of, read_with_opencv
+from ._dataset import Extract, features, features_of
 from ._octavo import version
-from ._program import flags_of
 from ._ray import device_of, threads_of
 from ._shards import (
     Call,
@@ -59,13 +57,12 @@ __all__ = [
     "features_of",
     "index",
     "pairs",
-    "read_with_opencv",
     "search",
 ]
 
 Path = str | os.PathLike[str]
 
-# Options of `octavo colmap` that `octavo pairs` has too, which chooses the pairs of "retrieval:K".
+# Options of `octavo.colmap` that `octavo.pairs` has too, which chooses the pairs of "retrieval:K".
 _OF_PAIRS = frozenset(["device", "gpu_memory", "isa", "max_pixels", "recursive", "threads"])
 # Options that say how the work is done. Results do not depend on them.
 _HOW = frozenset(["device", "feature_memory", "gpu_feature_memory", "gpu_memory", "isa", "jobs", "patience", "threads"])
@@ -76,7 +73,7 @@ class Problem:
     """An item that could not be done."""
 
     item: str
-    """The image, pair or clip, as the program names it; empty where it names none."""
+    """The image, pair or clip, as the job names it; empty where it names none."""
     reason: str
     """For people."""
 
@@ -124,14 +121,16 @@ class _Step:
     stage: str
     folder: str
 
-    def run(self, command: Callable[[str, str], list[str]], ending: str, inputs: str) -> _Parts:
-        """Makes the parts that are missing. `command` gets a part and its shard; `inputs` is the digest of the items."""
+    def run(self, function: str, ending: str, inputs: str, **arguments: Any) -> _Parts:
+        """Makes the parts that are missing, by a function of the package. `inputs` is the digest of the items."""
+        output = "archive" if function == "video.index" else "database" if function == "colmap" else "output"
         calls, parts = [], []
         for i in range(1, self.job.shards + 1):
             shard = f"{i}/{self.job.shards}"
             parts.append(os.path.join(self.folder, f"{i}{ending}"))
             marker = os.path.join(self.folder, f"{i}.done")
-            calls.append(Call(f"{self.stage} {shard}", command(parts[-1], shard), marker, inputs))
+            own = {output: parts[-1], "shard": shard}
+            calls.append(Call(f"{self.stage} {shard}", function, arguments, own, marker, inputs))
         told = make_shards(self.stage, calls, self.job.workers, self.job.progress)
         return _Parts(self, parts, told)
 
@@ -154,15 +153,14 @@ class _Parts:
         if known.get("facts") == facts:
             return self._outcome(output, known["items"], known["problems"])
         merged: list[Made] = []
-        workers = self.step.job.workers
-        call = Call("merge", ["merge", output, *parts, "--json"], None, "")
-        make_all([call], Workers(retries=workers.retries, program=workers.program), merged.append)
-        if not merged[0].output:
-            raise Error("\n".join([*merged[0].sentences, *(line for told in self.told.values() for line in told)]))
-        summary = json.loads(merged[0].output)
+        call = Call("merge", "jobs.merge", {}, {"to": output, "parts": parts}, None, "")
+        make_all([call], Workers(retries=self.step.job.workers.retries), merged.append)
+        items, problems = merged[0].items, merged[0].problems
+        if items is None:
+            raise Error("\n".join([*problems, *(line for told in self.told.values() for line in told)]))
         facts[1] = digest_of_places([output])
-        write_marker(marker, {"facts": facts, "items": summary["item_count"], "problems": summary["problems"]})
-        return self._outcome(output, summary["item_count"], summary["problems"])
+        write_marker(marker, {"facts": facts, "items": items, "problems": problems})
+        return self._outcome(output, items, problems)
 
     def _outcome(self, output: str, items: int, problems: list[str]) -> Outcome:
         return Outcome(output, items, [_problem(sentence) for sentence in problems], self.parts, len(self.told))
@@ -178,28 +176,21 @@ def extract(
     progress: Progress | None = None,
     **options: Any,
 ) -> Outcome:
-    """Images become files of features, as by `octavo extract IMAGES -o OUTPUT`.
+    """Images become files of features, as by `octavo.jobs.extract(images, output)`.
 
     `images` are files, folders and patterns, or clips, of which each is an item. With `format="hloc"` the output is one
     file, FILE.h5. `parts` is the folder of the parts, OUTPUT.parts by default. `progress` is told
-    of each shard. Further keywords are options of the command: `format="npz"`, `max_features=2000`, `recursive=True`.
-    Choose some times as many shards as there are workers; another number begins anew. Raises InvalidArgument where
-    the program refuses the call, and Error where the result cannot be made.
+    of each shard. Further keywords are those of the function: `format="npz"`, `max_features=2000`, `recursive=True`.
+    Choose some times as many shards as there are workers; another number begins anew. Raises what the function raises for
+    a wrong call, and Error where the result cannot be made.
     """
     places = _places(images)
-    job, options = _job(
-        output, shards, parts, workers, progress, options, ("output", "shard", "skip_existing", "json", "estimate")
-    )
+    job, options = _job(output, shards, parts, workers, progress, options, ("shard", "skip_existing"))
     if options.get("format") == "hloc":
         _require_ending(job.output, ".h5", ".hdf5")
-    base = ["extract", *flags_of(options), "--skip-existing"]
     step = job.step("features", options, _files_of(options))
-    made = step.run(
-        lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places],
-        "",
-        _digest_of_inputs(places, job),
-    )
-    return made.merge(job.output)
+    inputs = _digest_of_inputs(places, job)
+    return step.run("jobs.extract", "", inputs, images=places, skip_existing=True, **options).merge(job.output)
 
 
 def colmap(
@@ -213,7 +204,7 @@ def colmap(
     progress: Progress | None = None,
     **options: Any,
 ) -> Outcome:
-    """Photographs become a database of COLMAP, as by `octavo colmap IMAGES -d DATABASE --pairs PAIRS`.
+    """Photographs become a database of COLMAP, as by `octavo.colmap(images, database, pairs=pairs)`.
 
     Features are extracted in shards of the images and merged; then pairs are matched in shards and merged into the
     database, which appears as a whole. `pairs` are "all", "sequential:N", "retrieval:K", or a file of `octavo pairs`. Those of
@@ -222,28 +213,23 @@ def colmap(
     pairs. The rest is that of `octavo.ray.extract`.
     """
     places = _places(images)
-    job, options = _job(database, shards, parts, workers, progress, options, ("database", "shard", "features", "json"))
-    base = ["colmap", *flags_of(options)]
+    job, options = _job(database, shards, parts, workers, progress, options, ("shard", "features"))
     inputs = _digest_of_inputs(places, job)
     features = os.path.join(job.parts, "features.db")
     step = job.step("features", options)
-    made = step.run(lambda part, shard: [*base, "--database", part, "--shard", shard, "--", *places], ".db", inputs)
-    extracted = made.merge(features)
+    extracted = step.run("colmap", ".db", inputs, images=places, **options).merge(features)
 
     pairs, chosen = os.fspath(pairs), 0
     known: str | list[int] | None = facts_of(pairs)
     if neighbours := re.fullmatch("retrieval:([1-9][0-9]*)", pairs):
         own = {name: value for name, value in options.items() if name in _OF_PAIRS}
-        vlads = _similar(job, places, {**own, "no_exif_rotation": True, "neighbours": int(neighbours[1])}, inputs)
+        vlads = _similar(job, places, {**own, "apply_exif_rotation": False, "neighbours": int(neighbours[1])}, inputs)
         # An image that cannot be read has no pairs. Its extraction has told why.
         similar = vlads.merge(os.path.join(vlads.step.folder, "pairs.txt"))
         pairs, chosen = similar.output, similar.made
         known = digest_of_file(pairs)  # a list that is made again, as where an image cannot be read, has another time
     step = job.step("matches", options, digest_of_file(features), pairs, known)
-    more = ["--features", features, "--pairs", pairs]
-    made = step.run(
-        lambda part, shard: [*base, *more, "--database", part, "--shard", shard, "--", *places], ".db", inputs
-    )
+    made = step.run("colmap", ".db", inputs, images=places, features=features, pairs=pairs, **options)
     matched = made.merge(job.output, base=features)
     problems = [*extracted.problems, *(problem for problem in matched.problems if problem not in extracted.problems)]
     return Outcome(job.output, matched.items, problems, matched.parts, extracted.made + chosen + matched.made)
@@ -259,15 +245,13 @@ def pairs(
     progress: Progress | None = None,
     **options: Any,
 ) -> Outcome:
-    """Photographs become a list of pairs that look alike, FILE.txt, as by `octavo pairs IMAGES -o OUTPUT`.
+    """Photographs become a list of pairs that look alike, FILE.txt, as by `octavo.pairs(images, output=output)`.
 
     A shard makes a vector of each of its images, the VLAD. The merge compares the vectors of all images, on one machine. The
     rest is that of `octavo.ray.extract`.
     """
     places = _places(images)
-    job, options = _job(
-        output, shards, parts, workers, progress, options, ("output", "shard", "features", "image", "json")
-    )
+    job, options = _job(output, shards, parts, workers, progress, options, ("shard", "features"))
     _require_ending(job.output, ".txt")
     return _similar(job, places, options, _digest_of_inputs(places, job)).merge(job.output)
 
@@ -282,20 +266,16 @@ def index(
     progress: Progress | None = None,
     **options: Any,
 ) -> Outcome:
-    """Clips become an archive that can be searched, as by `octavo video index CLIPS --index ARCHIVE`.
+    """Clips become an archive that can be searched, as by `octavo.video.index(clips, archive)`.
 
     The parts are archives too: `octavo.ray.search` takes them as well as the merged one. The rest is that of
     `octavo.ray.extract`.
     """
     places = _places(clips)
-    job, options = _job(archive, shards, parts, workers, progress, options, ("index", "shard", "retry", "json"))
+    job, options = _job(archive, shards, parts, workers, progress, options, ("shard", "retry"))
     options.setdefault("jobs", threads_of(workers.num_cpus))
-    base = ["video", "index", *flags_of(options), "--retry"]
-    made = job.step("clips", options).run(
-        lambda part, shard: [*base, "--index", part, "--shard", shard, "--", *places],
-        "",
-        _digest_of_inputs(places, job),
-    )
+    inputs = _digest_of_inputs(places, job)
+    made = job.step("clips", options).run("video.index", "", inputs, clips=places, retry=True, **options)
     return made.merge(job.output)
 
 
@@ -310,30 +290,24 @@ def search(
     progress: Progress | None = None,
     **options: Any,
 ) -> Outcome:
-    """Clips that share segments with the queries, as by `octavo video search QUERIES --index ARCHIVE... --json`.
+    """Clips that share segments with the queries, as `octavo video search QUERIES --index ARCHIVE... --json` prints them.
 
     Several archives, such as the parts of an index, are searched as one, with the answer of one. The shards divide the
     queries; each asks all archives. The output is the JSON of all queries, in their order. The rest is that of
     `octavo.ray.extract`.
     """
     places, folders = _places(queries), _places(archives)
-    job, options = _job(output, shards, parts, workers, progress, options, ("index", "shard", "output", "json"))
-    base = ["video", "search", *flags_of(options), *(word for folder in folders for word in ("--index", folder))]
+    job, options = _job(output, shards, parts, workers, progress, options, ("shard",))
     files = ("catalogue.sqlite", "catalogue.sqlite-wal")  # what was written last is in the log alone
     catalogues = [(folder, [facts_of(os.path.join(folder, file)) for file in files]) for folder in folders]
     inputs = _digest_of_inputs(places, job)
-    made = job.step("found", options, places, inputs, catalogues).run(
-        lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], ".json", inputs
-    )
-    return made.merge(job.output)
+    step = job.step("found", options, places, inputs, catalogues)
+    return step.run("video.search", ".json", inputs, queries=places, archives=folders, **options).merge(job.output)
 
 
 def _similar(job: _Job, places: list[str], options: dict[str, Any], inputs: str) -> _Parts:
     """The VLADs of images, whose merge is a list of pairs."""
-    base = ["pairs", *flags_of(options)]
-    return job.step("vlads", options).run(
-        lambda part, shard: [*base, "--output", part, "--shard", shard, "--", *places], ".vlads", inputs
-    )
+    return job.step("vlads", options).run("pairs", ".vlads", inputs, images=places, **options)
 
 
 def _require_ending(output: str, *endings: str) -> None:
@@ -380,7 +354,7 @@ def _files_of(options: dict[str, Any]) -> list[list[int] | None]:
 
 
 def _problem(sentence: str) -> Problem:
-    """The item and the reason in a sentence of the program."""
+    """The item and the reason in a sentence of a job."""
     found = re.match(r"(?:cannot [^']*)?'(.+?)'(?: into the database)?: (.*)", sentence, re.DOTALL)
     found = found or re.match(r"(.+?): (.*)", sentence, re.DOTALL)
     return Problem(found[1], found[2]) if found else Problem("", sentence)

@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +15,9 @@ import pytest
 
 import octavo.ray
 from killer import SEED, Killer, children, named
+from octavo._shards import Call, Made, make
+
+pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
 
 SHARDS = 6
 TRIES = 20  # of a test that kills, until it has hit often enough: machines differ in speed
@@ -24,9 +26,9 @@ DRIVER = """
 import sys
 import octavo.ray, ray
 if __name__ == "__main__":
-    address, program, *places = sys.argv[1:]
+    address, *places = sys.argv[1:]
     ray.init(address=address, log_to_driver=False, logging_level="error")
-    octavo.ray.extract(*places, shards=6, workers=octavo.ray.Workers(program=program), progress=lambda *told: print(*told, flush=True))
+    octavo.ray.extract(*places, shards=6, progress=lambda *told: print(*told, flush=True))
 """
 
 
@@ -47,10 +49,7 @@ def octavo_program(program, tmp_path, monkeypatch):
 
 @pytest.fixture
 def workers(cluster, octavo_program):
-    def make(**facts):
-        return octavo.ray.Workers(program=octavo_program.path, **facts)
-
-    return make
+    return octavo.ray.Workers
 
 
 @pytest.fixture(scope="module")
@@ -136,10 +135,9 @@ def test_a_second_run_does_what_is_missing(octavo_program, photos, workers, text
     assert extract(workers(), "masked", mask="mask.pgm").made == SHARDS
 
 
-def kill_workers(octavo_program, seed):
-    """Kills Ray's processes, and the program that they run. Not the program's decoder: where that dies, the clip is one that
-    cannot be read."""
-    return Killer(("ray::make", f"{octavo_program.path} "), seed)
+def kill_workers(seed):
+    """Kills Ray's processes. Not the decoder that they run: where that dies, the clip is one that cannot be read."""
+    return Killer(("ray::make",), seed)
 
 
 def test_an_image_that_is_bad_for_a_time(octavo_program, photos, workers):
@@ -160,7 +158,7 @@ def test_an_image_that_is_bad_for_a_time(octavo_program, photos, workers):
 def test_workers_that_are_killed(octavo_program, photos, workers):
     kills, whole = 0, one_process(octavo_program)
     for attempt in range(TRIES):
-        with kill_workers(octavo_program, attempt) as killer:
+        with kill_workers(attempt) as killer:
             done = extract(workers(), f"features-{attempt}")
         kills += killer.kills
         assert len(done.problems) == 1
@@ -173,7 +171,7 @@ def test_workers_that_are_killed(octavo_program, photos, workers):
 def test_a_driver_that_is_killed(cluster, octavo_program, photos, workers):
     moments, killed, longest = random.Random(f"{SEED} driver"), 0, 1.2
     for _ in range(TRIES):
-        arguments = [sys.executable, "-c", DRIVER, cluster, octavo_program.path, "photos", "features"]
+        arguments = [sys.executable, "-c", DRIVER, cluster, "photos", "features"]
         with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as driver:
             assert driver.stdout.readline() == f"features {len(list(Path().glob('features.parts/*/*.done')))} 6\n"
             time.sleep(moments.uniform(0, longest))
@@ -188,8 +186,8 @@ def test_a_driver_that_is_killed(cluster, octavo_program, photos, workers):
             break
     assert killed == 2, "the work was too short to be hit"
     deadline = time.monotonic() + 30
-    while running := [one for one in children(os.getpid()) if named(one).startswith(octavo_program.path)]:
-        assert time.monotonic() < deadline, f"the program goes on without its driver: {running}"
+    while running := [one for one in children(os.getpid()) if named(one).startswith("ray::make")]:
+        assert time.monotonic() < deadline, f"the shards go on without their driver: {running}"
         time.sleep(0.1)
     octavo_program("extract", "photos", "-o", "whole", "--device", "cpu", code=1)
     octavo.ray.extract("photos", "features", shards=6, workers=workers())
@@ -221,7 +219,7 @@ def content(database):
 
 
 def test_databases(octavo_program, photos, workers):
-    with kill_workers(octavo_program, "databases"):
+    with kill_workers("databases"):
         done = colmap(workers(), verify="usac", progress=lambda *told: None)
     call = ("colmap", "photos", "--recursive", "--pairs", "sequential:2", "--max-features", 300, "--device", "cpu")
     octavo_program(*call, "-d", "whole.db", "--verify", "usac", code=1)
@@ -246,7 +244,7 @@ def test_databases(octavo_program, photos, workers):
 def test_pairs(octavo_program, photos, workers):
     call = ("photos", "--recursive", "--device", "cpu")
     octavo_program("pairs", *call, "-o", "whole.txt", "--neighbours", 2, code=1)
-    with kill_workers(octavo_program, "pairs"):
+    with kill_workers("pairs"):
         done = octavo.ray.pairs("photos", "pairs.txt", recursive=True, neighbours=2, shards=3, workers=workers())
     assert Path("pairs.txt").read_bytes() == Path("whole.txt").read_bytes() != b""
     assert (done.items, done.made, [problem.item for problem in done.problems]) == (13, 3, ["photos/broken.png"])
@@ -267,7 +265,7 @@ def test_pairs(octavo_program, photos, workers):
 
 def test_one_file_of_features(octavo_program, photos, workers):
     octavo_program("extract", "photos", "--recursive", "-o", "whole.h5", "--format", "hloc", "--device", "cpu", code=1)
-    with kill_workers(octavo_program, "hloc"):
+    with kill_workers("hloc"):
         done = extract(workers(), "features.h5", format="hloc")
     assert Path("features.h5").read_bytes() == Path("whole.h5").read_bytes()
     assert [problem.item for problem in done.problems] == ["photos/broken.png"]
@@ -296,7 +294,7 @@ def test_clips(octavo_program, films, workers):
     def digest(archive):
         return json.loads(octavo_program("video", "list", "--index", archive, "--json"))["digest"]
 
-    with kill_workers(octavo_program, "clips"):
+    with kill_workers("clips"):
         done = octavo.ray.index(films, "archive", shards=3, workers=workers())
     assert digest("archive") == digest("whole")
     assert (done.items, done.made, [problem.item for problem in done.problems]) == (5, 3, [f"{films}/broken.mp4"])
@@ -312,7 +310,7 @@ def test_clips(octavo_program, films, workers):
     )
     for name, archives in (("of-parts.json", done.parts), ("of-archive.json", "archive")):
         call = {"shards": 2, "rough_ends": True, "workers": workers()}
-        with kill_workers(octavo_program, name):
+        with kill_workers(name):
             found = octavo.ray.search(queries, archives, name, **call)
         together = [
             word for archive in ([archives] if archives == "archive" else archives) for word in ("--index", archive)
@@ -330,16 +328,16 @@ def test_clips(octavo_program, films, workers):
 def test_features_of_clips(octavo_program, films, workers):
     clips = sorted(films.iterdir())
     octavo_program("extract", *clips, "-o", "whole", "--fps", 1, "--device", "cpu", code=1)
-    with kill_workers(octavo_program, "frames"):
+    with kill_workers("frames"):
         done = octavo.ray.extract(clips, "features", fps=1, shards=3, workers=workers())
     assert contents("features") == contents("whole")
     assert (done.items, [problem.item for problem in done.problems]) == (5, [f"{films}/broken.mp4"])
 
 
-def test_calls_that_are_wrong(octavo_program, photos, workers):
-    with pytest.raises(octavo.InvalidArgument, match="unknown option '--max-feature' of octavo extract; did you mean"):
+def test_calls_that_are_wrong(octavo_program, photos, workers, capfd):
+    with pytest.raises(octavo.UnknownOption, match='extract has no option "max_feature"; did you mean max_features'):
         extract(workers(), max_feature=5)
-    with pytest.raises(octavo.InvalidArgument, match='--pairs is "retrieval:0", but must have a whole number'):
+    with pytest.raises(octavo.InvalidOption, match='pairs is "retrieval:0", but must have a whole number'):
         octavo.ray.colmap("photos", "a.db", pairs="retrieval:0", shards=2, workers=workers())
     with pytest.raises(octavo.InvalidArgument, match='output is "pairs", but must end in .txt'):
         octavo.ray.pairs("photos", "pairs", workers=workers())
@@ -349,50 +347,49 @@ def test_calls_that_are_wrong(octavo_program, photos, workers):
         extract(workers(), shard="1/2")
     with pytest.raises(octavo.InvalidArgument, match="shards is 0, but must be between 1 and 10000"):
         octavo.ray.extract("photos", "features", shards=0)
-    with pytest.raises(octavo.FileError, match="'no-program' is no program"):
-        extract(octavo.ray.Workers(program="no-program"))
-    with pytest.raises(octavo.FileError, match="but this package is"):
-        extract(octavo.ray.Workers(program="true"))
     assert not Path("features").exists()
     missing = octavo.ray.extract("nowhere", "features", shards=2, workers=workers())
     assert [problem.item for problem in missing.problems] == ["nowhere"]
     Path("a.db").mkdir()
     with pytest.raises(octavo.Error, match="a.db"):
         colmap(workers())
+    assert "Unhandled error" not in capfd.readouterr().err
 
 
-def script(path, text):
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-    return str(path)
+def test_what_a_shard_is_given(photos, workers, monkeypatch):
+    """Ray gives a GPU by CUDA_VISIBLE_DEVICES; the threads are those of the workers."""
+    calls = []
+    monkeypatch.setattr(octavo.ray, "make_shards", lambda stage, wanted, *_: calls.extend(wanted) or {})
+    monkeypatch.setattr(octavo.ray, "make_all", lambda wanted, workers, took: took(Made("merge", 0, [])))
+    for facts, device, threads in (
+        ({"num_gpus": 1}, "auto", 1), ({"num_cpus": 2}, "cpu", 2), ({"num_gpus": 2, "num_cpus": 8}, "cuda:all", 8),
+    ):  # fmt: skip
+        calls.clear()
+        octavo.ray.extract("photos", "features", shards=1, workers=workers(**facts))
+        assert (calls[0].common["device"], calls[0].common["threads"]) == (device, threads)
 
 
-def test_what_a_shard_is_given(octavo_program, photos, cluster):
-    """Ray gives a GPU by CUDA_VISIBLE_DEVICES, which the program inherits."""
-    program = script(
-        photos.parent / "telling",
-        f'echo "$CUDA_VISIBLE_DEVICES: $*" >> {photos.parent}/told\nexec {octavo_program.path} "$@"',
-    )
-    for facts, wanted in (
-        ({"num_gpus": 1}, r"0: extract --device auto --threads 1 "),
-        ({"num_cpus": 2}, r".*: extract --device cpu --threads 2 "),
+def test_workers_that_always_die(tmp_path, cluster, monkeypatch):
+    """The work is not tried for ever. Noise takes the trilateral filter long."""
+    monkeypatch.chdir(tmp_path)
+    Path("noise").mkdir()
+    for i in range(12):
+        write_image(Path("noise") / f"{i}.pgm", np.random.default_rng(i).integers(0, 256, (384, 480), np.uint8))
+    with (
+        Killer(("ray::make",), "always"),
+        pytest.raises(
+            octavo.Error, match="calls were not finished in 1 attempts each; the same job does them: features"
+        ),
     ):
-        Path("told").write_text("")
-        octavo.ray.extract(
-            "photos", f"features-{wanted[0]}", shards=1, workers=octavo.ray.Workers(program=program, **facts)
-        )
-        assert re.search(f"^{wanted}", Path("told").read_text(), re.MULTILINE), Path("told").read_text()
+        octavo.ray.extract("noise", "features", shards=2, workers=octavo.ray.Workers(retries=0), smoothing="trilateral")
 
 
-def test_a_program_that_crashes(photos, workers):
-    crashing = script(
-        photos.parent / "crashing", f"[ $1 = --version ] && echo octavo {octavo.__version__} && exit\nkill -SEGV $$"
+def test_a_worker_of_another_version(photos):
+    call = Call("features 1/1", "jobs.extract", {}, {}, None, "")
+    assert "but the driver has octavo 9.9" in str(make(call, {}, os.getcwd(), "9.9").refusal)
+    assert "has no folder '/no/such'; all machines need the same one" in str(
+        make(call, {}, "/no/such", octavo.__version__).refusal
     )
-    with pytest.raises(
-        octavo.Error, match="2 calls were not finished in 2 attempts each.*features 1/2: octavo was ended by SIGSEGV"
-    ):
-        octavo.ray.extract("photos", "features", shards=2, workers=octavo.ray.Workers(program=crashing, retries=1))
-    assert len(octavo.ray.extract("photos", "features", shards=2, workers=workers()).problems) == 1
 
 
 def test_example(cluster, octavo_program, photos):
@@ -408,6 +405,14 @@ def test_example(cluster, octavo_program, photos):
     assert contents("features") == contents("whole")
 
 
+def test_a_list_of_50_000_paths(photos, workers):
+    """It moves to each shard, whatever its length."""
+    paths = [*photos.glob("*.pgm"), *(f"{photos}/absent-{i:05}.pgm" for i in range(50_000))]
+    done = octavo.ray.extract(paths, "features", shards=2, max_features=10, workers=workers())
+    assert done.items == len(paths) and len(done.problems) == 50_000
+    assert len(list(Path("features").iterdir())) >= 8
+
+
 def test_without_ray(octavo_program, photos, monkeypatch):
     told = subprocess.run(
         [sys.executable, "-c", "import octavo.ray, sys; print('ray' in sys.modules)"], capture_output=True, text=True
@@ -415,4 +420,4 @@ def test_without_ray(octavo_program, photos, monkeypatch):
     assert told.stdout == "False\n", "Ray is imported where it is used"
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ModuleNotFoundError, match=r"octavo.ray needs ray: pip install octavo\[ray\]"):
-        extract(octavo.ray.Workers(program=octavo_program.path))
+        extract(octavo.ray.Workers())

@@ -9,7 +9,7 @@ done = octavo.ray.extract(
     photos,
     output,
     recursive=True,
-    max_features=4000,  # the options of `octavo extract`
+    max_features=4000,  # the options of `octavo.jobs.extract`
     shards=100,
     workers=octavo.ray.Workers(num_cpus=1),  # Workers(num_cpus=8, num_gpus=1): a GPU each, and 8 threads that decode
     progress=lambda stage, shards, total: print(f"{stage}: {shards} of {total} shards", end="\r", file=sys.stderr),

@@ -98,12 +98,12 @@ struct Searched {
   std::vector<SearchedClip> queries;
 };
 
-Told<Searched> search(const std::vector<fs::path>& queries, const std::vector<fs::path>& folders, bool mirrored,
+Told<Searched> search(const std::vector<std::string>& queries, const std::vector<fs::path>& folders, bool mirrored,
                       bool negative, bool reversed, bool rough_ends, const std::optional<fs::path>& images,
                       const std::optional<std::string>& shard, const std::optional<fs::path>& output,
                       const nb::dict& given, nb::object progress) {
   const std::vector<VideoArchive> archives = open(folders);
-  SearchJob job{.queries = queries,
+  SearchJob job{.queries = {},
                 .archives = archives,
                 .negative = negative,
                 .video = installed_video_options(),
@@ -120,6 +120,9 @@ Told<Searched> search(const std::vector<fs::path>& queries, const std::vector<fs
   if (shard) job.shard = shard_of_text(*shard);
   if (output) job.output = *output;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
+    VideoFiles found = find_videos(queries, true);
+    for (const std::string& problem : found.problems) report_failure(context, problem);
+    job.queries = std::move(found.files);
     Searched searched;
     job.take = [&](const SearchedClip& clip) { searched.queries.push_back(clip); };
     search_clips(job, context);

@@ -18,6 +18,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "octavo/error.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace nb = nanobind;
@@ -45,7 +46,8 @@ struct Pairs : ChosenPairs {
 };
 
 Told<Pairs> choose(const std::vector<std::string>& places, const std::optional<fs::path>& features, bool recursive,
-                   const std::optional<fs::path>& output, const nb::dict& given, nb::object progress) {
+                   const std::optional<fs::path>& output, const std::optional<std::string>& shard,
+                   const nb::dict& given, nb::object progress) {
   PairsJob job{.images = {}, .of_features = features.has_value(), .are_listed = output.has_value()};
   Keywords keywords("pairs", given);
   keywords.set(job.options);
@@ -53,14 +55,20 @@ Told<Pairs> choose(const std::vector<std::string>& places, const std::optional<f
   set_detector(job.detector, keywords);
   keywords.set(job.device);
   keywords.finish();
-  if (output) job.output = *output;
+  if (shard && !output) throw Error(ErrorCode::invalid_argument, "a shard needs an output, the file of its part");
+  if (output && !shard) job.output = *output;
   CollectionPlaces where{.images = places, .recursive = recursive, .are_listed = output.has_value()};
   if (features) where.features = *features;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
     ImageFiles found = find_collection(where);
     for (const std::string& problem : found.problems) report_failure(context, problem);
     job.images = std::move(found.images);
-    Pairs pairs{choose_pairs(job, context), {}};
+    Pairs pairs;
+    if (shard) {
+      write_pairs_shard(*output, job, shard_of_text(*shard), found.problems, context);
+    } else {
+      pairs = {choose_pairs(job, context), {}};
+    }
     for (const ImageFile& image : job.images) pairs.names.push_back(image.name.string());
     return pairs;
   });
@@ -112,7 +120,7 @@ void bind_collections(nb::module_& m) {
       .with("inliers", &ColmapSummary::inliers, "Of these.");
   add_told(summary);
   m.def("pairs", &choose, nb::arg("images"), nb::arg("features").none(), nb::arg("recursive"), nb::arg("output").none(),
-        nb::arg("options"), nb::arg("progress").none());
+        nb::arg("shard").none(), nb::arg("options"), nb::arg("progress").none());
   m.def("colmap", &make, nb::arg("images"), nb::arg("database"), nb::arg("pairs"), nb::arg("recursive"),
         nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("shard").none(), nb::arg("features").none(),
         nb::arg("options"), nb::arg("progress").none());
