@@ -1,5 +1,6 @@
 """The programs of docs/examples/python, as docs/python.md quotes them, and the API reference."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,69 @@ def test_video_keypoints(tmp_path, photograph, opencv):
     told = run("video_keypoints.py", photograph("vtest.avi"), tmp_path / "keypoints.jpg")
     assert len(told.splitlines()) == 23
     assert (tmp_path / "keypoints.jpg").stat().st_size > 10_000
+
+
+@pytest.fixture
+def jobs():
+    pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
+
+
+@pytest.fixture
+def film(photograph, tmp_path):
+    """Makes a clip by FFmpeg."""
+    if shutil.which("ffmpeg") is None:
+        pytest.skip("lacks ffmpeg, of Debian's package ffmpeg")
+
+    def make(name, source, *arguments):
+        file = tmp_path / name
+        words = ["ffmpeg", "-v", "error", *arguments[0], "-i", photograph(source), *arguments[1], "-an", file]
+        subprocess.run(words, check=True, timeout=60)
+        return file
+
+    return make
+
+
+def test_align_photographs(tmp_path, photograph, jobs):
+    told = run("align_photographs.py", photograph("graf1.png"), photograph("graf3.png"), tmp_path / "both.jpg")
+    agree, matches = int(told.split()[0]), int(told.split()[2])
+    assert 400 < agree < matches and octavo.read(tmp_path / "both.jpg").shape[2] == 3
+
+
+def test_search_clip(tmp_path, photograph, film, jobs):
+    (tmp_path / "films").mkdir()
+    for name in ("vtest.avi", "Megamind.avi"):
+        (tmp_path / "films" / name).symlink_to(photograph(name))
+    clip = film("clip.mp4", "vtest.avi", ["-ss", "20", "-t", "6"], ["-vf", "hflip,scale=480:-2", "-c:v", "mpeg4"])
+    told = run("search_clip.py", tmp_path / "films", clip, tmp_path / "archive")
+    assert told == "   0.00 to    6.00 s is   20.00 to   26.00 s of vtest.avi, mirrored\n"
+
+
+def test_find_takes(tmp_path, photograph, jobs):
+    told = run("find_takes.py", tmp_path / "sheet.png", photograph("Megamind.avi"), photograph("Megamind_bugy.avi"))
+    assert told.count("Megamind_bugy.avi") >= 2 and "s after the reference" in told
+    assert (tmp_path / "sheet.png").exists() and (tmp_path / "sheet.png.otio").exists()
+
+
+def test_mosaic_of_video(tmp_path, film, jobs):
+    way = "crop=520:420:x='min(t*150,600)':y=300"
+    pan = film(
+        "pan.mp4", "aloeL.jpg", ["-loop", "1", "-t", "4"], ["-vf", way, "-r", "25", "-c:v", "mpeg4", "-q:v", "3"]
+    )
+    told = run("mosaic_of_video.py", pan, tmp_path / "pan.jpg")
+    height, width = octavo.read(tmp_path / "pan.jpg").shape[:2]
+    assert "frames, " in told and abs(width - 1120) < 12 and abs(height - 420) < 12
+
+
+def test_beside_pycolmap(tmp_path, texture, jobs):
+    """Photographs of two planes at different depths, from a camera that moves sideways."""
+    pytest.importorskip("pycolmap", reason="lacks pycolmap")
+    near, far = texture(900, 300, seed=4), texture(900, 300, seed=5)
+    (tmp_path / "photos").mkdir()
+    for i in range(5):
+        upper, lower = far[:, 30 * i : 30 * i + 640], near[:, 60 * i : 60 * i + 640]
+        octavo.write(tmp_path / "photos" / f"{i}.png", np.concatenate([upper, lower]))
+    told = run("beside_pycolmap.py", tmp_path / "photos", tmp_path / "model")
+    assert "5 images and" in told and "colours (" in told
 
 
 def test_score_photographs(photograph, opencv):
