@@ -1,8 +1,13 @@
 """Videos from Python: what the program tells, as objects."""
 
+import contextlib
 import json
+import os
 import shutil
+import signal
 import subprocess
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -131,6 +136,41 @@ def test_an_archive(tmp_path, films, octavo_program):
         archive.set_verdict(films / "part.avi", films / "long.avi", "same")
     with pytest.raises(octavo.FileError, match="there is no archive"):
         octavo.video.Archive(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["compare", "index", "search", "duplicates", "takes", "affinity"])
+def test_an_interruption(tmp_path, photograph, name):
+    """Ctrl-C ends work on a street, whose frames are all alike, within a second or so: it is long in every step."""
+    street = photograph("vtest.avi")
+    if name in ("search", "duplicates"):
+        octavo.video.index([street, photograph("tree.avi")], tmp_path / "archive", device="cpu")
+    work = {
+        "compare": lambda: octavo.video.compare(street, street, device="cpu"),
+        "index": lambda: octavo.video.index(street.parent, tmp_path / "new", device="cpu"),
+        "search": lambda: octavo.video.search(street, tmp_path / "archive", device="cpu"),
+        "duplicates": lambda: octavo.video.duplicates(tmp_path / "archive", exact_ends=True),
+        "takes": lambda: octavo.video.takes([street, photograph("tree.avi")], device="cpu"),
+        "affinity": lambda: octavo.video.affinity(street, fps=5, device="cpu"),
+    }[name]
+    for seconds in (0.3, 1.5, 4):
+        slept, ended = [], []
+
+        def press(slept=slept):
+            slept.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(seconds, press)
+        timer.start()
+        with contextlib.suppress(KeyboardInterrupt):
+            work()
+            ended.append(time.monotonic())
+            timer.cancel()
+            timer.join()
+            if slept:  # the work was just done
+                time.sleep(1)
+        if ended:
+            return
+        assert time.monotonic() - slept[0] < 3, "a busy machine is slower than an idle one, but not by this much"
 
 
 def test_takes_and_places(tmp_path, films, octavo_program):

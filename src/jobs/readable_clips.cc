@@ -53,7 +53,7 @@ fs::path readable_file(const ArchivedClip& clip, std::span<const VideoArchive> a
 void make_ends_exact(std::vector<CopySegment>& segments, const fs::path& query, const fs::path& other,
                      const VideoOptions& video, const JobContext& context) {
   if (query.empty() || other.empty()) return;
-  does_read([&] { segments = refine_ends(segments, query, other, video); }, context);
+  does_read([&] { segments = refine_ends(segments, query, other, video, context.progress); }, context);
 }
 
 }  // namespace octavo::jobs

@@ -128,8 +128,8 @@ class ClipSigner {
   ClipSigner& operator=(ClipSigner&&) = delete;
 
   /// The next frame that differs from the one before; none after the last. Throws what Video::next throws; the frames
-  /// before are good.
-  std::optional<FrameSignature> next();
+  /// before are good. `progress` is told of each frame that is read.
+  std::optional<FrameSignature> next(const ProgressSink& progress = {});
   /// For facts, warnings, progress and, at the end, the length of the clip: Video::seconds_done.
   [[nodiscard]] const Video& video() const;
   /// ClipSignature::step.

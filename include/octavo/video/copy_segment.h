@@ -111,17 +111,19 @@ void validate(const CopyOptions& options);
 /// agree, and leave no long gap.
 std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSignature& other,
                                      std::span<const FrameHit> hits, const CopyOptions& options = {},
-                                     const std::string& isa = "auto");
+                                     const std::string& isa = "auto", const ProgressSink& progress = {});
 
 /// All pairs of frames that match, for clips without an index: the time is that of the product of the frames.
-std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa = "auto");
+std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa = "auto",
+                               const ProgressSink& progress = {});
 
 /// Gives segments their ends to the frame: decodes both clips once and compares the frames around the ends. An end
 /// `…_out` is the time when the last frame ends. Ends that the frames do not tell stay as they are, as in still
 /// images. A segment is left out if what moves in both clips does not move alike: they show the same place at
 /// different times. Throws what Video throws.
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
-                                     const std::filesystem::path& other, const VideoOptions& video = {});
+                                     const std::filesystem::path& other, const VideoOptions& video = {},
+                                     const ProgressSink& progress = {});
 
 /// What two clips share.
 struct ClipComparison {

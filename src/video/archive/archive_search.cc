@@ -83,13 +83,15 @@ class ArchiveSearch::Impl {
     std::size_t done = 0;
     for (const auto& [content, known] : clips_) {
       const ArchivedClip& clip = known.clip;
-      report(progress, "comparing clips", done++, clips_.size());
+      const auto tell = [&](const ProgressStep&) { report(progress, "comparing clips", done, clips_.size()); };
+      tell({});
+      ++done;
       if (!has_item(shard, content)) continue;
       const auto is_later = [&](const ArchivedClip& other) { return other.content > clip.content; };
       const std::optional<ClipSignature> signature = lost_.signature(*known.archive, clip);
       if (!signature) continue;
       for (FoundClip& found :
-           find_among(QueryForms(*signature, nullptr, options.mirrored, options.reversed), options, is_later, {})) {
+           find_among(QueryForms(*signature, nullptr, options.mirrored, options.reversed), options, is_later, tell)) {
         pairs.push_back(archive::clip_pair(clip, found.clip, std::move(found.segments), verdicts));
       }
     }
@@ -139,7 +141,7 @@ class ArchiveSearch::Impl {
     std::vector<std::vector<CopySegment>> segments(candidates.size());
     report(progress, "comparing clips", 0, candidates.size());
     tbb::parallel_for(std::size_t{0}, candidates.size(),
-                      [&](std::size_t i) { segments[i] = compare(candidates[i], options); });
+                      [&](std::size_t i) { segments[i] = compare(candidates[i], options, progress); });
     std::vector<FoundClip> result;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (segments[i].empty()) continue;
@@ -201,13 +203,15 @@ class ArchiveSearch::Impl {
       candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(most), candidates.end());
   }
 
-  std::vector<CopySegment> compare(const Candidate& candidate, const SearchOptions& options) const {
+  std::vector<CopySegment> compare(const Candidate& candidate, const SearchOptions& options,
+                                   const ProgressSink& progress) const {
     const auto other = lost_.signature(*clips_.at(candidate.clip.content).archive, candidate.clip);
     if (!other) return {};
     std::vector<CopySegment> segments;
     for (const auto& [form, hits] : candidate.hits.of_form) {
-      std::vector<CopySegment> of_form = find_copies(
-          *form->clip, *other, hits_near_keys(*form->clip, *other, hits, options.isa), options.copies, options.isa);
+      std::vector<CopySegment> of_form =
+          find_copies(*form->clip, *other, hits_near_keys(*form->clip, *other, hits, options.isa), options.copies,
+                      options.isa, progress);
       tell_form(of_form, *form);
       segments.insert(segments.end(), of_form.begin(), of_form.end());
     }

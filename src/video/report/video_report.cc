@@ -110,7 +110,7 @@ class Gathering {
       ReportClip &a = report_.clips[one.a], &b = report_.clips[one.b];
       if (one.is_settled() || a.readable.empty() || b.readable.empty()) continue;
       try {
-        one.segments = refine_ends(one.segments, a.readable, b.readable, video);
+        one.segments = refine_ends(one.segments, a.readable, b.readable, video, progress);
       } catch (const Error& error) {
         if (error.code() != ErrorCode::file_error) throw;
         continue;  // the images, which need the same file, tell the reason

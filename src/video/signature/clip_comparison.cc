@@ -28,10 +28,10 @@ bool is_reflection(const CopySegment& weaker, const CopySegment& stronger) {
 }
 
 ClipSignature sign(const std::filesystem::path& clip, const SignatureOptions& options, const VideoOptions& video,
-                   const DeviceOptions& device, VideoFacts& facts) {
+                   const DeviceOptions& device, VideoFacts& facts, const ProgressSink& progress) {
   ClipSigner signer(clip, options, video, device);
   facts = signer.video().facts();
-  return sign_clip(signer);
+  return sign_clip(signer, progress);
 }
 
 }  // namespace
@@ -60,11 +60,11 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
   of_other.fps = SignatureOptions().fps;
   report(progress, "features of the first clip");
   ClipComparison comparison;
-  const ClipSignature a = sign(query, of_query, video, device, comparison.query_facts);
+  const ClipSignature a = sign(query, of_query, video, device, comparison.query_facts, progress);
   const ClipSignature negative_a =
-      further.negative ? sign_clip(query, of_query, video, device, {}, Tones::negative) : ClipSignature{};
+      further.negative ? sign_clip(query, of_query, video, device, progress, Tones::negative) : ClipSignature{};
   report(progress, "features of the second clip");
-  const ClipSignature b = sign(other, of_other, video, device, comparison.other_facts);
+  const ClipSignature b = sign(other, of_other, video, device, comparison.other_facts, progress);
   comparison.query_seconds = a.seconds;
   comparison.other_seconds = b.seconds;
   std::vector<CopySegment> found;
@@ -73,12 +73,12 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
     report(progress, fmt::format("comparison{}{}{}", form.negative ? ", negative" : "",
                                  form.mirrored ? ", mirrored" : "", form.reversed ? ", backwards" : ""));
     std::vector<CopySegment> of_form =
-        find_copies(*form.clip, b, all_hits(*form.clip, b, device.isa), options, device.isa);
+        find_copies(*form.clip, b, all_hits(*form.clip, b, device.isa, progress), options, device.isa, progress);
     tell_form(of_form, form);
     found.insert(found.end(), of_form.begin(), of_form.end());
   }
   report(progress, "ends of segments");
-  comparison.segments = refine_ends(without_reflections(std::move(found)), query, other, video);
+  comparison.segments = refine_ends(without_reflections(std::move(found)), query, other, video, progress);
   return comparison;
 }
 

@@ -35,10 +35,10 @@ class ClipSigner::Impl {
        const VideoOptions& video)
       : own_(std::move(own)), signer_(own_ ? *own_ : *signer), video_(clip, with_frames_for(signer_, video)) {}
 
-  std::optional<FrameSignature> next() {
+  std::optional<FrameSignature> next(const ProgressSink& progress) {
     while (!is_read_) {
       if (std::optional<FrameSignature> frame = moving_.take()) return frame;
-      read_one();
+      read_one(progress);
     }
     std::optional<FrameSignature> frame = moving_.take();
     if (!frame && failure_) std::rethrow_exception(failure_);
@@ -50,9 +50,9 @@ class ClipSigner::Impl {
 
  private:
   // The frames before a failure are given first.
-  void read_one() {
+  void read_one(const ProgressSink& progress) {
     try {
-      if (std::optional<FrameSignature> frame = next_run()) return moving_.add(std::move(*frame));
+      if (std::optional<FrameSignature> frame = next_run(progress)) return moving_.add(std::move(*frame));
     } catch (...) {
       failure_ = std::current_exception();
     }
@@ -60,9 +60,10 @@ class ClipSigner::Impl {
     moving_.finish();
   }
 
-  std::optional<FrameSignature> next_run() {
+  std::optional<FrameSignature> next_run(const ProgressSink& progress) {
     while (std::optional<VideoFrame> frame = video_.next()) {
       const double seconds = time_of(*frame);
+      report(progress, "reading the clip", whole(seconds), whole(video_.facts().declared_seconds));
       const double before_until = std::min(seconds, most_until_);
       if (seconds > most_until_) runs_ = {};
       const bool is_new = !runs_.add(frame->grey.view(), frame->index, seconds);
@@ -81,6 +82,8 @@ class ClipSigner::Impl {
   [[nodiscard]] double longest_time_of(const VideoFrame& frame) const {
     return std::max(60 + step(), seconds_of(frame.duration_ticks));
   }
+
+  static std::size_t whole(double seconds) { return static_cast<std::size_t>(std::max(0.0, seconds)); }
 
   FrameSignature sign(const VideoFrame& frame, double seconds) {
     FrameSignature result = signer_.sign(frame.grey.view());
@@ -126,7 +129,7 @@ ClipSigner::ClipSigner(const std::filesystem::path& clip, FrameSigner& signer, c
 ClipSigner::~ClipSigner() = default;
 ClipSigner::ClipSigner(ClipSigner&&) noexcept = default;
 
-std::optional<FrameSignature> ClipSigner::next() { return impl_->next(); }
+std::optional<FrameSignature> ClipSigner::next(const ProgressSink& progress) { return impl_->next(progress); }
 const Video& ClipSigner::video() const { return impl_->video(); }
 double ClipSigner::step() const { return impl_->step(); }
 
@@ -139,12 +142,7 @@ ClipSignature sign_clip(const std::filesystem::path& clip, const SignatureOption
 
 ClipSignature sign_clip(ClipSigner& signer, const ProgressSink& progress) {
   ClipSignature signature;
-  const auto whole_seconds = [](double seconds) { return static_cast<std::size_t>(std::max(0.0, seconds)); };
-  const std::size_t total = whole_seconds(signer.video().facts().declared_seconds);
-  while (std::optional<FrameSignature> frame = signer.next()) {
-    signature.frames.push_back(std::move(*frame));
-    report(progress, "reading the clip", whole_seconds(signer.video().seconds_done()), total);
-  }
+  while (std::optional<FrameSignature> frame = signer.next(progress)) signature.frames.push_back(std::move(*frame));
   signature.seconds = signer.video().seconds_done();
   signature.step = signer.step();
   return signature;

@@ -1,6 +1,7 @@
 #include "video/signature/compared_frames.h"
 
 #include <cstddef>
+#include <utility>
 
 #include "video/signature/frame_similarity.h"
 #include "video/signature/frame_times.h"
@@ -9,13 +10,14 @@
 namespace octavo {
 
 ComparedFrames::ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa,
-                               double shake)
+                               double shake, ProgressSink progress)
     : query(query_clip),
       other(other_clip),
       query_step(usual_step(query_clip)),
       other_step(usual_step(other_clip)),
       isa_(isa),
-      shake_(shake) {}
+      shake_(shake),
+      progress_(std::move(progress)) {}
 
 const ComparedFrames::Compared& ComparedFrames::compared(std::int32_t i, std::int32_t j) {
   constexpr std::size_t most_kept = 200000;  // pairs of frames: some hundred megabytes at most
@@ -23,6 +25,8 @@ const ComparedFrames::Compared& ComparedFrames::compared(std::int32_t i, std::in
   const auto [place, is_new] = compared_.try_emplace({i, j});
   Compared& both = place->second;
   if (is_new) {
+    constexpr std::size_t between_reports = 64;
+    if (done_++ % between_reports == 0) report(progress_, "comparing frames");
     both.pairs = near_pairs(query.frames[i], other.frames[j], isa_);
     both.match = match_of(query.frames[i], other.frames[j], both.pairs);
   }

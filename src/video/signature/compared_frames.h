@@ -2,12 +2,14 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "engine/device/cpu_isa.h"
+#include "octavo/progress.h"
 #include "octavo/video/clip_signature.h"
 #include "octavo/video/copy_segment.h"
 #include "video/signature/frame_matches.h"
@@ -18,8 +20,9 @@ namespace octavo {
 /// Both signatures must outlive it.
 class ComparedFrames {
  public:
-  /// `shake`: CopyOptions::shake.
-  ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa, double shake);
+  /// `shake`: CopyOptions::shake. `progress` is told now and then that frames are compared.
+  ComparedFrames(const ClipSignature& query_clip, const ClipSignature& other_clip, const Isa& isa, double shake,
+                 ProgressSink progress = {});
 
   /// Frame i of the query and frame j of the other clip.
   FrameMatch match(std::int32_t i, std::int32_t j) { return compared(i, j).match; }
@@ -41,6 +44,8 @@ class ComparedFrames {
 
   Isa isa_;
   double shake_;
+  ProgressSink progress_;
+  std::size_t done_ = 0;  // pairs that were matched
   std::map<std::pair<std::int32_t, std::int32_t>, Compared> compared_;
 };
 

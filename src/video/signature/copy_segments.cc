@@ -29,11 +29,11 @@ constexpr int most_lines = 24;  // that are tried; bounds the time
 }  // namespace
 
 std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSignature& other,
-                                     std::span<const FrameHit> hits, const CopyOptions& options,
-                                     const std::string& isa) {
+                                     std::span<const FrameHit> hits, const CopyOptions& options, const std::string& isa,
+                                     const ProgressSink& progress) {
   validate(options);
   if (query.frames.empty() || other.frames.empty()) return {};
-  ComparedFrames clips(query, other, find_isa(isa), options.shake);
+  ComparedFrames clips(query, other, find_isa(isa), options.shake, progress);
   if (is_image(query) || is_image(other)) return shown_images(clips, hits, options);
   std::vector<TimePair> pairs = verified_pairs(clips, hits);
   const std::vector<TimePair> all = pairs;
@@ -50,7 +50,8 @@ std::vector<CopySegment> find_copies(const ClipSignature& query, const ClipSigna
   return without_repetitions(clips, options, std::move(candidates));
 }
 
-std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa) {
+std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& other, const std::string& isa,
+                               const ProgressSink& progress) {
   // [second] of the query's frames, as in an archive's search; find_copies compares those between.
   constexpr double distance = 0.35;
   const Isa chosen = find_isa(isa);
@@ -59,6 +60,7 @@ std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& 
   for (std::size_t i = 0; i < query.frames.size(); ++i) {
     if (query.frames[i].seconds - last < distance || query.frames[i].features.empty()) continue;
     last = query.frames[i].seconds;
+    report(progress, "comparing all frames", i, query.frames.size());
     for (std::size_t j = 0; j < other.frames.size(); ++j) {
       const FrameSignature &a = query.frames[i], &b = other.frames[j];
       const FrameMatch match = match_of(a, b, near_pairs(a, b, chosen));

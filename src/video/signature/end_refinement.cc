@@ -243,9 +243,10 @@ MomentOfSegment moment_of(const SegmentWindows& around, std::size_t moment) {
 }  // namespace
 
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
-                                     const std::filesystem::path& other, const VideoOptions& video) {
+                                     const std::filesystem::path& other, const VideoOptions& video,
+                                     const ProgressSink& progress) {
   if (segments.empty()) return {};
-  if (shows_image(segments.front())) return refined_images(segments, query, other, video);
+  if (shows_image(segments.front())) return refined_images(segments, query, other, video, progress);
   std::vector<SegmentWindows> all;
   std::vector<double> query_times, other_times;
   double fastest = 1;
@@ -279,13 +280,13 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
       of_other.push_back(&windows->other);
     }
   }
-  query_reader.fill(of_query);
+  query_reader.fill(of_query, progress);
   for (SegmentWindows& around : all) {
     for (Windows* windows : around.all())
       windows->other.reach = partners_reach(windows->query, std::abs(around.segment.speed));
     if (around.segment.speed < 0) around.turn_back();
   }
-  other_reader.fill(of_other);
+  other_reader.fill(of_other, progress);
   std::vector<bool> is_explained(segments.size());
   for (const Doubt& one : doubts) {
     if (is_explained_better(moment_of(all[one.segment], one.moment), moment_of(all[one.better], one.moment_of_better)))

@@ -126,12 +126,13 @@ void CellReader::add_missing(CellWindow& window, const std::deque<Shown>& before
   }
 }
 
-void CellReader::fill(std::span<CellWindow* const> windows) {
+void CellReader::fill(std::span<CellWindow* const> windows, const ProgressSink& progress) {
   std::deque<Shown> before;  // those that windows may lack
   while (frame_) {
     Shown shown{std::move(*frame_), 0, 0};
     shown.begin = shown.frame.seconds - first_;
     if (std::ranges::all_of(windows, [&](const CellWindow* one) { return is_complete(*one, shown.begin); })) break;
+    report(progress, "frames around ends");
     frame_ = video_.next();
     shown.end = std::max(frame_ ? frame_->seconds - first_ : video_.seconds_done(), shown.begin);
     for (CellWindow* window : windows) {

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "octavo/progress.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video.h"
 #include "video/frames/video_parts.h"
@@ -62,8 +63,8 @@ class CellReader {
              double reach);
   /// Of the first frame; frames of another size are left out. 0 if the clip has no frame.
   [[nodiscard]] FrameSize size() const;
-  /// Fills all windows, up to the last one.
-  void fill(std::span<CellWindow* const> windows);
+  /// Fills all windows, up to the last one. `progress` is told of each frame.
+  void fill(std::span<CellWindow* const> windows, const ProgressSink& progress = {});
 
  private:
   struct Shown {

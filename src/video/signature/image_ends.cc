@@ -254,7 +254,7 @@ class ImageComparison {
 // Reads the frames around ends of spans. Each end is given to `take` when its frames are there, and then loses them.
 template <class Take>
 void read_ends(const std::filesystem::path& clip, const VideoOptions& video, std::vector<SpanEnd>& ends,
-               const Take& take) {
+               const ProgressSink& progress, const Take& take) {
   constexpr double few_a_second = 2;  // [second] more, for clips with few frames a second
   std::vector<video::Part> parts;
   for (const SpanEnd& end : ends) {
@@ -272,6 +272,7 @@ void read_ends(const std::filesystem::path& clip, const VideoOptions& video, std
     ends[e].frames.clear();
   };
   while (frame && std::ranges::find(is_done, false) != is_done.end()) {
+    report(progress, "frames around ends");
     std::optional<VideoFrame> after = frames.next();
     const double begin = frame->seconds - first;
     const double end = after ? after->seconds - first : frames.seconds_done();
@@ -328,7 +329,8 @@ std::vector<CopySegment> same_images(std::span<const CopySegment> segments, cons
 }  // namespace
 
 std::vector<CopySegment> refined_images(std::span<const CopySegment> segments, const std::filesystem::path& query,
-                                        const std::filesystem::path& other, const VideoOptions& video) {
+                                        const std::filesystem::path& other, const VideoOptions& video,
+                                        const ProgressSink& progress) {
   const bool is_query = segments.front().query_in == segments.front().query_out;  // the image
   const Image image = read_grey(is_query ? query : other, video);
   if (is_query && segments.front().other_in == segments.front().other_out) {
@@ -344,7 +346,7 @@ std::vector<CopySegment> refined_images(std::span<const CopySegment> segments, c
   }
   std::vector<std::optional<FoundEnd>> found(ends.size());
   double frame = 0;
-  read_ends(is_query ? other : query, video, ends, [&](std::size_t e) {
+  read_ends(is_query ? other : query, video, ends, progress, [&](std::size_t e) {
     found[e] = comparisons[e / 2].found(ends[e]);
     frame = std::max(frame, usual_length(ends[e]));
   });
