@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -17,7 +16,7 @@ from . import _octavo
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
-from ._options import key_of
+from ._kept import Kept
 from ._value_range import Range, array_range
 from .errors import Error
 
@@ -226,14 +225,7 @@ def _with_masks(images: Iterable[Any], masks: Iterable[Any] | None) -> Iterator[
     return zip(images, masks, strict=True)
 
 
-class _Latest(threading.local):
-    """The extractor of the last call of `extract` on a thread, and what it was made with."""
-
-    key: tuple[Any, ...] | None = None
-    extractor: Extractor | None = None
-
-
-_latest = _Latest()
+_kept: Kept[Extractor] = Kept()
 
 
 def extract(
@@ -252,21 +244,18 @@ def extract(
 ) -> Features:
     """The features of one image: those of `Extractor(...).extract(image, mask)`.
 
-    Each thread keeps the extractor of its last call, so further calls with the same options are fast.
+    Each thread keeps the extractors of its last calls, so further calls with the same options are fast.
     """
-    key = (detector, preset, device, order, range, black, white, progress, key_of(options))
-    if _latest.extractor is None or _latest.key != key:
-        _latest.extractor = None  # frees its memory first
-        _latest.extractor = Extractor(
-            detector,
-            preset=preset,
-            device=device,
-            order=order,
-            range=range,
-            black=black,
-            white=white,
-            progress=progress,
-            **options,
-        )
-        _latest.key = key
-    return _latest.extractor.extract(image, mask)
+    extractor = _kept.get(
+        Extractor,
+        detector=detector,
+        preset=preset,
+        device=device,
+        order=order,
+        range=range,
+        black=black,
+        white=white,
+        progress=progress,
+        **options,
+    )
+    return extractor.extract(image, mask)

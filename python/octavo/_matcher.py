@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -13,8 +12,8 @@ from . import _octavo
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
+from ._kept import Kept
 from ._matches import Matches
-from ._options import key_of
 from .errors import InvalidArgument
 
 Described = Features | npt.NDArray[np.uint8]
@@ -146,14 +145,7 @@ def _handle(features: Described | DeviceFeatures) -> _octavo.DeviceFeatures:
     raise InvalidArgument("DeviceFeatures can be matched with DeviceFeatures or Features only")
 
 
-class _Latest(threading.local):
-    """The matcher of the last call of `match` on a thread, and what it was made with."""
-
-    key: tuple[Any, ...] | None = None
-    matcher: Matcher | None = None
-
-
-_latest = _Latest()
+_kept: Kept[Matcher] = Kept()
 
 
 def match(
@@ -170,11 +162,7 @@ def match(
 ) -> Matches:
     """The matches of two sets of features: those of `Matcher(...).match(a, b)`.
 
-    Each thread keeps the matcher of its last call, so further calls with the same options are fast.
+    Each thread keeps the matchers of its last calls, so further calls with the same options are fast.
     """
-    key = (device, progress, key_of({"ratio": ratio, **options}))
-    if _latest.matcher is None or _latest.key != key:
-        _latest.matcher = None
-        _latest.matcher = Matcher(ratio, device=device, progress=progress, **options)
-        _latest.key = key
-    return _latest.matcher.match(a, b, homography=homography, fundamental=fundamental, radius=radius)
+    matcher = _kept.get(Matcher, ratio=ratio, device=device, progress=progress, **options)
+    return matcher.match(a, b, homography=homography, fundamental=fundamental, radius=radius)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from . import _octavo
 
 OptionValue = bool | int | float | str
@@ -44,16 +42,6 @@ class OptionFacts:
 def option_facts(table: str) -> list[OptionFacts]:
     """The options of a detector, such as "sift", or of "match", "trilateral", "vocabulary", "guide" or "device"."""
     return [OptionFacts(**facts) for facts in _table(table)["options"]]
-
-
-def key_of(options: dict[str, Any]) -> tuple[Any, ...]:
-    """What an object was made with, to tell whether another call asks for the same: 1 and True are different values. What
-    cannot be compared, as an array, is like nothing."""
-
-    def comparable(value: Any) -> Any:
-        return value if value is None or isinstance(value, (str, bool, int, float, np.generic)) else object()
-
-    return tuple((name, type(value), comparable(value)) for name, value in options.items())
 
 
 def presets(detector: str = "sift") -> list[str]:

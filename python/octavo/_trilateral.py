@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._devices import MemoryEstimate, Progress
-from ._options import key_of
+from ._kept import Kept
 from ._value_range import Range, array_range
 
 
@@ -75,14 +74,7 @@ class Trilateral:
         return f"<octavo.Trilateral on {self.device}>"
 
 
-class _Latest(threading.local):
-    """The filter of the last call of `trilateral` on a thread, and what it was made with."""
-
-    key: tuple[Any, ...] | None = None
-    filter: Trilateral | None = None
-
-
-_latest = _Latest()
+_kept: Kept[Trilateral] = Kept()
 
 
 def trilateral(
@@ -98,13 +90,9 @@ def trilateral(
 ) -> npt.NDArray[np.generic]:
     """The filtered image: that of `Trilateral(...).filter(image)`.
 
-    Each thread keeps the filter of its last call, so further calls with the same options are fast.
+    Each thread keeps the filters of its last calls, so further calls with the same options are fast.
     """
-    key = (device, order, range, black, white, progress, key_of(options))
-    if _latest.filter is None or _latest.key != key:
-        _latest.filter = None
-        _latest.filter = Trilateral(
-            device=device, order=order, range=range, black=black, white=white, progress=progress, **options
-        )
-        _latest.key = key
-    return _latest.filter.filter(image)
+    kept = _kept.get(
+        Trilateral, device=device, order=order, range=range, black=black, white=white, progress=progress, **options
+    )
+    return kept.filter(image)

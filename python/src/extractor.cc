@@ -18,6 +18,7 @@
 #include "octavo/detectors.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "on_first_use.h"
 #include "option_values.h"
 #include "watch.h"
 
@@ -63,7 +64,8 @@ class PyExtractor {
     keywords.set(device);
     keywords.finish();
     device.progress = watch_.sink();
-    watch_.run([&] { extractor_.emplace(make_extractor(options_, device)); });
+    watch_.run(
+        [&] { extractor_.emplace(device, [this](const DeviceOptions& on) { return make_extractor(options_, on); }); });
   }
 
   // Images in flight may tell their progress, for which they need the GIL.
@@ -76,7 +78,7 @@ class PyExtractor {
 
   nb::tuple extract(nb::handle image, nb::handle mask, nb::handle stream) {
     return arrays_of(on_image(image, mask, stream, [&](const auto& pixels, const ImageView* within) {
-      return extractor_->extract(pixels, within);
+      return extractor_->get().extract(pixels, within);
     }));
   }
 
@@ -88,7 +90,7 @@ class PyExtractor {
     Features features = watch_.run([&] {
       const ImageView* const view = within ? &within->view() : nullptr;
       Image mapped;
-      return extractor_->extract(range_.fit(pixels.view(), view, mapped), view, &times);
+      return extractor_->get().extract(range_.fit(pixels.view(), view, mapped), view, &times);
     });
     nb::list list;
     for (const StageTime& one : times) list.append(nb::make_tuple(one.stage, one.milliseconds));
@@ -97,22 +99,22 @@ class PyExtractor {
 
   DeviceFeatures extract_on_device(nb::handle image, nb::handle mask, nb::handle stream) {
     return on_image(image, mask, stream, [&](const auto& pixels, const ImageView* within) {
-      return extractor_->extract_on_device(pixels, within);
+      return extractor_->get().extract_on_device(pixels, within);
     });
   }
 
   Ticket submit(nb::handle image, nb::handle mask, bool on_device, nb::handle stream) {
     const Keep keep = on_device ? Keep::on_device : Keep::in_host_memory;
     return on_image(image, mask, stream, [&](const auto& pixels, const ImageView* within) {
-      return extractor_->submit(pixels, within, keep);
+      return extractor_->get().submit(pixels, within, keep);
     });
   }
 
   nb::tuple collect(Ticket ticket) {
-    return arrays_of(watch_.run([&] { return extractor_->collect(ticket); }));
+    return arrays_of(watch_.run([&] { return extractor_->get().collect(ticket); }));
   }
   DeviceFeatures collect_on_device(Ticket ticket) {
-    return watch_.run([&] { return extractor_->collect_on_device(ticket); });
+    return watch_.run([&] { return extractor_->get().collect_on_device(ticket); });
   }
 
   nb::tuple describe(nb::handle image, nb::handle keypoints, bool from_image) {
@@ -122,7 +124,7 @@ class PyExtractor {
     const OrientationFrom from = from_image ? OrientationFrom::image : OrientationFrom::keypoint;
     Description description = watch_.run([&] {
       Image mapped;
-      return extractor_->describe(range_.fit(pixels.view(), nullptr, mapped), keypoints_of(array), from);
+      return extractor_->get().describe(range_.fit(pixels.view(), nullptr, mapped), keypoints_of(array), from);
     });
     nb::list left_out;
     for (const LeftOut& one : description.left_out) {
@@ -133,22 +135,31 @@ class PyExtractor {
     return nb::make_tuple(arrays_of(std::move(description.features)), numpy_of(std::move(inputs), {n}), left_out);
   }
 
+  // What `ask` tells of the extractor on its device.
+  template <class Ask>
+  auto of_extractor(const Ask& ask) {
+    if (extractor_->is_final()) return ask(std::as_const(extractor_->get()));
+    return watch_.run([&] { return ask(std::as_const(extractor_->get())); });
+  }
+
   nb::list estimate(nb::handle image, bool masked) {
     const ArrayImage shape(image);
     nb::list list;
-    for (const MemoryEstimate& one : extractor_->estimate(shape.shape(), masked)) list.append(dict_of(one));
+    for (const MemoryEstimate& one :
+         of_extractor([&](const Extractor& e) { return e.estimate(shape.shape(), masked); })) {
+      list.append(dict_of(one));
+    }
     return list;
   }
   nb::dict estimate_description(nb::handle image, std::size_t keypoints) {
     const ArrayImage shape(image);
-    return dict_of(extractor_->estimate_description(shape.shape(), keypoints));
+    return dict_of(of_extractor([&](const Extractor& e) { return e.estimate_description(shape.shape(), keypoints); }));
   }
 
   void release() {
-    watch_.run([&] { extractor_->release(); });
+    watch_.run([&] { extractor_->get().release(); });
   }
 
-  [[nodiscard]] const Extractor& extractor() const { return *extractor_; }
   [[nodiscard]] nb::dict options() const { return dict_of(options_); }
   [[nodiscard]] std::string detector() const { return std::string(detector_of(options_).name); }
 
@@ -159,7 +170,7 @@ class PyExtractor {
   ChannelOrder order_;
   ArrayRange range_;
   DetectorOptions options_;
-  std::optional<Extractor> extractor_;
+  std::optional<OnFirstUse<Extractor>> extractor_;
 };
 
 }  // namespace
@@ -186,10 +197,14 @@ void bind_extractor(nb::module_& m) {
       .def("release", &PyExtractor::release)
       .def_prop_ro("options", &PyExtractor::options)
       .def_prop_ro("detector", &PyExtractor::detector)
-      .def_prop_ro("device", [](const PyExtractor& e) { return e.extractor().device(); })
-      .def_prop_ro("isa", [](const PyExtractor& e) { return e.extractor().isa(); })
-      .def_prop_ro("threads", [](const PyExtractor& e) { return e.extractor().threads(); })
-      .def_prop_ro("best_in_flight", [](const PyExtractor& e) { return e.extractor().best_in_flight(); });
+      .def_prop_ro("device",
+                   [](PyExtractor& p) { return p.of_extractor([](const Extractor& e) { return e.device(); }); })
+      .def_prop_ro("isa", [](PyExtractor& p) { return p.of_extractor([](const Extractor& e) { return e.isa(); }); })
+      .def_prop_ro("threads",
+                   [](PyExtractor& p) { return p.of_extractor([](const Extractor& e) { return e.threads(); }); })
+      .def_prop_ro("best_in_flight", [](PyExtractor& p) {
+        return p.of_extractor([](const Extractor& e) { return e.best_in_flight(); });
+      });
 }
 
 }  // namespace octavo::python

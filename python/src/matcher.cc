@@ -16,6 +16,7 @@
 #include "device_features.h"
 #include "features.h"
 #include "octavo/matcher.h"
+#include "on_first_use.h"
 #include "option_values.h"
 #include "watch.h"
 
@@ -28,14 +29,13 @@ namespace {
 class PyMatcher {
  public:
   PyMatcher(const nb::dict& given, nb::object progress) : watch_(std::move(progress)) {
-    MatchOptions options;
     DeviceOptions device;
     Keywords keywords("Matcher", given);
-    keywords.set(options);
+    keywords.set(options_);
     keywords.set(device);
     keywords.finish();
     device.progress = watch_.sink();
-    watch_.run([&] { matcher_.emplace(options, device); });
+    watch_.run([&] { matcher_.emplace(device, [this](const DeviceOptions& on) { return Matcher(options_, on); }); });
   }
   ~PyMatcher() {
     nb::gil_scoped_release release;
@@ -47,16 +47,16 @@ class PyMatcher {
   nb::object match(nb::handle a, nb::handle b) {
     const AnyArray of_a = host_array_of(a, "descriptors"), of_b = host_array_of(b, "descriptors");
     const auto bytes_a = descriptors_of(of_a, "descriptors a"), bytes_b = descriptors_of(of_b, "descriptors b");
-    return array_of_matches(watch_.run([&] { return matcher_->match(bytes_a, bytes_b); }));
+    return array_of_matches(watch_.run([&] { return matcher_->get().match(bytes_a, bytes_b); }));
   }
 
   nb::object match_features(nb::handle points_a, nb::handle a, nb::handle points_b, nb::handle b) {
     const Features of_a = features_of(points_a, a), of_b = features_of(points_b, b);
-    return array_of_matches(watch_.run([&] { return matcher_->match(of_a, of_b); }));
+    return array_of_matches(watch_.run([&] { return matcher_->get().match(of_a, of_b); }));
   }
 
   nb::object match_on_device(const DeviceFeatures& a, const DeviceFeatures& b) {
-    return array_of_matches(watch_.run([&] { return matcher_->match(a, b); }));
+    return array_of_matches(watch_.run([&] { return matcher_->get().match(a, b); }));
   }
 
   nb::object match_guided(nb::handle points_a, nb::handle a, nb::handle points_b, nb::handle b, const nb::dict& given,
@@ -67,7 +67,7 @@ class PyMatcher {
     keywords.finish();
     std::copy_n(b_from_a.begin(), std::min<std::size_t>(b_from_a.size(), 9), guide.b_from_a);
     const Features of_a = features_of(points_a, a), of_b = features_of(points_b, b);
-    return array_of_matches(watch_.run([&] { return matcher_->match(of_a, of_b, guide); }));
+    return array_of_matches(watch_.run([&] { return matcher_->get().match(of_a, of_b, guide); }));
   }
 
   nb::list match_all(nb::handle a, const nb::list& collection) {
@@ -82,7 +82,7 @@ class PyMatcher {
     std::vector<const Features*> pointers;
     for (const Features& one : others) pointers.push_back(&one);
     nb::list lists;
-    for (std::vector<Match>& one : watch_.run([&] { return matcher_->match(of_a, pointers); })) {
+    for (std::vector<Match>& one : watch_.run([&] { return matcher_->get().match(of_a, pointers); })) {
       lists.append(array_of_matches(std::move(one)));
     }
     return lists;
@@ -91,7 +91,7 @@ class PyMatcher {
   nb::tuple nearest_two(nb::handle a, nb::handle b) {
     const AnyArray of_a = host_array_of(a, "descriptors"), of_b = host_array_of(b, "descriptors");
     const auto bytes_a = descriptors_of(of_a, "descriptors a"), bytes_b = descriptors_of(of_b, "descriptors b");
-    const std::vector<NearestTwo> nearest = watch_.run([&] { return matcher_->nearest_two(bytes_a, bytes_b); });
+    const std::vector<NearestTwo> nearest = watch_.run([&] { return matcher_->get().nearest_two(bytes_a, bytes_b); });
     std::vector<std::int32_t> indices;
     std::vector<std::uint32_t> distances;
     for (const NearestTwo& one : nearest) {
@@ -102,12 +102,19 @@ class PyMatcher {
                           numpy_of(std::move(distances), {nearest.size(), 2}));
   }
 
-  [[nodiscard]] const Matcher& matcher() const { return *matcher_; }
+  [[nodiscard]] const MatchOptions& options() const { return options_; }
+  // What `ask` tells of the matcher on its device.
+  template <class Ask>
+  auto of_matcher(const Ask& ask) {
+    if (matcher_->is_final()) return ask(std::as_const(matcher_->get()));
+    return watch_.run([&] { return ask(std::as_const(matcher_->get())); });
+  }
   Watch& watch() { return watch_; }
 
  private:
   Watch watch_;
-  std::optional<Matcher> matcher_;
+  MatchOptions options_;
+  std::optional<OnFirstUse<Matcher>> matcher_;
 };
 
 }  // namespace
@@ -125,12 +132,16 @@ void bind_matcher(nb::module_& m) {
       .def("nearest_two", &PyMatcher::nearest_two, nb::arg("a").none(), nb::arg("b").none())
       .def(
           "estimate",
-          [](const PyMatcher& p, std::size_t n, std::size_t k) { return dict_of(p.matcher().estimate(n, k)); },
+          [](PyMatcher& p, std::size_t n, std::size_t k) {
+            return dict_of(p.of_matcher([&](const Matcher& made) { return made.estimate(n, k); }));
+          },
           nb::arg("n"), nb::arg("m"))
-      .def_prop_ro("options", [](const PyMatcher& p) { return dict_of(p.matcher().options()); })
-      .def_prop_ro("device", [](const PyMatcher& p) { return p.matcher().device(); })
-      .def_prop_ro("isa", [](const PyMatcher& p) { return p.matcher().isa(); })
-      .def_prop_ro("threads", [](const PyMatcher& p) { return p.matcher().threads(); });
+      .def_prop_ro("options", [](const PyMatcher& p) { return dict_of(p.options()); })
+      .def_prop_ro("device",
+                   [](PyMatcher& p) { return p.of_matcher([](const Matcher& made) { return made.device(); }); })
+      .def_prop_ro("isa", [](PyMatcher& p) { return p.of_matcher([](const Matcher& made) { return made.isa(); }); })
+      .def_prop_ro("threads",
+                   [](PyMatcher& p) { return p.of_matcher([](const Matcher& made) { return made.threads(); }); });
 }
 
 }  // namespace octavo::python

@@ -1,6 +1,7 @@
 """Options, tickets, batches, descriptions, threads, and giving up."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import octavo
+from octavo._kept import Kept
 
 
 def test_options_are_those_of_the_tables():
@@ -109,6 +111,46 @@ def test_devices_give_one_answer(grey):
         assert octavo.extract(grey, device=name) == expected, name
     for isa in octavo.devices()[names.index("cpu")].isas:
         assert octavo.extract(grey, device="cpu", isa=isa) == expected, isa
+
+
+def faults_of_children():
+    """Each child process has page faults."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+
+
+def test_gpus_are_looked_for_once_and_when_they_are_needed(grey):
+    told = []
+    before = faults_of_children()
+    extractor = octavo.Extractor(progress=lambda stage, *_: told.append(stage))
+    matcher = octavo.Matcher()
+    assert told == [] and faults_of_children() == before
+    features = extractor.extract(grey)
+    assert told[0] == "looking for GPUs" and len(matcher.match(features, features)) > 0
+    before = faults_of_children()
+    assert octavo.Extractor().device == extractor.device == octavo.Trilateral().device == matcher.device
+    assert faults_of_children() == before
+    with pytest.raises(octavo.InvalidOption, match="threads"):
+        octavo.Extractor(threads=-1)
+    with pytest.raises(octavo.InvalidOption, match="isa"):
+        octavo.Matcher(isa="z80")
+
+
+def test_progress_may_ask_for_the_device(grey):
+    devices = set()
+    extractor = octavo.Extractor(device="cpu", progress=lambda *_: devices.add(extractor.device))
+    extractor.extract(grey)
+    assert devices == {"cpu"}
+
+
+def test_extract_keeps_a_few_extractors():
+    kept = Kept()
+    made = [kept.get(lambda **given: given, device="cpu", layers=layers) for layers in (1, 2, 3, 4)]
+    again = [kept.get(dict, device="cpu", layers=layers) for layers in (1, 2, 3, 4)]
+    assert all(one is other for one, other in zip(made, again))
+    others = [kept.get(dict, device="cpu", layers=layers) for layers in (True, 1.0)]  # in the place of the oldest
+    assert all(one is not made[0] for one in others)
+    assert kept.get(dict, device="cpu", layers=4) is made[3]
+    assert kept.get(dict, device="cpu", layers=1) is not made[0]
 
 
 def test_submit_and_collect(extractor, texture):

@@ -7,12 +7,14 @@
 // the time to begin. CUDA's driver starts no compiler and reports shortage of memory as an error. OpenCL comes after
 // it, and its loader opens the drivers of all vendors, among them PoCL with a whole compiler for a device that "auto"
 // never takes. They are asked in a child process, and are opened here only if the child found a GPU.
+//
+// A process looks for the devices of a name once, since each look takes 10 to 100 ms. What it does not find it looks
+// for again.
 
 #include "engine/device/registry.h"
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <thread>
@@ -21,6 +23,7 @@
 #include "engine/core/check.h"
 #include "engine/device/cpu_isa.h"
 #include "engine/device/driver_survey.h"
+#include "engine/device/found_once.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -98,22 +101,25 @@ NamedDevice gpu_of(const Driver& driver, const GpuDriver& found, std::size_t ind
   return {DeviceKind::gpu, driver.prefix, static_cast<int>(index), found.gpus[index].open};
 }
 
-// The GPUs of a name such as "cuda:all"; nothing if the name is not of that form.
-std::vector<NamedDevice> find_all(const std::string& name) {
+// The driver of a name such as "cuda:all"; null if the name is not of that form.
+const Driver* driver_of_all(std::string_view name) {
   for (const Driver& driver : drivers) {
-    if (name != std::string(driver.prefix) + ":all") continue;
-    const GpuDriver found = must_find(driver, name, [](const GpuFacts& gpu) { return gpu.conformant; });
-    std::vector<NamedDevice> all;
-    const bool has_real = std::any_of(found.gpus.begin(), found.gpus.end(),
-                                      [](const FoundGpu& gpu) { return chosen_automatically(gpu.facts); });
-    for (std::size_t i = 0; i < found.gpus.size(); ++i) {
-      const GpuFacts& facts = found.gpus[i].facts;
-      if (has_real ? chosen_automatically(facts) : facts.conformant) all.push_back(gpu_of(driver, found, i));
-    }
-    if (all.empty()) refuse(name, "none is conformant of " + list_names(found.gpus));
-    return all;
+    if (name == std::string(driver.prefix) + ":all") return &driver;
   }
-  return {};
+  return nullptr;
+}
+
+std::vector<NamedDevice> find_all(const Driver& driver, const std::string& name) {
+  const GpuDriver found = must_find(driver, name, [](const GpuFacts& gpu) { return gpu.conformant; });
+  std::vector<NamedDevice> all;
+  const bool has_real = std::any_of(found.gpus.begin(), found.gpus.end(),
+                                    [](const FoundGpu& gpu) { return chosen_automatically(gpu.facts); });
+  for (std::size_t i = 0; i < found.gpus.size(); ++i) {
+    const GpuFacts& facts = found.gpus[i].facts;
+    if (has_real ? chosen_automatically(facts) : facts.conformant) all.push_back(gpu_of(driver, found, i));
+  }
+  if (all.empty()) refuse(name, "none is conformant of " + list_names(found.gpus));
+  return all;
 }
 
 NamedDevice find_best() {
@@ -149,22 +155,26 @@ NamedDevice find_one(const std::string& name) {
   refuse(name, "this machine has " + list_of(known) + did_you_mean(name, known));
 }
 
+// The devices of a name without commas, at least one.
+std::vector<NamedDevice> find_part(const std::string& name) {
+  const Driver* const all_of = driver_of_all(name);
+  return all_of != nullptr ? find_all(*all_of, name) : std::vector{find_one(name)};
+}
+
 // The devices that `name` stands for, at least one.
 std::vector<NamedDevice> find_devices(const std::string& name) {
+  static FoundOnce<std::vector<NamedDevice>> found;
   std::vector<NamedDevice> devices;
   std::size_t begin = 0, comma = 0;
   do {
     comma = std::min(name.find(',', begin), name.size());
     const std::string part = name.substr(begin, comma - begin);
-    std::vector<NamedDevice> found = find_all(part);
-    if (found.empty()) {
-      if (part.size() != name.size() && !parse(part)) {
-        refuse(name, part.empty() ? "must have a device before and after each comma"
-                                  : "only GPUs can be named together, and \"" + part + "\" is none");
-      }
-      found.push_back(find_one(part));
+    if (part.size() != name.size() && !parse(part) && driver_of_all(part) == nullptr) {
+      refuse(name, part.empty() ? "must have a device before and after each comma"
+                                : "only GPUs can be named together, and \"" + part + "\" is none");
     }
-    std::move(found.begin(), found.end(), std::back_inserter(devices));
+    const std::vector<NamedDevice>& of_part = found.get(part, [&] { return find_part(part); });
+    devices.insert(devices.end(), of_part.begin(), of_part.end());
     begin = comma + 1;
   } while (comma < name.size());
   return devices;

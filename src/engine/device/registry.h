@@ -1,5 +1,5 @@
 // The devices of this machine that DeviceOptions name. The options are resolved once, when an object is made, and the
-// result is passed on. So each driver is probed once, and names are parsed in one place.
+// result is passed on, so names are parsed in one place. A process looks for the devices of a name once.
 
 #pragma once
 
