@@ -16,12 +16,27 @@ from ._kept import Kept
 from ._matches import Matches
 from .errors import InvalidArgument
 
-Described = Features | npt.NDArray[np.uint8]
-"""What has descriptors: Features, or an array of N x 128 in uint8."""
+Described = Features | npt.NDArray[np.uint8] | npt.NDArray[np.float32]
+"""What has descriptors: Features, or an array of N x 128 in uint8, or in float32 with whole numbers from 0 to 255."""
 
 
 def _rows(described: Described) -> npt.NDArray[np.uint8]:
-    return described._described() if isinstance(described, Features) else np.ascontiguousarray(described)
+    return described._described() if isinstance(described, Features) else whole_rows(described, "descriptors")
+
+
+def whole_rows(descriptors: Any, what: str) -> npt.NDArray[np.uint8]:
+    """Descriptors in bytes. Raises InvalidArgument for floats that are other numbers; other types are left as they are."""
+    array = np.ascontiguousarray(descriptors)
+    if array.dtype.kind != "f":
+        return array
+    with np.errstate(invalid="ignore"):
+        whole = array.astype(np.uint8)
+    if not np.array_equal(whole, array):
+        raise InvalidArgument(
+            f"the {what} are {array.dtype} with other values than whole numbers from 0 to 255, as SIFT's are; others cannot"
+            " be matched here"
+        )
+    return whole
 
 
 class Matcher:
@@ -54,7 +69,7 @@ class Matcher:
     ) -> Matches:
         """The pairs that pass the ratio, distance and mutual tests, by ascending index of `a`.
 
-        `a` and `b` are Features, arrays of N x 128 in uint8, or DeviceFeatures, which are matched on their GPU. With
+        `a` and `b` are Features, arrays of N x 128 in uint8 or of whole numbers in float32, or DeviceFeatures, which are matched on their GPU. With
         `homography` (3 x 3, b from a) only pairs are compared of which b lies within `radius` pixels (3 by default) of the
         place where it maps a; with `fundamental` within `radius` pixels of the epipolar line of a. Then `a` and `b` must
         be Features, as with a `distinct_radius`, which has no effect on guided matches. Raises InvalidArgument,

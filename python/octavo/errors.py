@@ -22,6 +22,11 @@ class Error(Exception):
 class InvalidOption(Error, ValueError):
     """An option has an invalid value."""
 
+    @classmethod
+    def of(cls, option: str, value: str, reason: str) -> InvalidOption:
+        """The error of an option, its value as text, and what is wrong with it: "must be above 0"."""
+        return cls(f"{option} is {value}, but {reason}", option, value, reason)
+
 
 class UnknownOption(Error, TypeError):
     """There is no option of this name. The sentence names the nearest one."""

@@ -2,6 +2,8 @@
 
 #include "option_values.h"
 
+#include <nanobind/stl/vector.h>
+
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -197,6 +199,14 @@ void bind_option_tables(nb::module_& m) {
   m.attr("detectors") = nb::tuple(names);
   m.def("option_tables", &option_tables,
         "The tables of options, by name: for each its `name`, `title`, `sentence`, `options` and `presets`.");
+  m.def(
+      "did_you_mean",
+      [](const std::string& word, const std::vector<std::string>& known) {
+        const std::vector<std::string_view> words(known.begin(), known.end());
+        return did_you_mean(word, words);
+      },
+      nb::arg("word"), nb::arg("known"),
+      "The end of a sentence that names the nearest of the known words, or nothing.");
 }
 
 }  // namespace octavo::python

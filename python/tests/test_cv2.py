@@ -1,5 +1,6 @@
 """octavo.cv2 beside OpenCV: the same calls, types and conventions, and nearly the same keypoints."""
 
+import pickle
 import threading
 
 import numpy as np
@@ -78,12 +79,12 @@ def test_settings():
     ours.setNFeatures(7)
     ours.setSigma(1.7)
     assert (ours.getNFeatures(), ours.getSigma()) == (7, 1.7)
-    with pytest.raises(octavo.InvalidOption, match="layers is 99"):
+    with pytest.raises(octavo.InvalidOption, match="nOctaveLayers is 99"):
         ours.setNOctaveLayers(99)
     assert ours.getNOctaveLayers() == 3
     bytes_too = octavo.cv2.SIFT_create(descriptorType=cv2.CV_8U, device="cpu")
     assert bytes_too.descriptorType() == cv2.CV_8U
-    with pytest.raises(octavo.InvalidArgument, match="descriptorType"):
+    with pytest.raises(octavo.InvalidOption, match="descriptorType"):
         octavo.cv2.SIFT_create(descriptorType=6)
     with pytest.raises(octavo.UnknownOption):
         octavo.cv2.SIFT_create(nFeature=5)
@@ -102,6 +103,146 @@ def test_setters_of_two_threads_lose_nothing():
         sift.setNFeatures(number)
     thread.join()
     assert (sift.getNFeatures(), sift.getNOctaveLayers()) == (100, 4)
+
+
+def test_arguments_are_those_of_opencv(images):
+    for arguments in (
+        (0, 3, 0.04, 10, 1.6),
+        (7, 4, 0.03, 11.0, 1.5, True),
+        (7, 4, 0.03, 11.0, 1.5, cv2.CV_8U, True),
+        (-1,),
+    ):
+        ours, theirs = octavo.cv2.SIFT_create(*arguments, device="cpu"), cv2.SIFT_create(*arguments)
+        for get in (
+            "getNFeatures",
+            "getNOctaveLayers",
+            "getContrastThreshold",
+            "getEdgeThreshold",
+            "getSigma",
+            "descriptorType",
+        ):
+            assert getattr(ours, get)() == getattr(theirs, get)(), (arguments, get)
+    everything = octavo.cv2.SIFT_create(device="cpu").detect(images)
+    assert len(octavo.cv2.SIFT_create(-1, device="cpu").detect(images)) == len(everything) > 100
+    with pytest.raises(octavo.InvalidArgument, match="at most 7"):
+        octavo.cv2.SIFT_create(0, 3, 0.04, 10, 1.6, 5, True, 1)
+
+
+def test_errors_have_names_of_opencv():
+    with pytest.raises(octavo.UnknownOption, match='SIFT_create has no option "nfeature"; did you mean nfeatures'):
+        octavo.cv2.SIFT_create(nfeature=3)
+    with pytest.raises(octavo.InvalidOption, match="^nfeatures is 'many', but must be a whole number") as caught:
+        octavo.cv2.SIFT_create("many")
+    assert caught.value.option == "nfeatures"
+    with pytest.raises(octavo.InvalidOption, match="^max_octaves is"):
+        octavo.cv2.SIFT_create(max_octaves=-7)
+
+
+def test_without_precise_upscale_keypoints_are_where_opencv_has_them(images):
+    ours, theirs = octavo.cv2.SIFT_create(enable_precise_upscale=False, device="cpu"), cv2.SIFT_create()
+    a, b = arrays(ours.detect(images)), arrays(theirs.detect(images))
+    apart = b[None, :, 0:2] - a[:, None, 0:2]
+    near = np.hypot(*np.moveaxis(apart, 2, 0)).argmin(axis=1)
+    moved = apart[np.arange(len(a)), near]
+    assert np.all(np.abs(np.median(moved, axis=0)) < 0.02)
+    precise = arrays(octavo.cv2.SIFT_create(device="cpu").detect(images))
+    assert np.allclose(a[:, 0:2] - precise[:, 0:2], 0.25, atol=1e-4)
+    keypoints, descriptors = ours.detectAndCompute(images)
+    assert np.mean(np.all(ours.compute(images, keypoints)[1] == descriptors, axis=1)) > 0.98
+
+
+def test_lists_of_images(images):
+    sift = octavo.cv2.SIFT_create(30, device="cpu")
+    several = [images, images[::-1].copy(), np.zeros((40, 40), np.uint8)]
+    theirs = cv2.SIFT_create(30).detect(several)
+    found = sift.detect(several)
+    assert type(found) is type(theirs) and [type(one) for one in found] == [type(one) for one in theirs]
+    assert np.array_equal(arrays(found[1]), arrays(sift.detect(several[1]))) and found[2] == ()
+    keypoints, descriptors = sift.compute(several, found)
+    assert len(keypoints[0]) == len(descriptors[0]) == len(found[0]) and descriptors[2] is None
+    assert np.array_equal(sift.detectAndCompute(several)[1][1], sift.detectAndCompute(several[1])[1])
+    masks = [np.zeros(one.shape[:2], np.uint8) for one in several]
+    assert sift.detect(several, masks) == ((), (), ()) and sift.detect([]) == ()
+    with pytest.raises(octavo.InvalidArgument, match="3 images need a list of 3 masks"):
+        sift.detect(several, masks[:2])
+
+
+def test_umat(images):
+    sift = octavo.cv2.SIFT_create(50, device="cpu")
+    keypoints, descriptors = sift.detectAndCompute(cv2.UMat(images), None)
+    expected = sift.detectAndCompute(images, None)
+    assert isinstance(descriptors, cv2.UMat) and np.array_equal(descriptors.get(), expected[1])
+    assert np.array_equal(arrays(keypoints), arrays(expected[0]))
+    assert isinstance(sift.compute(cv2.UMat(images), keypoints)[1], cv2.UMat)
+    assert sift.detect(images, cv2.UMat(np.zeros(images.shape[:2], np.uint8))) == ()
+
+
+def test_settings_are_written_and_read(tmp_path):
+    ours = octavo.cv2.SIFT_create(9, 4, 0.03, 11, 1.5, descriptorType=cv2.CV_8U, device="cpu")
+    theirs = cv2.SIFT_create(9, 4, 0.03, 11, 1.5, cv2.CV_8U, True)
+    ours.write(str(tmp_path / "ours.yml"))
+    theirs.write(str(tmp_path / "theirs.yml"))
+    assert (tmp_path / "ours.yml").read_text() == (tmp_path / "theirs.yml").read_text()
+    read = octavo.cv2.SIFT_create(device="cpu")
+    read.read(tmp_path / "theirs.yml")
+    other = cv2.SIFT_create()
+    other.read(str(tmp_path / "ours.yml"))
+    for sift in (read, other):
+        assert (sift.getNFeatures(), sift.getNOctaveLayers(), sift.getSigma(), sift.descriptorType()) == (
+            9,
+            4,
+            1.5,
+            cv2.CV_8U,
+        )
+    storage = cv2.FileStorage("x.yml", cv2.FILE_STORAGE_WRITE | cv2.FILE_STORAGE_MEMORY)
+    ours.write(storage, "sift")
+    text = storage.releaseAndGetString()
+    again = octavo.cv2.SIFT_create(device="cpu")
+    storage = cv2.FileStorage(text, cv2.FILE_STORAGE_READ | cv2.FILE_STORAGE_MEMORY)
+    again.read(storage.getNode("sift"))
+    assert again.getNFeatures() == 9 and again.clear() is None
+    with pytest.raises(octavo.FileError, match="none"):
+        again.read(tmp_path / "none.yml")
+
+
+def test_pickle(images):
+    sift = octavo.cv2.SIFT_create(20, device="cpu", enable_precise_upscale=False)
+    assert np.array_equal(arrays(pickle.loads(pickle.dumps(sift)).detect(images)), arrays(sift.detect(images)))
+
+
+def test_affine_features_are_those_of_opencv(images):
+    ours = octavo.cv2.AffineFeature_create(octavo.cv2.SIFT_create(device="cpu"), 3)
+    theirs = cv2.AffineFeature_create(cv2.SIFT_create(enable_precise_upscale=True), 3)
+    keypoints, descriptors = ours.detectAndCompute(images, None)
+    others, _ = theirs.detectAndCompute(images, None)
+    tilts, rolls = ours.getViewParams()
+    counts = [np.bincount([one.class_id for one in many], minlength=len(tilts)) for many in (keypoints, others)]
+    assert len(counts[0]) == len(counts[1]) == len(tilts) == len(rolls)
+    assert np.all(np.abs(counts[0] - counts[1]) <= 3 + 0.1 * counts[1])
+    for view in range(len(tilts)):
+        a = arrays([one for one in keypoints if one.class_id == view])[:, 0:2]
+        b = arrays([one for one in others if one.class_id == view])[:, 0:2]
+        nearest = np.hypot(*np.moveaxis(a[:, None] - b[None], 2, 0)).min(axis=1)
+        assert np.mean(nearest < 0.5) > 0.85, view
+    assert descriptors.shape == (len(keypoints), 128) and ours.descriptorType() == cv2.CV_32F
+    again, computed = ours.compute(images, keypoints)
+    assert len(again) == len(computed) > 0.99 * len(keypoints)
+    assert ours.getDefaultName() == theirs.getDefaultName()
+    ours.setViewParams([1], [0])
+    assert np.array_equal(
+        ours.detectAndCompute(images)[1], octavo.cv2.SIFT_create(device="cpu").detectAndCompute(images)[1]
+    )
+    with pytest.raises(octavo.InvalidArgument, match="backend is a SIFT, but must be a detector of octavo.cv2"):
+        octavo.cv2.AffineFeature(cv2.SIFT_create())
+
+
+def test_what_wants_a_feature_of_opencv_cannot_take_a_python_object():
+    for make in (
+        cv2.AffineFeature_create,
+        lambda sift: cv2.detail.computeImageFeatures2(sift, np.zeros((9, 9), np.uint8)),
+    ):
+        with pytest.raises((TypeError, cv2.error)):
+            make(octavo.cv2.SIFT_create(device="cpu"))
 
 
 def test_keypoints_both_ways(images):

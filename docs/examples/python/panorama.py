@@ -8,11 +8,12 @@ import numpy as np
 import octavo
 
 a, b = (cv2.imread(file) for file in sys.argv[1:3])
-sift = octavo.cv2.SIFT_create(4000)  # the only line that differs from a program with cv2.SIFT_create
+sift = octavo.cv2.SIFT_create(4000)  # these two lines alone differ from a program with cv2
+matcher = octavo.cv2.BFMatcher(sift.defaultNorm())
 keypoints_a, descriptors_a = sift.detectAndCompute(a, None)
 keypoints_b, descriptors_b = sift.detectAndCompute(b, None)
 
-pairs = cv2.BFMatcher(sift.defaultNorm()).knnMatch(descriptors_b, descriptors_a, k=2)
+pairs = matcher.knnMatch(descriptors_b, descriptors_a, k=2)
 good = [one for one, other in pairs if one.distance < 0.75 * other.distance]
 from_b = np.float32([keypoints_b[one.queryIdx].pt for one in good])
 to_a = np.float32([keypoints_a[one.trainIdx].pt for one in good])
