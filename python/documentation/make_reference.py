@@ -42,7 +42,7 @@ GROUPS = {
         "devices", "Device", "missing_drivers", "MissingDriver", "selftest", "SelftestResult", "MemoryEstimate",
         "available_host_memory", "option_facts", "OptionFacts", "presets",
     ],
-    "Errors": ["Error", "InvalidOption", "UnknownOption", "InvalidArgument", "DeviceUnavailable", "OutOfMemory", "FileError"],
+    "Errors": ["Error", "InvalidOption", "UnknownOption", "WrongType", "InvalidArgument", "DeviceUnavailable", "OutOfMemory", "FileError"],
 }  # fmt: skip
 
 

@@ -60,7 +60,16 @@ from ._retrieval import (
 from ._scores import OVERLAP_ERRORS, PairScores, corner_error, covisible, score_pair
 from ._trilateral import Trilateral, trilateral
 from ._value_range import fit_range
-from .errors import DeviceUnavailable, Error, FileError, InvalidArgument, InvalidOption, OutOfMemory, UnknownOption
+from .errors import (
+    DeviceUnavailable,
+    Error,
+    FileError,
+    InvalidArgument,
+    InvalidOption,
+    OutOfMemory,
+    UnknownOption,
+    WrongType,
+)
 
 __all__ = [
     "CANDIDATE",
@@ -101,6 +110,7 @@ __all__ = [
     "VladEncoder",
     "Vocabulary",
     "VocabularyTraining",
+    "WrongType",
     "align",
     "available_host_memory",
     "camera_facts",

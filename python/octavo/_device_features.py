@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._features import KEYPOINT, Features
+from .errors import WrongType
 
 
 class DeviceFeatures:
@@ -25,6 +26,8 @@ class DeviceFeatures:
         if isinstance(features, Features):
             rows = features.descriptors
             features = _octavo.device_features(features._bytes(), None if rows is None else np.ascontiguousarray(rows))
+        if not isinstance(features, _octavo.DeviceFeatures):
+            raise WrongType(f"features are a {type(features).__name__}, but must be Features")
         self._handle = features
 
     def __len__(self) -> int:

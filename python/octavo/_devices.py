@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from . import _octavo
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import DeviceOptions
 
 Progress = Callable[[str, int, int], object]
 """A function that is told what is done: the stage in a few words, the parts that are done, and all parts (0: not
@@ -70,7 +75,9 @@ class SelftestResult:
     """They are equal."""
 
 
-def selftest(device: str = "auto", *, progress: Progress | None = None, **options: Any) -> list[SelftestResult]:
+def selftest(
+    device: str = "auto", *, progress: Progress | None = None, **options: Unpack[DeviceOptions]
+) -> list[SelftestResult]:
     """Runs every stage on made-up images and compares the bytes with those recorded when Octavo was made.
 
     It takes a second or two. Stages before a wrong one are right. `options` are those of devices: `threads`, `isa`,

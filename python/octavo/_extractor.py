@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import contextlib
+import numbers
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import apart, check_one_of, check_word, items_of, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
 from ._kept import Kept
+from ._options import with_hint_of_opencv
 from ._value_range import Range, array_range
-from .errors import Error
+from .errors import Error, InvalidArgument, InvalidOption, UnknownOption
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import DetectorOptions
 
 
 @dataclass(frozen=True)
@@ -60,7 +69,7 @@ class Extractor:
         black: float = 0,
         white: float = 0,
         progress: Progress | None = None,
-        **options: Any,
+        **options: Unpack[DetectorOptions],
     ) -> None:
         """Makes an extractor.
 
@@ -70,10 +79,17 @@ class Extractor:
         "full" all of the type. `black` and `white` are the two values in its place, as for images of a set. Other options
         follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable.
         """
+        if isinstance(detector, numbers.Number):
+            reason = f"must be a name, such as sift; for at most {detector} keypoints pass max_features={detector}"
+            raise InvalidOption.of("detector", repr(detector), reason)
+        for option, value in (("detector", detector), ("preset", "" if preset is None else preset), ("order", order)):
+            check_word(option, value)
         self._range = array_range(range, black, white)
-        self._extractor = _octavo.Extractor(
-            detector, preset, {"device": device, **options}, progress, order, self._range
-        )
+        given = {"device": device, **options}
+        try:
+            self._extractor = _octavo.Extractor(detector, preset, given, progress, order, self._range)
+        except UnknownOption as error:
+            raise with_hint_of_opencv(error) from None
 
     def extract(self, image: Any, mask: Any = None, *, stream: int | None = None) -> Features:
         """The features of an image, in canonical order.
@@ -82,7 +98,13 @@ class Extractor:
         number of the CUDA stream that made a tensor on a GPU; None: the default stream. An image too small for a single
         octave has no features. An image in host memory without keypoints is warned of. Raises InvalidArgument and OutOfMemory.
         """
-        features = Features._of(self._extractor.extract(image, mask, stream))
+        image, mask = apart(image, mask)
+        try:
+            features = Features._of(self._extractor.extract(image, mask, _number_of(stream)))
+        except InvalidArgument as error:
+            if not (self._range.is_full and "float pixels" in str(error)):
+                raise
+            raise InvalidArgument(f'{error}; range="image" takes the values that it uses') from None
         if len(features) == 0 and (why := _octavo.why_no_keypoints(image, mask, self._range)):
             hint = '; range="image" takes the values that it uses' if "contrast" in why and self._range.is_full else ""
             warnings.warn(f"no keypoints: {why}{hint}", stacklevel=2)
@@ -90,12 +112,12 @@ class Extractor:
 
     def extract_timed(self, image: Any, mask: Any = None) -> tuple[Features, dict[str, float]]:
         """The features of an image, and the time of each stage [millisecond]."""
-        arrays, times = self._extractor.timed(image, mask)
+        arrays, times = self._extractor.timed(*apart(image, mask))
         return Features._of(arrays), dict(times)
 
     def extract_on_device(self, image: Any, mask: Any = None, *, stream: int | None = None) -> DeviceFeatures:
         """Works like `extract`, and leaves the features in the memory of the GPU that found them."""
-        return DeviceFeatures(self._extractor.extract_on_device(image, mask, stream))
+        return DeviceFeatures(self._extractor.extract_on_device(*apart(image, mask), _number_of(stream)))
 
     def submit(
         self, image: Any, mask: Any = None, *, keep: Literal["host", "device"] = "host", stream: int | None = None
@@ -106,17 +128,16 @@ class Extractor:
         With `best_in_flight` images in flight it waits for an earlier one. `keep` is "device" for
         `collect_on_device`. Raises what is known at once; `collect` raises the rest.
         """
-        if keep not in ("host", "device"):
-            raise ValueError(f'keep is {keep!r}, but must be "host" or "device"')
-        return self._extractor.submit(image, mask, keep == "device", stream)
+        check_one_of("keep", keep, ("host", "device"))
+        return self._extractor.submit(*apart(image, mask), keep == "device", _number_of(stream))
 
     def collect(self, ticket: int) -> Features:
         """Waits for the features of a submitted image. Tickets may be collected in any order, each once."""
-        return Features._of(self._extractor.collect(ticket))
+        return Features._of(self._extractor.collect(whole("ticket", ticket)))
 
     def collect_on_device(self, ticket: int) -> DeviceFeatures:
         """Works like `collect`, without a copy to the host."""
-        return DeviceFeatures(self._extractor.collect_on_device(ticket))
+        return DeviceFeatures(self._extractor.collect_on_device(whole("ticket", ticket)))
 
     def batch(
         self, images: Iterable[Any], masks: Iterable[Any] | None = None, *, errors: Literal["raise", "return"] = "raise"
@@ -127,8 +148,7 @@ class Extractor:
         With `errors="return"` an image that fails yields its exception in the place of features, and the others are
         done. By default the first failure is raised.
         """
-        if errors not in ("raise", "return"):
-            raise ValueError(f'errors is {errors!r}, but must be "raise" or "return"')
+        check_one_of("errors", errors, ("raise", "return"))
         in_flight: deque[int | Error] = deque()
         try:
             for image, mask in _with_masks(images, masks):
@@ -167,8 +187,7 @@ class Extractor:
         `orientation_from="image"` the orientations are those of an extraction, so a keypoint may get several
         descriptions. The keypoints of an extraction by the same options give its features again, byte by byte.
         """
-        if orientation_from not in ("keypoint", "image"):
-            raise ValueError(f'orientation_from is {orientation_from!r}, but must be "keypoint" or "image"')
+        check_one_of("orientation_from", orientation_from, ("keypoint", "image"))
         points = keypoints if isinstance(keypoints, Features) else Features(keypoints)
         arrays, inputs, left_out = self._extractor.describe(image, points._bytes(), orientation_from == "image")
         return Description(Features._of(arrays), inputs, left_out)
@@ -179,7 +198,7 @@ class Extractor:
 
     def estimate_description(self, image: Any, keypoints: int) -> MemoryEstimate:
         """The memory that `describe` takes for this number of keypoints of an image of this shape and type."""
-        return MemoryEstimate(**self._extractor.estimate_description(image, keypoints))
+        return MemoryEstimate(**self._extractor.estimate_description(image, whole("keypoints", keypoints)))
 
     def release(self) -> None:
         """Waits for the images in flight and frees all buffers. The next image allocates new ones."""
@@ -219,11 +238,21 @@ class Extractor:
         return f"<octavo.Extractor: {self.detector} on {self.device}>"
 
 
+def _number_of(stream: int | None) -> int | None:
+    return None if stream is None else whole("stream", stream)
+
+
 def _with_masks(images: Iterable[Any], masks: Iterable[Any] | None) -> Iterator[tuple[Any, Any]]:
     if masks is None:
-        return ((image, None) for image in images)
-    return zip(images, masks, strict=True)
+        yield from ((image, None) for image in items_of("images", images))
+        return
+    for image, mask in zip_longest(items_of("images", images), items_of("masks", masks), fillvalue=_MISSING):
+        if image is _MISSING or mask is _MISSING:
+            raise InvalidArgument(f"there are fewer {'images' if image is _MISSING else 'masks'} than the others")
+        yield image, mask
 
+
+_MISSING = object()
 
 _kept: Kept[Extractor] = Kept()
 
@@ -240,7 +269,7 @@ def extract(
     black: float = 0,
     white: float = 0,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[DetectorOptions],
 ) -> Features:
     """The features of one image: those of `Extractor(...).extract(image, mask)`.
 

@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import path_of
 from .errors import FileError, InvalidArgument
 
 KEYPOINT = np.dtype(
@@ -111,20 +112,60 @@ class Features:
     def __reduce__(self) -> tuple[Any, ...]:
         return Features, (self.keypoints, self.descriptors)
 
-    def _column(self, name: str) -> npt.NDArray[Any]:
-        return self.keypoints[name]
+    @property
+    def x(self) -> npt.NDArray[np.float32]:
+        """x [pixel], N in float32."""
+        return self.keypoints["x"]
 
-    x = property(lambda self: self._column("x"), doc="x [pixel], N in float32.")
-    y = property(lambda self: self._column("y"), doc="y [pixel], N in float32.")
-    scale = property(lambda self: self._column("scale"), doc="Scale [pixel], N in float32.")
-    orientation = property(lambda self: self._column("orientation"), doc="Orientation [radian], N in float32.")
-    response = property(lambda self: self._column("response"), doc="Response, N in float32.")
-    octave = property(lambda self: self._column("octave"), doc="Octave, N in int32.")
-    layer = property(lambda self: self._column("layer"), doc="Layer, N in int32.")
-    a11 = property(lambda self: self._column("a11"), doc="Row 1, column 1 of the ellipse's matrix, N in float32.")
-    a12 = property(lambda self: self._column("a12"), doc="Row 1, column 2 of the ellipse's matrix, N in float32.")
-    a21 = property(lambda self: self._column("a21"), doc="Row 2, column 1 of the ellipse's matrix, N in float32.")
-    a22 = property(lambda self: self._column("a22"), doc="Row 2, column 2 of the ellipse's matrix, N in float32.")
+    @property
+    def y(self) -> npt.NDArray[np.float32]:
+        """y [pixel], N in float32."""
+        return self.keypoints["y"]
+
+    @property
+    def scale(self) -> npt.NDArray[np.float32]:
+        """Scale [pixel], N in float32."""
+        return self.keypoints["scale"]
+
+    @property
+    def orientation(self) -> npt.NDArray[np.float32]:
+        """Orientation [radian], N in float32."""
+        return self.keypoints["orientation"]
+
+    @property
+    def response(self) -> npt.NDArray[np.float32]:
+        """Response, N in float32."""
+        return self.keypoints["response"]
+
+    @property
+    def octave(self) -> npt.NDArray[np.int32]:
+        """Octave, N in int32."""
+        return self.keypoints["octave"]
+
+    @property
+    def layer(self) -> npt.NDArray[np.int32]:
+        """Layer, N in int32."""
+        return self.keypoints["layer"]
+
+    @property
+    def a11(self) -> npt.NDArray[np.float32]:
+        """Row 1, column 1 of the ellipse's matrix, N in float32."""
+        return self.keypoints["a11"]
+
+    @property
+    def a12(self) -> npt.NDArray[np.float32]:
+        """Row 1, column 2 of the ellipse's matrix, N in float32."""
+        return self.keypoints["a12"]
+
+    @property
+    def a21(self) -> npt.NDArray[np.float32]:
+        """Row 2, column 1 of the ellipse's matrix, N in float32."""
+        return self.keypoints["a21"]
+
+    @property
+    def a22(self) -> npt.NDArray[np.float32]:
+        """Row 2, column 2 of the ellipse's matrix, N in float32."""
+        return self.keypoints["a22"]
 
     @property
     def xy(self) -> npt.NDArray[np.float32]:
@@ -180,20 +221,21 @@ class Features:
         ellipses = self.ellipses
         if ellipses is not None:
             arrays["ellipses"] = np.ascontiguousarray(ellipses)
+        name = path_of(file)
         try:
-            with open(file, "wb") as stream:
+            with open(name, "wb") as stream:
                 np.savez(stream, **arrays)  # type: ignore[arg-type]
         except OSError as error:
-            raise FileError(f"cannot write '{os.fspath(file)}': {error.strerror}") from error
+            raise FileError(f"cannot write '{name}': {error.strerror}") from error
 
     @classmethod
     def load(cls, file: str | os.PathLike[str]) -> Features:
         """Reads what `save` and `octavo extract --format npz` write. Raises FileError that says what is wrong."""
         import zipfile  # takes time, and is needed here alone
 
-        name = os.fspath(file)
+        name = path_of(file)
         try:
-            with np.load(file, allow_pickle=False) as archive:
+            with np.load(name, allow_pickle=False) as archive:
                 arrays = {key: archive[key] for key in archive.files}
         except OSError as error:
             raise FileError(f"cannot read '{name}': {error.strerror or error}") from error

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import apart, check_one_of, check_word, items_of
 from ._devices import Progress
 from ._features import Features
 from ._value_range import Range, array_range
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import DetectorOptions
 
 VERDICTS: tuple[str, ...] = _octavo.verdicts
 """What becomes of a candidate, in the order in which it is decided; `CANDIDATE["verdict"]` is an index into it."""
@@ -141,9 +147,8 @@ class Inspection:
     """What contrast thresholds are multiplied by; 1 but where trilateral smoothing goes by the image's contrast."""
 
     def with_verdict(self, verdict: str) -> npt.NDArray[np.void]:
-        """The candidates with this verdict, one of `VERDICTS`. Raises ValueError for another word."""
-        if verdict not in VERDICTS:
-            raise ValueError(f"verdict is {verdict!r}, but must be one of {', '.join(map(repr, VERDICTS))}")
+        """The candidates with this verdict, one of `VERDICTS`. Raises InvalidOption for another word."""
+        check_one_of("verdict", verdict, VERDICTS)
         chosen: npt.NDArray[np.void] = self.candidates[self.candidates["verdict"] == VERDICTS.index(verdict)]
         return chosen
 
@@ -167,7 +172,7 @@ def inspect(
     black: float = 0,
     white: float = 0,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[DetectorOptions],
 ) -> Inspection:
     """Extracts the features of an image, and tells what becomes of every candidate and the images on the way.
 
@@ -177,6 +182,9 @@ def inspect(
     kept are the points of the features. Raises InvalidArgument, InvalidOption, UnknownOption and OutOfMemory.
     """
     wanted = None if stages is None else _names(stages)
+    image, mask = apart(image, mask)
+    for option, value in (("detector", detector), ("preset", "" if preset is None else preset), ("order", order)):
+        check_word(option, value)
     values = array_range(range, black, white)
     given = {"device": device, **options}
     facts = _octavo.inspect(image, mask, detector, preset, given, wanted, progress, order, values)
@@ -196,8 +204,7 @@ _STAGES = ("blur", "difference", "gradient", "region", "smoothed_gradient", "det
 
 
 def _names(stages: Iterable[str]) -> list[str]:
-    names = [stages] if isinstance(stages, str) else list(stages)
+    names = [stages] if isinstance(stages, str) else list(items_of("stages", stages))
     for name in names:
-        if name not in _STAGES:
-            raise ValueError(f"stages holds {name!r}, but they are {', '.join(map(repr, _STAGES))}")
+        check_one_of("a stage", name, _STAGES)
     return names

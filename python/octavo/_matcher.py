@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import items_of, matrix_of, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
 from ._kept import Kept
 from ._matches import Matches
 from .errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import MatchOptions
 
 Described = Features | npt.NDArray[np.uint8] | npt.NDArray[np.float32]
 """What has descriptors: Features, or an array of N x 128 in uint8, or in float32 with whole numbers from 0 to 255."""
@@ -53,7 +59,7 @@ class Matcher:
         *,
         device: str = "auto",
         progress: Progress | None = None,
-        **options: Any,
+        **options: Unpack[MatchOptions],
     ) -> None:
         """Makes a matcher. The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
         self._matcher = _octavo.Matcher({"ratio": ratio, "device": device, **options}, progress)
@@ -96,18 +102,19 @@ class Matcher:
         if homography is not None and fundamental is not None:
             raise InvalidArgument("a match has one guide: a homography or a fundamental matrix, not both")
         model: Literal["homography", "fundamental"] = "homography" if homography is not None else "fundamental"
-        matrix = np.asarray(homography if homography is not None else fundamental, dtype=np.float64)
-        if matrix.shape != (3, 3):
-            raise InvalidArgument(f"the {model} has the shape {matrix.shape}, but must be 3 x 3")
+        matrix = matrix_of(f"the {model}", homography if homography is not None else fundamental)
         guide = {"model": model, "radius": radius}
         points = *_with_places(a), *_with_places(b)
-        return Matches._of(self._matcher.match_guided(*points, guide, matrix.ravel().tolist()))
+        return Matches._of(self._matcher.match_guided(*points, guide, matrix))
 
     def match_all(self, a: Described, collection: Iterable[Described]) -> list[Matches]:
         """Matches one image with each of a collection, in one submission. Result i is `match(a, collection[i])`."""
         if self.options["distinct_radius"] > 0:
             return [self.match(a, b) for b in collection]
-        return [Matches._of(one) for one in self._matcher.match_all(_rows(a), [_rows(b) for b in collection])]
+        return [
+            Matches._of(one)
+            for one in self._matcher.match_all(_rows(a), [_rows(b) for b in items_of("the collection", collection)])
+        ]
 
     def nearest_two(self, a: Described, b: Described) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
         """For each of `a` the two nearest of `b`: indices and squared distances, both N x 2.
@@ -118,7 +125,7 @@ class Matcher:
 
     def estimate(self, n: int, m: int) -> MemoryEstimate:
         """The memory that matching `n` with `m` descriptors takes."""
-        return MemoryEstimate(**self._matcher.estimate(n, m))
+        return MemoryEstimate(**self._matcher.estimate(whole("n", n), whole("m", m)))
 
     @property
     def options(self) -> dict[str, Any]:
@@ -173,7 +180,7 @@ def match(
     radius: float | None = None,
     device: str = "auto",
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[MatchOptions],
 ) -> Matches:
     """The matches of two sets of features: those of `Matcher(...).match(a, b)`.
 

@@ -8,6 +8,8 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from .errors import InvalidArgument
+
 MATCH = np.dtype([("a", np.int32), ("b", np.int32), ("distance2", np.uint32)])
 """The record of a match: indices into both sets, and the squared Euclidean distance of the descriptors."""
 
@@ -33,14 +35,17 @@ class Matches:
 
     @classmethod
     def of(cls, pairs: npt.ArrayLike) -> Matches:
-        """Matches of any pairs, N x 2 whole numbers: indices into both sets. The distances are 0. Raises ValueError."""
+        """Matches of any pairs, N x 2 whole numbers: indices into both sets. The distances are 0. Raises
+        InvalidArgument."""
         array = np.asarray(pairs)
         if array.size == 0:
             array = np.zeros((0, 2), np.int32)
         if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
-            raise ValueError(f"pairs are of the shape {array.shape} in {array.dtype}, but must be N x 2 whole numbers")
+            raise InvalidArgument(
+                f"pairs are of the shape {array.shape} in {array.dtype}, but must be N x 2 whole numbers"
+            )
         if array.size > 0 and not (array.min() >= 0 and array.max() <= np.iinfo(np.int32).max):
-            raise ValueError(
+            raise InvalidArgument(
                 f"pairs are indices from 0 to {np.iinfo(np.int32).max}, but one is {array.min() if array.min() < 0 else array.max()}"
             )
         records = np.zeros(len(array), MATCH)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _octavo
+from .errors import InvalidArgument, UnknownOption
 
 OptionValue = bool | int | float | str
 """The value of an option."""
@@ -44,6 +45,25 @@ def option_facts(table: str) -> list[OptionFacts]:
     return [OptionFacts(**facts) for facts in _table(table)["options"]]
 
 
+OPENCV_NAMES = {
+    "nfeatures": "max_features",
+    "nOctaveLayers": "layers",
+    "contrastThreshold": "contrast_threshold",
+    "edgeThreshold": "edge_threshold",
+    "sigma": "sigma",
+}
+"""OpenCV's names of options of SIFT."""
+
+
+def with_hint_of_opencv(error: UnknownOption) -> UnknownOption:
+    """The error; where the option is nearly one of OpenCV's, the sentence ends with ours."""
+    unknown = str(error.option)
+    name = next((one for one in OPENCV_NAMES if _octavo.did_you_mean(unknown, [one])), None)
+    if name is None or "did you mean" in str(error):
+        return error
+    return UnknownOption(f"{error}; did you mean {OPENCV_NAMES[name]}, which is OpenCV's {name}?", unknown)
+
+
 def presets(detector: str = "sift") -> list[str]:
     """The names of the presets of a detector."""
     return list(_table(detector)["presets"])
@@ -51,7 +71,8 @@ def presets(detector: str = "sift") -> list[str]:
 
 def _table(name: str) -> dict[str, Any]:
     tables = _octavo.option_tables()
-    if name not in tables:
-        raise ValueError(f"there are no options of {name!r}; known are {', '.join(tables)}")
+    if not isinstance(name, str) or name not in tables:
+        hint = _octavo.did_you_mean(name, list(tables)) if isinstance(name, str) else ""
+        raise InvalidArgument(f"there are no options of {name!r}; known are {', '.join(tables)}{hint}")
     table: dict[str, Any] = tables[name]
     return table

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import check_word, whole
 from ._devices import MemoryEstimate, Progress
 from ._value_range import Range, array_range
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import SiftOptions
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,12 @@ class Pyramid:
         black: float = 0,
         white: float = 0,
         progress: Progress | None = None,
-        **options: Any,
+        **options: Unpack[SiftOptions],
     ) -> None:
         """Makes a pyramid. `options` are those of SIFT that concern its scale space: `first_octave` to `assumed_blur`,
         `smoothing` with its own, and `luma`. `range`, `black` and `white` are as for `Extractor`."""
+        check_word("preset", preset)
+        check_word("order", order)
         values = array_range(range, black, white)
         given = {"device": device, **options}
         self._pyramid = _octavo.Pyramid(preset, given, gaussians, differences, progress, order, values)
@@ -62,7 +70,7 @@ class Pyramid:
 
     def sigma(self, level: int) -> float:
         """The blur of Gaussian image `level` of an octave, 0 to S + 2 [pixel of the octave]."""
-        return self._pyramid.sigma(level)
+        return self._pyramid.sigma(whole("level", level))
 
     def estimate(self, image: Any) -> MemoryEstimate:
         """The memory that images of this shape and type take, without the results. Pixels are not read."""

@@ -1,4 +1,4 @@
-"""Says why an object is no array that Octavo reads. It is imported when a call has failed."""
+"""Says why an object is no array that Octavo reads, and what to pass. It is imported when a call has failed."""
 
 from __future__ import annotations
 
@@ -31,3 +31,29 @@ def _reason(value: object, what: str) -> str:
 def refuse_array(value: object, what: str) -> NoReturn:
     """Raises InvalidArgument."""
     raise InvalidArgument(_reason(value, what))
+
+
+def _conversion(value: object, what: str) -> str:
+    """What gives the pixels that are meant, which depends on the values."""
+    if what == "mask":
+        return "pass mask != 0"
+    general = f"convert it: octavo.fit_range({what})"
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind == "b":
+            return f"convert it: {what}.astype(numpy.uint8) * 255"
+        low, high = array.min(), array.max()
+        is_whole = array.dtype.kind in "iu" or bool(np.all(array == np.floor(array)))
+    except (TypeError, ValueError, RuntimeError):  # on a GPU, or empty
+        return general
+    if is_whole and low >= 0 and 1 < high <= 65535:
+        kind = "uint8" if high <= 255 else "uint16"
+        return f"its values are {low:.0f} to {high:.0f}, so pass {what}.astype(numpy.{kind})"
+    if array.dtype.kind == "f":
+        return f"convert it: {what}.astype(numpy.float32), or octavo.fit_range({what})"
+    return general
+
+
+def refuse_type(value: object, what: str, name: str) -> NoReturn:
+    """Raises InvalidArgument. `name` is that of the type."""
+    raise InvalidArgument(f"the {what} is {name}, but must be uint8, uint16 or float32; {_conversion(value, what)}")

@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import path_of, whole
 from ._device_features import DeviceFeatures
 from ._devices import Progress
 from ._matcher import Described, _rows
 from .errors import FileError, InvalidArgument
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import DeviceOptions, VocabularyOptions
 
 
 class Vocabulary:
@@ -40,9 +46,9 @@ class Vocabulary:
     @classmethod
     def load(cls, file: str | os.PathLike[str]) -> Vocabulary:
         """Reads a vocabulary's file. Raises FileError that says what is wrong."""
-        name = os.fspath(file)
+        name = path_of(file)
         try:
-            with open(file, "rb") as stream:
+            with open(name, "rb") as stream:
                 return cls._of(_octavo.decode_vocabulary(stream.read(), name))
         except FileError:
             raise
@@ -51,11 +57,12 @@ class Vocabulary:
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Writes a vocabulary's file: the same vocabulary gives the same bytes. Raises FileError."""
+        name = path_of(file)
         try:
-            with open(file, "wb") as stream:
+            with open(name, "wb") as stream:
                 stream.write(self._vocabulary.encode())
         except OSError as error:
-            raise FileError(f"cannot write '{os.fspath(file)}': {error.strerror}") from error
+            raise FileError(f"cannot write '{name}': {error.strerror}") from error
 
     @property
     def centres(self) -> npt.NDArray[np.uint8]:
@@ -105,7 +112,7 @@ def train_vocabulary(
     origin: str = "",
     device: str = "auto",
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[VocabularyOptions],
 ) -> VocabularyTraining:
     """Trains a vocabulary by k-means, in integers. The result is the same on every device and with any number of threads.
 
@@ -125,7 +132,7 @@ class VladEncoder:
         *,
         device: str = "auto",
         progress: Progress | None = None,
-        **options: Any,
+        **options: Unpack[DeviceOptions],
     ) -> None:
         """`vocabulary` has at most 1024 words; None: the general one. `options` are those of devices."""
         vocabulary = vocabulary or Vocabulary.general()
@@ -181,10 +188,15 @@ class FeatureQuantiser:
     """Makes words and codes of RootSIFT descriptors, 18 bytes in the place of 128, for inverted lists."""
 
     def __init__(
-        self, words: int = 1, *, device: str = "auto", progress: Progress | None = None, **options: Any
+        self,
+        words: int = 1,
+        *,
+        device: str = "auto",
+        progress: Progress | None = None,
+        **options: Unpack[DeviceOptions],
     ) -> None:
         """`words` is the number of near words of each descriptor, 1 to 256. `options` are those of devices."""
-        self._quantiser = _octavo.FeatureQuantiser(words, {"device": device, **options}, progress)
+        self._quantiser = _octavo.FeatureQuantiser(whole("words", words), {"device": device, **options}, progress)
 
     def quantise(self, features: Described | DeviceFeatures) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint64]]:
         """Words, N x `words` in uint16, nearest first, and codes of 128 bits, N x 2 in uint64."""

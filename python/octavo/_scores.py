@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import matrix_of, number, numbers_of, size_of
 from ._features import Features
 from ._matcher import match
 from ._matches import Matches
@@ -101,13 +102,15 @@ def score_pair(
     judged = match(a, b) if matches is None else matches
     neighbours = match(a, b, 1.0) if mutual is None else mutual
     given = a._bytes(), b._bytes(), neighbours._bytes(), judged._bytes()
+    sizes = size_of("size_a", size_a), size_of("size_b", size_b)
     if (homography is None) == (points is None):
         raise InvalidArgument("a pair has one truth: a homography or points")
     if homography is not None:
-        return PairScores(**_octavo.count_pair_by_homography(*given, _matrix(homography), size_a, size_b))
+        matrix = matrix_of("the homography", homography)
+        return PairScores(**_octavo.count_pair_by_homography(*given, matrix, *sizes))
     assert points is not None
     places = [_places(one, name) for one, name in zip(points, "AB", strict=True)]
-    return PairScores(**_octavo.count_pair_by_points(*given, places[0], places[1], radius, size_a, size_b))
+    return PairScores(**_octavo.count_pair_by_points(*given, places[0], places[1], number("radius", radius), *sizes))
 
 
 def covisible(
@@ -117,7 +120,9 @@ def covisible(
 
     `homography` is 3 x 3, b from a. An image that is shown as a whole has None. Raises InvalidArgument as `score_pair`.
     """
-    return _octavo.covisible(_matrix(homography), size_a, size_b)
+    return _octavo.covisible(
+        matrix_of("the homography", homography), size_of("size_a", size_a), size_of("size_b", size_b)
+    )
 
 
 def corner_error(estimated: npt.ArrayLike, homography: npt.ArrayLike, size_a: Size) -> float:
@@ -125,18 +130,15 @@ def corner_error(estimated: npt.ArrayLike, homography: npt.ArrayLike, size_a: Si
 
     Both are 3 x 3, b from a. Infinite if one maps a corner to infinity.
     """
-    return _octavo.corner_error(_matrix(estimated), _matrix(homography), size_a)
-
-
-def _matrix(homography: npt.ArrayLike) -> list[float]:
-    matrix = np.asarray(homography, dtype=np.float64)
-    if matrix.shape != (3, 3):
-        raise InvalidArgument(f"the homography has the shape {matrix.shape}, but must be 3 x 3")
-    return matrix.ravel().tolist()
+    return _octavo.corner_error(
+        matrix_of("the estimated homography", estimated),
+        matrix_of("the homography", homography),
+        size_of("size_a", size_a),
+    )
 
 
 def _places(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
-    places = np.ascontiguousarray(points, dtype=np.float64)
+    places = np.ascontiguousarray(numbers_of(f"the points of {name}", points))
     if places.ndim != 2 or places.shape[1] != 2:
         raise InvalidArgument(f"the points of {name} have the shape {places.shape}, but must be N x 2")
     return places

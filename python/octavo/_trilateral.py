@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import check_word
 from ._devices import MemoryEstimate, Progress
 from ._kept import Kept
 from ._value_range import Range, array_range
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._option_types import TrilateralOptions
 
 
 class Trilateral:
@@ -30,10 +36,11 @@ class Trilateral:
         black: float = 0,
         white: float = 0,
         progress: Progress | None = None,
-        **options: Any,
+        **options: Unpack[TrilateralOptions],
     ) -> None:
         """Makes a filter. `range`, `black` and `white` are as for `Extractor`; the result has the values of the image again.
         The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
+        check_word("order", order)
         values = array_range(range, black, white)
         self._filter = _octavo.Trilateral({"device": device, **options}, progress, order, values)
 
@@ -86,7 +93,7 @@ def trilateral(
     black: float = 0,
     white: float = 0,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[TrilateralOptions],
 ) -> npt.NDArray[np.generic]:
     """The filtered image: that of `Trilateral(...).filter(image)`.
 

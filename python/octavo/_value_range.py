@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import apart, check_word, number, numbers_of
 
 Range = Literal["image", "full"]
 """The word for the range of values: those that the image uses, or all of its type."""
@@ -15,7 +16,8 @@ Range = Literal["image", "full"]
 
 def array_range(range: Range, black: float, white: float) -> _octavo.ArrayRange:
     """The range of values that images are taken with. Raises InvalidOption."""
-    return _octavo.ArrayRange(range, float(black), float(white))
+    check_word("range", range)
+    return _octavo.ArrayRange(range, number("black", black), number("white", white))
 
 
 def fit_range(
@@ -34,8 +36,13 @@ def fit_range(
     uses: the greatest value of as few bits as hold it, or the range of its values where that is narrow, without hot pixels,
     NaN, infinities, `no_data`, what `mask` (0) leaves out, and values that stand for missing data. Raises InvalidArgument.
     """
+    image, mask = apart(image, mask)
     array = np.asarray(image)
     if array.dtype not in (np.uint8, np.uint16):
-        array = array.astype(np.float32)
+        array = numbers_of("the samples of the image", array).astype(np.float32)
+    black, white, no_data = (
+        None if value is None else number(name, value)
+        for name, value in (("black", black), ("white", white), ("no_data", no_data))
+    )
     mapped: npt.NDArray[np.generic] = _octavo.fit_range(array, black, white, no_data, mask)
     return mapped.reshape(array.shape)

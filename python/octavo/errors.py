@@ -32,6 +32,10 @@ class UnknownOption(Error, TypeError):
     """There is no option of this name. The sentence names the nearest one."""
 
 
+class WrongType(Error, TypeError):
+    """An argument is of a type that the call does not take."""
+
+
 class InvalidArgument(Error, ValueError):
     """An image, a mask or an array is invalid. The sentence says why."""
 
@@ -70,4 +74,5 @@ __all__ = [
     "InvalidOption",
     "OutOfMemory",
     "UnknownOption",
+    "WrongType",
 ]

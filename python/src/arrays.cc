@@ -61,21 +61,13 @@ std::string name_of(nb::dlpack::dtype type) {
   }
 }
 
-std::string hint_for(nb::dlpack::dtype type) {
-  using Code = nb::dlpack::dtype_code;
-  if (type.code == static_cast<std::uint8_t>(Code::Bool)) return "; convert it: image.astype(numpy.uint8) * 255";
-  if (type.code == static_cast<std::uint8_t>(Code::Float)) {
-    return "; convert it: image.astype(numpy.float32), or octavo.fit_range(image)";
-  }
-  return "; convert it: octavo.fit_range(image)";
-}
-
-PixelType pixel_type_of(const AnyArray& array, const char* what) {
+// The object tells what to do about its type.
+PixelType pixel_type_of(const AnyArray& array, nb::handle object, const char* what) {
   if (array.dtype() == nb::dtype<std::uint8_t>()) return PixelType::u8;
   if (array.dtype() == nb::dtype<std::uint16_t>()) return PixelType::u16;
   if (array.dtype() == nb::dtype<float>()) return PixelType::f32;
-  refuse(std::string("the ") + what + " is " + name_of(array.dtype()) + ", but must be uint8, uint16 or float32" +
-         hint_for(array.dtype()));
+  nb::module_::import_("octavo._refuse").attr("refuse_type")(object, what, name_of(array.dtype()));  // raises
+  return PixelType::u8;
 }
 
 int side_of(const AnyArray& array, std::size_t axis, const char* what) {
@@ -133,14 +125,14 @@ ArrayImage::ArrayImage(nb::handle object, ChannelOrder order, nb::handle stream)
     array_ = array_of(capsule, "image");
     device_.stream = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(stream));
   }
-  read("image", false);
+  read(object, "image", false);
 }
 
-ArrayImage::ArrayImage(AnyArray array, const char* what, bool is_mask) : array_(std::move(array)) {
-  read(what, is_mask);
+ArrayImage::ArrayImage(AnyArray array, nb::handle object, const char* what, bool is_mask) : array_(std::move(array)) {
+  read(object, what, is_mask);
 }
 
-void ArrayImage::read(const char* what, bool is_mask) {
+void ArrayImage::read(nb::handle object, const char* what, bool is_mask) {
   if (array_.ndim() != 2 && array_.ndim() != 3) {
     refuse(std::string("the ") + what + " has the shape " + shape_text(array_) +
            ", but must be height x width, or height x width x channels");
@@ -148,7 +140,7 @@ void ArrayImage::read(const char* what, bool is_mask) {
   if (is_mask && array_.dtype() == nb::dtype<bool>()) {
     view_.type = PixelType::u8;
   } else {
-    view_.type = pixel_type_of(array_, what);
+    view_.type = pixel_type_of(array_, object, what);
   }
   if (array_.ndim() == 3 && (array_.shape(2) < 1 || array_.shape(2) > 4)) refuse_channels(array_, what);
   view_.height = side_of(array_, 0, what);
@@ -212,7 +204,7 @@ void ArrayImage::pack() {
   is_packed_ = true;
 }
 
-ArrayMask::ArrayMask(nb::handle object) : ArrayImage(host_array_of(object, "mask"), "mask", true) {}
+ArrayMask::ArrayMask(nb::handle object) : ArrayImage(host_array_of(object, "mask"), object, "mask", true) {}
 
 std::span<const std::uint8_t> descriptors_of(const AnyArray& array, const char* what) {
   const bool is_packed = array.size() == 0 ||

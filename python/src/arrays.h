@@ -50,10 +50,10 @@ class ArrayImage {
   [[nodiscard]] const DeviceImage& on_device() const { return device_; }
 
  protected:
-  ArrayImage(AnyArray array, const char* what, bool is_mask);
+  ArrayImage(AnyArray array, nanobind::handle object, const char* what, bool is_mask);
 
  private:
-  void read(const char* what, bool is_mask);
+  void read(nanobind::handle object, const char* what, bool is_mask);
   void pack();
 
   AnyArray array_;

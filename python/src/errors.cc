@@ -53,6 +53,11 @@ void bind_errors() {
       nullptr);
 }
 
+void raise_wrong_type(const std::string& sentence) {
+  raise(module_of_errors().attr("WrongType")(sentence));
+  throw nb::python_error();
+}
+
 void raise_unknown_option(const std::string& owner, const std::string& option, const std::string& hint) {
   raise(module_of_errors().attr("UnknownOption")(owner + " has no option \"" + option + "\"" + hint, option));
   throw nb::python_error();

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "errors.h"
 #include "octavo/error.h"
 
 namespace nb = nanobind;
@@ -30,7 +31,7 @@ thread_local const Watch::Telling* Watch::Telling::innermost = nullptr;
 
 Watch::Watch(nb::object progress) : progress_(std::move(progress)) {
   if (!progress_.is_none() && PyCallable_Check(progress_.ptr()) == 0) {
-    throw nb::type_error("progress must be a function of stage, done and total, or None");
+    raise_wrong_type("progress must be a function of stage, done and total, or None");
   }
 }
 

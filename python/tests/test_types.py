@@ -1,16 +1,23 @@
 """The package is typed: mypy checks it, and a program that uses it."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import octavo
+
 CONFIGURATION = Path(__file__).parents[2] / "pyproject.toml"
 
 PROGRAM = """
+from typing import Any
+
 import numpy as np
 import octavo
+import octavo.cv2
+
 
 extractor = octavo.Extractor("sift", max_features=100, device="cpu", order="bgr")
 features = extractor.extract(np.zeros((9, 9), np.uint8))
@@ -22,6 +29,13 @@ reveal_type(octavo.devices())
 extractor.submit(None, keep="gpu")
 octavo.trilateral(features).no_such_name
 octavo.Extraktor
+octavo.Extractor(max_feature=3)
+octavo.extract(np.zeros((9, 9), np.uint8), smoothing="gausian")
+octavo.match(features, part, mutual="yes")
+octavo.cv2.SIFT_create(nfeature=3)
+reveal_type(features.octave)
+sift = octavo.cv2.SIFT_create(0, 3, 0.04, 10, 1.6, 0, True, device="cpu", upright=np.bool_(True))
+pairs: tuple[tuple[Any, ...], ...] = octavo.cv2.BFMatcher().knnMatch(np.zeros((9, 128), np.float32), np.zeros((9, 128), np.float32), k=2)
 """
 
 
@@ -39,7 +53,36 @@ def test_package(tmp_path):
 def test_program(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     told = mypy("--strict", "program.py", folder=tmp_path).stdout
-    assert told.count("Revealed type") == 3 and "list[octavo._devices.Device]" in told, told
-    assert 'program.py:12: error: Argument "keep"' in told and 'has no attribute "no_such_name"' in told, told
-    assert 'program.py:14: error: Module has no attribute "Extraktor"' in told, told
-    assert "Found 3 errors" in told, told
+    assert told.count("Revealed type") == 4 and "list[octavo._devices.Device]" in told, told
+    octaves = told.splitlines()[-2]
+    assert "signedinteger" in octaves or "int32" in octaves, told
+    lines = [int(line.split(":")[1]) for line in told.splitlines() if ": error:" in line]
+    assert sorted(lines) == wrong_lines(), told
+    for name in ("max_feature", "gausian", "no_such_name", "Extraktor", "nfeature"):
+        assert name in told, told
+
+
+def wrong_lines():
+    """The lines of the program that have an error."""
+    wrong = ("gpu", "no_such_name", "Extraktor", "max_feature=", "gausian", "mutual=", "nfeature=")
+    return [i for i, line in enumerate(PROGRAM.splitlines(), 1) if any(word in line for word in wrong)]
+
+
+def test_pyright_sees_options_too(tmp_path):
+    pytest.importorskip("pyright", reason="lacks pyright")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps({"extraPaths": [str(Path(octavo.__file__).parents[1])]}))
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "program.py"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    lines = [int(line.split(":")[1]) for line in done.stdout.splitlines() if " error:" in line]
+    assert sorted(set(lines)) == wrong_lines(), done.stdout
+
+
+def test_types_of_options_are_those_of_the_tables():
+    """python/octavo/_option_types.py is written by python/documentation/make_option_types.py."""
+    root = Path(__file__).parents[2]
+    maker = root / "python" / "documentation" / "make_option_types.py"
+    if not maker.exists():
+        pytest.skip("lacks the checkout around the tests")
+    made = subprocess.run([sys.executable, maker], capture_output=True, text=True, check=True).stdout
+    assert made == (root / "python" / "octavo" / "_option_types.py").read_text(), f"run {maker.name} --write"

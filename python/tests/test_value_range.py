@@ -127,8 +127,3 @@ def test_no_keypoints_are_warned_of(grey):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         octavo.extract(grey)
-
-
-def test_the_hint_for_other_types_works(grey):
-    with pytest.raises(octavo.InvalidArgument, match=r"int32.*octavo.fit_range\(image\)"):
-        octavo.extract(grey.astype(np.int32))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,21 +14,32 @@ from .. import _octavo
 from .._extractor import Extractor
 from .._features import Features
 from .._kept import Kept
+from .._options import OPENCV_NAMES
 from ..errors import FileError, InvalidArgument, InvalidOption, UnknownOption
 from ._feature2d import Descriptors, Feature2D, Keypoints
 from ._keypoints import KeyPoint, from_keypoints, opencv_module, to_keypoints
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .._devices import Progress
+    from .._option_types import FurtherSiftOptions
+    from .._value_range import Range
+
+    class FurtherOptions(FurtherSiftOptions, total=False):
+        """What octavo.Extractor takes beside OpenCV's settings."""
+
+        preset: str
+        device: str
+        order: Literal["rgb", "bgr"]
+        range: Range
+        black: float
+        white: float
+        progress: Progress | None
+
+
 CV_8U, CV_32F = 0, 5
 """The values of cv2.CV_8U and cv2.CV_32F."""
-
-_OPTIONS = {
-    "nfeatures": "max_features",
-    "nOctaveLayers": "layers",
-    "contrastThreshold": "contrast_threshold",
-    "edgeThreshold": "edge_threshold",
-    "sigma": "sigma",
-}
-"""OpenCV's settings, as options of octavo.Extractor."""
 
 _WHOLE = ("nfeatures", "nOctaveLayers", "descriptorType")
 
@@ -55,7 +66,7 @@ class SIFT(Feature2D):
         *more: int,
         descriptorType: int | None = None,
         enable_precise_upscale: bool | None = None,
-        **options: Any,
+        **options: Unpack[FurtherOptions],
     ) -> None:
         """As `SIFT_create`."""
         if len(more) > 2:
@@ -228,17 +239,17 @@ def _extractor(*, descriptorType: int, **given: Any) -> Extractor:
     """The extractor of OpenCV's settings and further options. Errors tell the settings by OpenCV's names."""
     if descriptorType not in (CV_8U, CV_32F):
         raise InvalidOption.of("descriptorType", repr(descriptorType), "must be cv2.CV_32F (5) or cv2.CV_8U (0)")
-    options = {_OPTIONS.get(name, name): value for name, value in given.items()}
+    options = {OPENCV_NAMES.get(name, name): value for name, value in given.items()}
     if isinstance(options["max_features"], (int, np.integer)):
         options["max_features"] = max(int(options["max_features"]), 0)  # as OpenCV takes them
     try:
         return Extractor("sift", **{"preset": "opencv", "order": "bgr", **options})
     except UnknownOption as error:
-        known = [*_OPTIONS, "descriptorType", "enable_precise_upscale", "device", "preset", *_known_options()]
+        known = [*OPENCV_NAMES, "descriptorType", "enable_precise_upscale", "device", "preset", *_known_options()]
         hint = _octavo.did_you_mean(str(error.option), known)
         raise UnknownOption(f'SIFT_create has no option "{error.option}"{hint}', error.option) from None
     except InvalidOption as error:
-        name = next((name for name, option in _OPTIONS.items() if option == error.option and name in given), None)
+        name = next((name for name, option in OPENCV_NAMES.items() if option == error.option and name in given), None)
         if name is None:
             raise
         raise InvalidOption.of(name, str(error.value), str(error.reason)) from None
@@ -259,7 +270,7 @@ def SIFT_create(
     enable_precise_upscale: bool = True,
     *,
     descriptorType: int = CV_32F,
-    **options: Any,
+    **options: Unpack[FurtherOptions],
 ) -> SIFT: ...
 @overload
 def SIFT_create(
@@ -270,7 +281,7 @@ def SIFT_create(
     sigma: float,
     descriptorType: int,
     enable_precise_upscale: bool = True,
-    **options: Any,
+    **options: Unpack[FurtherOptions],
 ) -> SIFT: ...
 def SIFT_create(*arguments: Any, **options: Any) -> SIFT:
     """A SIFT with the arguments and defaults of cv2.SIFT_create: nfeatures (0 and less: all), nOctaveLayers,

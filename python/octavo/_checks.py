@@ -1,0 +1,105 @@
+"""Checks of what the package is called with. Every error is an octavo.Error and says what to give."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _octavo
+from .errors import InvalidArgument, InvalidOption, WrongType
+
+Item = TypeVar("Item")
+
+
+def check_word(option: str, value: Any) -> None:
+    """A word, which the library looks up."""
+    if not isinstance(value, str):
+        raise InvalidOption.of(option, repr(value), "must be a string")
+
+
+def check_one_of(option: str, value: Any, words: Iterable[str]) -> None:
+    """One of a few words."""
+    known = list(words)
+    if value not in known:
+        text = f'"{value}"' if isinstance(value, str) else repr(value)
+        hint = _octavo.did_you_mean(value, known) if isinstance(value, str) else ""
+        raise InvalidOption.of(option, text, f"must be one of {', '.join(known)}{hint}")
+
+
+def number(option: str, value: Any) -> float:
+    """A number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InvalidOption.of(option, repr(value), "must be a number") from None
+
+
+def whole(option: str, value: Any, least: int = 0) -> int:
+    """A whole number."""
+    try:
+        index = operator.index(value)
+    except TypeError:
+        raise InvalidOption.of(option, repr(value), "must be a whole number") from None
+    if not least <= index < 1 << 63:
+        raise InvalidOption.of(option, str(index), f"must be at least {least}")
+    return index
+
+
+def path_of(file: Any) -> str:
+    """The name of a file."""
+    try:
+        return os.fsdecode(file)
+    except TypeError:
+        raise WrongType(f"the file is a {type(file).__name__}, but must be a path") from None
+
+
+def items_of(what: str, several: Iterable[Item]) -> Iterator[Item]:
+    """The items of an iterable."""
+    try:
+        return iter(several)
+    except TypeError:
+        raise WrongType(f"{what} are a {type(several).__name__}, but must be a list or another iterable") from None
+
+
+def numbers_of(what: str, values: Any) -> npt.NDArray[np.float64]:
+    """An array of numbers."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{what} must be numbers") from None
+
+
+def matrix_of(what: str, values: Any) -> list[float]:
+    """The numbers of a 3 x 3 matrix, row by row."""
+    matrix = numbers_of(what, values)
+    if matrix.shape != (3, 3):
+        raise InvalidArgument(f"{what} has the shape {matrix.shape}, but must be 3 x 3")
+    return matrix.ravel().tolist()
+
+
+def size_of(what: str, size: Any) -> tuple[int, int]:
+    """Width and height of an image."""
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{what} is {size!r}, but must be (width, height)") from None
+    return whole(f"the width of {what}", width, -(1 << 31)), whole(f"the height of {what}", height, -(1 << 31))
+
+
+def apart(image: Any, mask: Any) -> tuple[Any, Any]:
+    """An image and its mask. What a masked array masks has no keypoints."""
+    if not isinstance(image, np.ma.MaskedArray):
+        return image, mask
+    hidden = np.ma.getmaskarray(image)
+    shown = ~(hidden.any(axis=2) if hidden.ndim == 3 else hidden)
+    if mask is not None:
+        given = np.asarray(mask)
+        if given.shape != shown.shape:
+            return image.data, mask  # which is refused
+        shown &= given != 0
+    return image.data, shown

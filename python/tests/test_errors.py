@@ -1,0 +1,110 @@
+"""Every error is an octavo.Error that says what to give, and what it says works."""
+
+import re
+
+import numpy as np
+import pytest
+
+import octavo
+
+SQUARE = np.eye(3)
+
+CALLS = {
+    "detector is 500, .*pass max_features=500": lambda f: octavo.Extractor(500),
+    "detector is 'fast|\"fast\"": lambda f: octavo.Extractor("fast"),
+    'no option "nfeature"; did you mean max_features, which is OpenCV\'s nfeatures': lambda f: octavo.Extractor(nfeature=3),
+    'no option "max_feature"; did you mean max_features': lambda f: octavo.extract(f, max_feature=3),
+    "preset is 5, but must be a string": lambda f: octavo.Extractor(preset=5),
+    'preset is "opncv".*did you mean opencv': lambda f: octavo.Extractor(preset="opncv"),
+    'device is "cup".*did you mean cpu': lambda f: octavo.Extractor(device="cup"),
+    "device is 5, but must be a string": lambda f: octavo.Extractor(device=5),
+    'order is "gbr".*did you mean bgr': lambda f: octavo.Extractor(order="gbr"),
+    "order is 5": lambda f: octavo.Pyramid(order=5),
+    'range is "ful".*did you mean full': lambda f: octavo.Trilateral(range="ful"),
+    "range is 5": lambda f: octavo.Extractor(range=5),
+    "black is 'a', but must be a number": lambda f: octavo.Extractor(black="a"),
+    "progress must be a function": lambda f: octavo.Matcher(progress=5),
+    'ticket is \'x\', but must be a whole number': lambda f: octavo.Extractor(device="cpu").collect("x"),
+    'keep is "gpu", but must be one of host, device': lambda f: octavo.Extractor(device="cpu").submit(f, keep="gpu"),
+    "errors is 5": lambda f: list(octavo.Extractor(device="cpu").batch([f], errors=5)),
+    "images are a int": lambda f: list(octavo.Extractor(device="cpu").batch(5)),
+    "fewer masks": lambda f: list(octavo.Extractor(device="cpu").batch([f, f], [None])),
+    "stream is 'x'": lambda f: octavo.Extractor(device="cpu").extract(f, stream="x"),
+    "keypoints is -1, but must be at least 0": lambda f: octavo.Extractor(device="cpu").estimate_description(f, -1),
+    "orientation_from is": lambda f: octavo.Extractor(device="cpu").describe(f, [[1, 2, 3]], "mage"),
+    "the homography must be numbers": lambda f: octavo.corner_error(SQUARE, "a", (3, 4)),
+    "size_a is 3, but must be": lambda f: octavo.corner_error(SQUARE, SQUARE, 3),
+    "the fundamental must be numbers": lambda f: octavo.match(f, f, fundamental="a"),
+    "stages are a int": lambda f: octavo.inspect(f, stages=5),
+    "no options of 'sitf'.*did you mean sift": lambda f: octavo.option_facts("sitf"),
+    "level is 'a'": lambda f: octavo.Pyramid(device="cpu").sigma("a"),
+    "the file is a int, but must be a path": lambda f: octavo.Features.load(5),
+    "the file is a list": lambda f: octavo.Vocabulary.load([]),
+    "pairs are of the shape": lambda f: octavo.Matches.of("a"),
+    "words is 'a'": lambda f: octavo.FeatureQuantiser("a"),
+    "white is 'a'": lambda f: octavo.fit_range(f, white="a"),
+    "samples of the image must be numbers": lambda f: octavo.fit_range("a"),
+    "features are a int": lambda f: octavo.DeviceFeatures(5),
+    "n is -1": lambda f: octavo.Matcher(device="cpu").estimate(-1, 5),
+    "the mask is int64.*pass mask != 0": lambda f: octavo.extract(f, (f > 9).astype(np.int64), device="cpu"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", CALLS)
+def test_every_error_is_one_of_octavo(grey, sentence):
+    with pytest.raises(octavo.Error, match=sentence) as caught:
+        CALLS[sentence](grey)
+    assert isinstance(caught.value, (ValueError, TypeError, RuntimeError))
+
+
+TYPES = [np.int8, np.int16, np.int32, np.int64, np.uint32, np.uint64, np.float16, np.float64, bool]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("scale", [1, 100])
+def test_what_the_hint_for_a_type_says_gives_keypoints(grey, dtype, scale):
+    if scale > 1 and dtype in (bool, np.int8, np.int16, np.float16):
+        pytest.skip("such values have no room in the type")
+    image = (
+        (grey > 127)
+        if dtype is bool
+        else (grey.astype(np.int64) * scale // (2 if dtype is np.int8 else 1)).astype(dtype)
+    )
+    with pytest.raises(octavo.InvalidArgument) as caught:
+        octavo.extract(image, device="cpu")
+    hint = re.search(r"(pass|convert it:) (.*)$", str(caught.value))[2].split(", or ")[0]
+    converted = eval(hint, {"image": image, "numpy": np, "octavo": octavo})
+    found = octavo.extract(converted, device="cpu")
+    assert len(found) > 20, hint
+    if scale == 1 and dtype not in (bool, np.int8):
+        assert found == octavo.extract(grey, device="cpu")
+
+
+def test_floats_of_0_to_255_are_taken_or_told(grey):
+    image = grey.astype(np.float32)
+    assert len(octavo.extract(image, device="cpu")) > 50
+    with pytest.raises(octavo.InvalidArgument, match='between 0 and 1; range="image" takes'):
+        octavo.extract(image, range="full", device="cpu")
+
+
+def test_the_mask_of_a_masked_array_is_a_mask(extractor, grey, colour):
+    mask = np.zeros(grey.shape, bool)
+    mask[:, 80:] = True
+    expected = extractor.extract(grey, ~mask)
+    masked = np.ma.MaskedArray(grey, mask)
+    assert 0 < len(expected) < len(extractor.extract(grey)) and extractor.extract(masked) == expected
+    assert extractor.collect(extractor.submit(masked)) == next(iter(extractor.batch([masked]))) == expected
+    assert extractor.extract_timed(masked)[0] == octavo.inspect(masked, device="cpu").features == expected
+    both = mask.copy()
+    both[:60] = True
+    assert extractor.extract(masked, np.arange(128)[:, None] + np.zeros(grey.shape, int) >= 60) == extractor.extract(
+        grey, ~both
+    )
+    of_colour = np.ma.MaskedArray(colour, np.stack([mask, mask, mask], axis=-1))
+    assert extractor.extract(of_colour) == extractor.extract(colour, ~mask)
+    assert len(extractor.extract(np.ma.MaskedArray(grey))) == len(extractor.extract(grey))
+    with pytest.raises(octavo.InvalidArgument, match="the mask is"):
+        extractor.extract(masked, np.ones((3, 3), bool))
+    missing = np.where(mask, np.float32(-9999), grey.astype(np.float32) + 1000)
+    fitted = octavo.fit_range(np.ma.MaskedArray(missing, mask))
+    assert 0.9 < fitted[~mask].max() <= 1 and fitted[~mask].min() < 0.1
