@@ -21,6 +21,7 @@ from ._devices import MemoryEstimate, Progress
 from ._features import Features
 from ._kept import Kept
 from ._options import with_hint_of_opencv
+from ._remade import Remade
 from ._value_range import Range, array_range
 from .errors import Error, InvalidArgument, InvalidOption, UnknownOption
 
@@ -42,7 +43,7 @@ class Description:
     """The other keypoints: the index of each, and why it has no description ("lies outside the image")."""
 
 
-class Extractor:
+class Extractor(Remade):
     """Finds and describes the keypoints of images.
 
     An Extractor keeps its buffers, so the second image of a size needs no allocation. It may be used by several threads,
@@ -86,6 +87,16 @@ class Extractor:
             check_word(option, value)
         self._range = array_range(range, black, white)
         given = {"device": device, **options}
+        self._given = {
+            "detector": detector,
+            "preset": preset,
+            "order": order,
+            "range": range,
+            "black": black,
+            "white": white,
+            "progress": progress,
+            **given,
+        }
         try:
             self._extractor = _octavo.Extractor(detector, preset, given, progress, order, self._range)
         except UnknownOption as error:
@@ -183,12 +194,29 @@ class Extractor:
     ) -> Description:
         """Describes keypoints that the caller gives: of another detector, of another image, or of a grid.
 
-        `keypoints` are Features, records, or N x 3 numbers and more: x, y, scale [pixel], orientation [radian]. With
-        `orientation_from="image"` the orientations are those of an extraction, so a keypoint may get several
-        descriptions. The keypoints of an extraction by the same options give its features again, byte by byte.
+        `keypoints` are Features, records (`KEYPOINT`), or N x 3 to N x 5 numbers: x, y, scale [pixel], and orientation
+        [radian], which is 0 if it is not given, and response. With `orientation_from="image"` the orientations are those of
+        an extraction, so a keypoint may get several descriptions. The keypoints of an extraction by the same options give
+        its features again, byte by byte. Keypoints that cannot be described are warned of, and are in
+        `Description.left_out`. Raises InvalidArgument, InvalidOption and OutOfMemory.
         """
+        if isinstance(keypoints, Features):
+            points = keypoints
+        elif np.ndim(keypoints) == 2 and np.shape(keypoints)[1] == 2:
+            raise InvalidArgument(
+                "keypoints are N x 2, but a description needs their scales too: N x 3 (x, y, scale) or N x 4 (orientation)"
+            )
+        else:
+            points = Features(keypoints)
+        description = self._describe(image, points, orientation_from)
+        if description.left_out:
+            index, why = description.left_out[0]
+            count = f"{len(description.left_out)} of {len(points)} keypoints"
+            warnings.warn(f"{count} have no description: keypoint {index} {why}", stacklevel=2)
+        return description
+
+    def _describe(self, image: Any, points: Features, orientation_from: str) -> Description:
         check_one_of("orientation_from", orientation_from, ("keypoint", "image"))
-        points = keypoints if isinstance(keypoints, Features) else Features(keypoints)
         arrays, inputs, left_out = self._extractor.describe(image, points._bytes(), orientation_from == "image")
         return Description(Features._of(arrays), inputs, left_out)
 

@@ -15,6 +15,7 @@ from ._devices import MemoryEstimate, Progress
 from ._features import Features
 from ._kept import Kept
 from ._matches import Matches
+from ._remade import Remade
 from .errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def whole_rows(descriptors: Any, what: str) -> npt.NDArray[np.uint8]:
     return whole
 
 
-class Matcher:
+class Matcher(Remade):
     """Finds the exact nearest neighbours of descriptors.
 
     The result is the same on every device. A Matcher may be used by several threads, which then wait for each other. Calls
@@ -62,7 +63,9 @@ class Matcher:
         **options: Unpack[MatchOptions],
     ) -> None:
         """Makes a matcher. The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
-        self._matcher = _octavo.Matcher({"ratio": ratio, "device": device, **options}, progress)
+        given = {"ratio": ratio, "device": device, **options}
+        self._given = {**given, "progress": progress}
+        self._matcher = _octavo.Matcher(given, progress)
 
     def match(
         self,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _octavo
 from ._checks import check_word, whole
 from ._devices import MemoryEstimate, Progress
+from ._remade import Remade
 from ._value_range import Range, array_range
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class PyramidOctave:
     """S + 2; difference i is Gaussian image i + 1 less image i; empty if they are not wanted."""
 
 
-class Pyramid:
+class Pyramid(Remade):
     """Makes the Gaussian images of SIFT's scale space and their differences, without a search for keypoints.
 
     The bytes are those in which an Extractor with these options finds its keypoints. The arrays take the memory of the
@@ -59,6 +60,17 @@ class Pyramid:
         check_word("order", order)
         values = array_range(range, black, white)
         given = {"device": device, **options}
+        self._given = {
+            "preset": preset,
+            "gaussians": gaussians,
+            "differences": differences,
+            "order": order,
+            "range": range,
+            "black": black,
+            "white": white,
+            "progress": progress,
+            **given,
+        }
         self._pyramid = _octavo.Pyramid(preset, given, gaussians, differences, progress, order, values)
 
     def make(self, image: Any) -> list[PyramidOctave]:

@@ -15,6 +15,7 @@ from ._checks import path_of, whole
 from ._device_features import DeviceFeatures
 from ._devices import Progress
 from ._matcher import Described, _rows
+from ._remade import Remade
 from .errors import FileError, InvalidArgument
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def train_vocabulary(
     return VocabularyTraining(Vocabulary._of(trained[0]), *trained[1:])
 
 
-class VladEncoder:
+class VladEncoder(Remade):
     """Makes the VLADs of images: one vector for each, whose product tells how similar two images are."""
 
     def __init__(
@@ -136,7 +137,9 @@ class VladEncoder:
     ) -> None:
         """`vocabulary` has at most 1024 words; None: the general one. `options` are those of devices."""
         vocabulary = vocabulary or Vocabulary.general()
-        self._encoder = _octavo.VladEncoder(vocabulary._vocabulary, {"device": device, **options}, progress)
+        given = {"device": device, **options}
+        self._given = {"vocabulary": vocabulary, "progress": progress, **given}
+        self._encoder = _octavo.VladEncoder(vocabulary._vocabulary, given, progress)
 
     def encode(self, features: Described | DeviceFeatures) -> npt.NDArray[np.int16]:
         """The VLAD of an image, k*128 in int16, of length 2^14. Raises InvalidArgument and OutOfMemory."""
@@ -184,7 +187,7 @@ def most_similar_images(
     return _octavo.most_similar_images(matrix, count, {"device": "cpu", "threads": threads}, progress)
 
 
-class FeatureQuantiser:
+class FeatureQuantiser(Remade):
     """Makes words and codes of RootSIFT descriptors, 18 bytes in the place of 128, for inverted lists."""
 
     def __init__(
@@ -196,7 +199,9 @@ class FeatureQuantiser:
         **options: Unpack[DeviceOptions],
     ) -> None:
         """`words` is the number of near words of each descriptor, 1 to 256. `options` are those of devices."""
-        self._quantiser = _octavo.FeatureQuantiser(whole("words", words), {"device": device, **options}, progress)
+        given = {"device": device, **options}
+        self._given = {"words": words, "progress": progress, **given}
+        self._quantiser = _octavo.FeatureQuantiser(whole("words", words), given, progress)
 
     def quantise(self, features: Described | DeviceFeatures) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint64]]:
         """Words, N x `words` in uint16, nearest first, and codes of 128 bits, N x 2 in uint64."""

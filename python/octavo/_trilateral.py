@@ -11,6 +11,7 @@ from . import _octavo
 from ._checks import check_word
 from ._devices import MemoryEstimate, Progress
 from ._kept import Kept
+from ._remade import Remade
 from ._value_range import Range, array_range
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ._option_types import TrilateralOptions
 
 
-class Trilateral:
+class Trilateral(Remade):
     """The trilateral filter smooths an image along its gradients and keeps edges as steep as they are.
 
     A filter keeps its buffers, so the second image of a size needs no allocation but the result. Several threads that use
@@ -42,7 +43,9 @@ class Trilateral:
         The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
         check_word("order", order)
         values = array_range(range, black, white)
-        self._filter = _octavo.Trilateral({"device": device, **options}, progress, order, values)
+        given = {"device": device, **options}
+        self._given = {"order": order, "range": range, "black": black, "white": white, "progress": progress, **given}
+        self._filter = _octavo.Trilateral(given, progress, order, values)
 
     def filter(self, image: Any) -> npt.NDArray[np.generic]:
         """The filtered image: a new array of the same shape and type.

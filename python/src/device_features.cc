@@ -12,6 +12,7 @@
 
 #include "bindings.h"
 #include "features.h"
+#include "gil.h"
 
 namespace nb = nanobind;
 
@@ -20,12 +21,12 @@ namespace octavo::python {
 namespace {
 
 Features download(const DeviceFeatures& features) {
-  nb::gil_scoped_release release;
+  const WithoutGil release;
   return features.download();
 }
 
 std::vector<Keypoint> keypoints(const DeviceFeatures& features) {
-  nb::gil_scoped_release release;
+  const WithoutGil release;
   return features.keypoints();
 }
 
@@ -36,7 +37,7 @@ nb::object lent(const DeviceFeatures& features, const void* first, const std::sh
                 std::size_t columns) {
   auto* const kept = new std::shared_ptr<const void>(memory);
   const nb::capsule owner(kept, [](void* p) noexcept {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     delete static_cast<std::shared_ptr<const void>*>(p);
   });
   const std::string name = features.device();

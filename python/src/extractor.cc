@@ -15,6 +15,7 @@
 #include "bindings.h"
 #include "device_features.h"
 #include "features.h"
+#include "gil.h"
 #include "octavo/detectors.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -70,7 +71,7 @@ class PyExtractor {
 
   // Images in flight may tell their progress, for which they need the GIL.
   ~PyExtractor() {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     extractor_.reset();
   }
   PyExtractor(const PyExtractor&) = delete;

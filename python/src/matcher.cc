@@ -15,6 +15,7 @@
 #include "bindings.h"
 #include "device_features.h"
 #include "features.h"
+#include "gil.h"
 #include "octavo/matcher.h"
 #include "on_first_use.h"
 #include "option_values.h"
@@ -38,7 +39,7 @@ class PyMatcher {
     watch_.run([&] { matcher_.emplace(device, [this](const DeviceOptions& on) { return Matcher(options_, on); }); });
   }
   ~PyMatcher() {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     matcher_.reset();
   }
   PyMatcher(const PyMatcher&) = delete;

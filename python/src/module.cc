@@ -8,10 +8,11 @@
 
 namespace nb = nanobind;
 
-NB_MODULE(_octavo, m) {
+NB_MODULE(octavo_parts, m) {
   using namespace octavo::python;
   m.doc() = "The compiled half of the package octavo. Use octavo itself.";
   m.attr("version") = OCTAVO_VERSION;
+  nb::set_leak_warnings(false);  // daemon threads hold objects until the process ends
   bind_errors();
   bind_option_tables(m);
   bind_array_range(m);
@@ -25,4 +26,11 @@ NB_MODULE(_octavo, m) {
   bind_scores(m);
   bind_trilateral(m);
   bind_value_range(m);
+}
+
+// What Python calls. nanobind's own entry would replace what the first interpreter uses.
+extern "C" NB_EXPORT PyObject* PyInit__octavo() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return PyInit_octavo_parts();
+  PyErr_SetString(PyExc_ImportError, "octavo cannot be used in a sub-interpreter; use threads or processes");
+  return nullptr;
 }

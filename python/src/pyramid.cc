@@ -10,6 +10,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "features.h"
+#include "gil.h"
 #include "octavo/error.h"
 #include "octavo/pyramid.h"
 #include "option_values.h"
@@ -36,7 +37,7 @@ class PyPyramid {
     watch_.run([&] { pyramid_.emplace(options_, device, wanted); });
   }
   ~PyPyramid() {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     pyramid_.reset();
   }
   PyPyramid(const PyPyramid&) = delete;

@@ -17,6 +17,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "features.h"
+#include "gil.h"
 #include "octavo/error.h"
 #include "octavo/pair_scores.h"
 
@@ -95,7 +96,7 @@ nb::dict count(nb::handle keypoints_a, nb::handle keypoints_b, nb::handle mutual
   const ImageSize of_a = size_of(size_a), of_b = size_of(size_b);
   PairScores scores;
   {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     scores = count_pair(a, b, neighbours, judged, truth, of_a, of_b);
   }
   return dict_of(scores);

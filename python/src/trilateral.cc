@@ -10,6 +10,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "features.h"
+#include "gil.h"
 #include "octavo/error.h"
 #include "octavo/trilateral.h"
 #include "option_values.h"
@@ -34,7 +35,7 @@ class PyTrilateral {
     watch_.run([&] { filter_.emplace(options_, device); });
   }
   ~PyTrilateral() {
-    nb::gil_scoped_release release;
+    const WithoutGil release;
     filter_.reset();
   }
   PyTrilateral(const PyTrilateral&) = delete;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "errors.h"
+#include "gil.h"
 #include "octavo/error.h"
 
 namespace nb = nanobind;
@@ -19,7 +20,7 @@ constexpr std::chrono::milliseconds between_looks{50};
 // Python runs handlers of signals on this thread alone.
 bool is_main_thread() {
   static const unsigned long main = [] {
-    nb::gil_scoped_acquire acquire;
+    const WithGil acquire;
     return nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
   }();
   return PyThread_get_thread_ident() == main;
@@ -52,7 +53,7 @@ void Watch::tell(const ProgressStep& step) {
   if (!is_told && !looks) return;
   if (looks) looked_ = now;
 
-  nb::gil_scoped_acquire acquire;
+  const WithGil acquire;
   if (!progress_.is_none()) call_progress(step);  // not cleared by the garbage collector meanwhile
   if (PyErr_Occurred() == nullptr && (!looks || PyErr_CheckSignals() == 0)) return;
   if (!is_caller) return PyErr_WriteUnraisable(progress_.ptr());  // this thread has no caller to tell
@@ -63,7 +64,7 @@ void Watch::tell(const ProgressStep& step) {
   Py_XDECREF(type);
   Py_XDECREF(trace);
   throw GivenUp{{new nb::object(nb::steal(value)), [](nb::object* kept) {
-                   nb::gil_scoped_acquire of_any_thread;
+                   const WithGil of_any_thread;
                    delete kept;
                  }}};
 }

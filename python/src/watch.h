@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+#include "gil.h"
 #include "octavo/progress.h"
 
 namespace octavo::python {
@@ -35,7 +36,7 @@ class Watch {
   auto run(const Work& work) {
     refuse_reentry();
     try {
-      nanobind::gil_scoped_release release;
+      const WithoutGil release;
       const std::lock_guard lock(busy_);
       const Caller caller(*this);
       return work();

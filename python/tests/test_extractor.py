@@ -1,6 +1,8 @@
 """Options, tickets, batches, descriptions, threads, and giving up."""
 
+import multiprocessing
 import os
+import pickle
 import resource
 import signal
 import subprocess
@@ -187,11 +189,17 @@ def test_describe(extractor, texture):
     again = extractor.describe(image, features)
     assert again.features == features and again.left_out == []
     assert np.array_equal(again.inputs, np.arange(len(features)))
-    some = extractor.describe(image, [[50, 60, 3, 0.5], [-5, 0, 3, 0], [100, 90, 1e9, 0]])
+    with pytest.warns(UserWarning, match="2 of 3 keypoints have no description: keypoint 1 lies outside"):
+        some = extractor.describe(image, [[50, 60, 3, 0.5], [-5, 0, 3, 0], [100, 90, 1e9, 0]])
     assert len(some.features) == 1 and some.inputs.tolist() == [0]
     assert [index for index, _ in some.left_out] == [1, 2] and "outside" in some.left_out[0][1]
     oriented = extractor.describe(image, [[50, 60, 3]], orientation_from="image")
     assert set(oriented.inputs) <= {0}
+    for columns in (3, 4, 5):
+        assert len(extractor.describe(image, np.array([[50, 60, 3, 0.5, 7]])[:, :columns]).features) == 1
+    for columns, told in ((2, "needs their scales"), (1, "N x 5 numbers"), (6, "N x 5 numbers")):
+        with pytest.raises(octavo.InvalidArgument, match=told):
+            extractor.describe(image, np.ones((1, columns)))
     assert extractor.estimate_description(image, 10).fits
 
 
@@ -364,6 +372,48 @@ def test_fork(grey):
             pytest.fail("the child hangs")
         time.sleep(0.01)
     assert ended[1] == 0
+
+
+def test_pickles_are_made_anew_with_the_same_options(grey):
+    extractor = octavo.Extractor("foagdd", device="cpu", describe=True, max_features=20, order="bgr", range="full")
+    again = pickle.loads(pickle.dumps(extractor))
+    assert again.options == extractor.options and again.extract(grey) == extractor.extract(grey)
+    assert octavo.Extractor().__reduce__()[1][1]["device"] == "auto"  # that of where it arrives
+    features = octavo.extract(grey, device="cpu")
+    for made, use in (
+        (octavo.Matcher(0.7, device="cpu", mutual=False), lambda one: one.match(features, features)),
+        (octavo.Trilateral(device="cpu"), lambda one: one.filter(grey).tobytes()),
+        (octavo.Pyramid(device="cpu", differences=False), lambda one: one.make(grey)[0].gaussians[1].tobytes()),
+        (octavo.VladEncoder(device="cpu"), lambda one: one.encode(features).tobytes()),
+        (octavo.FeatureQuantiser(2, device="cpu"), lambda one: one.quantise(features)[0].tobytes()),
+    ):
+        assert use(pickle.loads(pickle.dumps(made))) == use(made)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(extractor.extract, (grey,)) == extractor.extract(grey)
+
+
+def test_daemon_threads_do_not_disturb_the_end():
+    code = (
+        "import threading, time, numpy as np, octavo\n"
+        "image = np.random.default_rng(0).integers(0, 256, (300, 400), dtype=np.uint8)\n"
+        "extractor, matcher = octavo.Extractor(device='cpu'), octavo.Matcher(device='cpu')\n"
+        "def work():\n"
+        "    while True:\n"
+        "        features = extractor.extract(image)\n"
+        "        matcher.match(features, features)\n"
+        "for _ in range(3): threading.Thread(target=work, daemon=True).start()\n"
+        "time.sleep(0.3)\n"
+    )
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_sub_interpreters_are_refused():
+    interpreters = pytest.importorskip("_xxsubinterpreters", reason="lacks the module of Python 3.8 to 3.12")
+    with pytest.raises(interpreters.RunFailedError, match="octavo cannot be used in a sub-interpreter"):
+        interpreters.run_string(interpreters.create(), "import octavo._octavo")
+    assert octavo.Extractor(device="cpu").device == "cpu"  # which goes on
 
 
 def test_memory_stays(texture):

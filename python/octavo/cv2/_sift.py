@@ -15,6 +15,7 @@ from .._extractor import Extractor
 from .._features import Features
 from .._kept import Kept
 from .._options import OPENCV_NAMES
+from .._remade import Remade
 from ..errors import FileError, InvalidArgument, InvalidOption, UnknownOption
 from ._feature2d import Descriptors, Feature2D, Keypoints
 from ._keypoints import KeyPoint, from_keypoints, opencv_module, to_keypoints
@@ -49,7 +50,7 @@ _ENLARGED_OFFSET = 0.25
 """[pixel] Where OpenCV sees keypoints to the right and below of their places, without `enable_precise_upscale`."""
 
 
-class SIFT(Feature2D):
+class SIFT(Remade, Feature2D):
     """OpenCV's class SIFT, computed by Octavo. Make it by `SIFT_create`.
 
     Images are grey or in OpenCV's order of channels (blue, green, red), uint8. Each thread has its own extractor, so one
@@ -102,7 +103,7 @@ class SIFT(Feature2D):
     def _compute(self, image: npt.NDArray[Any], keypoints: Sequence[KeyPoint]) -> tuple[Keypoints, Descriptors]:
         given = from_keypoints(keypoints)
         self._move(given, -1)
-        description = self._own().describe(image, given)
+        description = self._own()._describe(image, given, "keypoint")
         return tuple(keypoints[i] for i in description.inputs), self._descriptors(description.features)
 
     def _move(self, features: Features, direction: int) -> None:
@@ -203,15 +204,12 @@ class SIFT(Feature2D):
         read = {setting: node.getNode(setting) for setting in self._settings} if not node.empty() else {}
         self._set(**{name: _number(one) for name, one in read.items() if not one.empty()})
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _again, ({**self._settings, "enable_precise_upscale": self._is_precise, **self._more},)
+    @property
+    def _given(self) -> dict[str, Any]:  # type: ignore[override]
+        return {**self._settings, "enable_precise_upscale": self._is_precise, **self._more}
 
     def __repr__(self) -> str:
         return f"<octavo.cv2.SIFT on {self._own().device}>"
-
-
-def _again(given: dict[str, Any]) -> SIFT:
-    return SIFT(**given)
 
 
 def _first(*values: Any) -> Any:
