@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import numbers
 import warnings
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -15,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._batch import batch_of
 from ._checks import apart, check_one_of, check_word, items_of, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
@@ -155,36 +154,18 @@ class Extractor(Remade):
     ) -> Iterator[Features | Error]:
         """The features of many images, in their order.
 
-        `images` may be a generator: the next images are drawn from it while the device works on those before.
-        With `errors="return"` an image that fails yields its exception in the place of features, and the others are
-        done. By default the first failure is raised.
+        `images` may be a generator: the next images are drawn from it while the device works on those before. On the CPU
+        several images are worked on at a time, in threads that share those of the extractor. Arrays may change when the
+        next image is drawn. With `errors="return"` an image that fails yields its exception in the place of features, and
+        the others are done. By default the first failure is raised.
         """
         check_one_of("errors", errors, ("raise", "return"))
-        in_flight: deque[int | Error] = deque()
-        try:
-            for image, mask in _with_masks(images, masks):
-                try:
-                    in_flight.append(self.submit(image, mask))
-                except Error as error:
-                    in_flight.append(error)
-                if len(in_flight) >= self._extractor.best_in_flight:
-                    yield self._outcome(in_flight.popleft(), errors)
-            while in_flight:
-                yield self._outcome(in_flight.popleft(), errors)
-        finally:  # where the caller has left, features that are never collected would be kept
-            for ticket in in_flight:
-                with contextlib.suppress(BaseException):  # the first failure has been raised
-                    self._outcome(ticket, "return")
+        pairs = _with_masks(images, masks)
+        yield from batch_of(self, pairs, self._given["progress"] is not None, errors == "return")
 
-    def _outcome(self, ticket: int | Error, errors: str) -> Features | Error:
-        try:
-            if isinstance(ticket, Error):
-                raise ticket
-            return self.collect(ticket)
-        except Error as error:
-            if errors == "raise":
-                raise
-            return error
+    def _with_threads(self, threads: int) -> Extractor:
+        """Another extractor with the same options but for the CPU threads, 1 or more."""
+        return Extractor(**{**self._given, "threads": whole("threads", threads, 1)})
 
     def describe(
         self,

@@ -183,6 +183,46 @@ def test_batch(extractor, texture):
     assert list(extractor.batch(images[:2], [mask, mask])) == expected[:2]
 
 
+@pytest.mark.parametrize(
+    "options", [{"threads": 3}, {"threads": 1}, {"device": "reference"}, {"progress": lambda *_: None}]
+)
+def test_batches_are_loops(texture, options):
+    """Also of a generator that writes to one array again and again."""
+    images = [texture(90, 80, seed) for seed in range(9)]
+    extractor = octavo.Extractor(**{"device": "cpu", **options})
+    expected = [extractor.extract(image) for image in images]
+    array = np.empty_like(images[0])
+
+    def frames():
+        for image in images:
+            array[:] = image
+            yield array
+
+    assert list(extractor.batch(frames())) == expected
+    first = next(iter(extractor.batch(images)))  # and leave
+    assert first == expected[0]
+    outcome = list(extractor.batch([*images[:4], images[4].astype(int), *images[5:]], errors="return"))
+    assert isinstance(outcome.pop(4), octavo.InvalidArgument) and outcome == expected[:4] + expected[5:]
+    masks = [np.arange(90) < 10 * i + np.zeros((80, 1)) for i in range(9)]
+    assert list(extractor.batch(images, masks)) == [extractor.extract(*both) for both in zip(images, masks)]
+
+
+def test_an_image_of_a_batch_that_lacks_memory_is_done_again_alone(texture, monkeypatch):
+    images = [texture(90, 80, seed) for seed in range(5)]
+    extractor = octavo.Extractor(device="cpu", threads=2)
+    expected = [extractor.extract(image) for image in images]
+    made, submit = [], octavo.Extractor.submit
+
+    def scarce(self, image, mask=None):
+        if self is not extractor and image.tobytes() == images[3].tobytes():
+            made.append(self)
+            raise octavo.OutOfMemory("it lacks memory")
+        return submit(self, image, mask)
+
+    monkeypatch.setattr(octavo.Extractor, "submit", scarce)
+    assert list(extractor.batch(images)) == expected and len(made) == 1
+
+
 def test_describe(extractor, texture):
     image = texture(300, 200)
     features = extractor.extract(image)

@@ -1,0 +1,130 @@
+"""Images in flight of a batch: on GPUs by tickets, on the CPU several at a time in threads."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ._features import Features
+from .errors import Error, OutOfMemory
+
+if TYPE_CHECKING:
+    from ._extractor import Extractor
+
+_MOST_LANES = 4
+"""Each has buffers of its own, and what it gains over threads within an image grows slowly."""
+
+
+class _Way(Protocol):
+    """How images are worked on. What `begin` returns is for `finish`, in the same order, or is left at the end."""
+
+    most: int
+    """Images in flight that keep the device busy."""
+
+    def begin(self, image: Any, mask: Any) -> Any: ...
+    def finish(self, begun: Any) -> Features: ...
+    def close(self, left: Iterable[Any]) -> None: ...
+
+
+class _Tickets:
+    """The extractor itself has images in flight."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self._extractor = extractor
+        self.most = extractor.best_in_flight
+
+    def begin(self, image: Any, mask: Any) -> int | Error:
+        try:
+            return self._extractor.submit(image, mask)
+        except Error as error:
+            return error
+
+    def finish(self, begun: int | Error) -> Features:
+        if isinstance(begun, Error):
+            raise begun
+        return self._extractor.collect(begun)
+
+    def close(self, left: Iterable[int | Error]) -> None:
+        # Where the caller has left, features that are never collected would be kept.
+        for begun in left:
+            with contextlib.suppress(BaseException):  # the first failure has been raised
+                self.finish(begun)
+
+
+class _Lanes:
+    """Extractors side by side, each with a share of the threads: an image has parts that only one thread can do."""
+
+    def __init__(self, extractor: Extractor, count: int) -> None:
+        self._extractor = extractor
+        self._idle: SimpleQueue[Extractor] = SimpleQueue()
+        for _ in range(count):
+            self._idle.put(extractor._with_threads(extractor.threads // count))
+        self._threads = ThreadPoolExecutor(count, "octavo")
+        self._begun: set[Future[Features]] = set()
+        self.most = count + 1  # one waits, so that no lane does
+
+    def begin(self, image: Any, mask: Any) -> tuple[Future[Features], Any, Any]:
+        # The caller may write to the arrays afterwards.
+        image, mask = (one.copy() if isinstance(one, np.ndarray) else one for one in (image, mask))
+        future = self._threads.submit(self._work, image, mask)
+        self._begun.add(future)
+        return future, image, mask
+
+    def _work(self, image: Any, mask: Any) -> Features:
+        extractor = self._idle.get()
+        try:
+            return extractor.collect(extractor.submit(image, mask))
+        finally:
+            self._idle.put(extractor)
+
+    def finish(self, begun: tuple[Future[Features], Any, Any]) -> Features:
+        future, image, mask = begun
+        self._begun.discard(future)
+        with contextlib.suppress(OutOfMemory):
+            return future.result()
+        for other in self._begun:  # the memory that it lacked may be that of its neighbours
+            other.exception()
+        return self._extractor.collect(self._extractor.submit(image, mask))
+
+    def close(self, left: Iterable[Any]) -> None:
+        self._threads.shutdown(cancel_futures=True)
+
+
+def _way_of(extractor: Extractor, tells_progress: bool) -> _Way:
+    lanes = min(extractor.threads, _MOST_LANES)
+    # A function for progress need not be safe for several threads.
+    if extractor.best_in_flight > 1 or lanes < 2 or tells_progress:
+        return _Tickets(extractor)
+    return _Lanes(extractor, lanes)
+
+
+def batch_of(
+    extractor: Extractor, images: Iterable[tuple[Any, Any]], tells_progress: bool, returns_errors: bool
+) -> Iterator[Features | Error]:
+    """The features of images and their masks, in their order."""
+    way = _way_of(extractor, tells_progress)
+
+    def outcome(begun: Any) -> Features | Error:
+        try:
+            return way.finish(begun)
+        except Error as error:
+            if not returns_errors:
+                raise
+            return error
+
+    in_flight: deque[Any] = deque()
+    try:
+        for image, mask in images:
+            in_flight.append(way.begin(image, mask))
+            if len(in_flight) >= way.most:
+                yield outcome(in_flight.popleft())
+        while in_flight:
+            yield outcome(in_flight.popleft())
+    finally:
+        way.close(in_flight)
