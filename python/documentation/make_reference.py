@@ -24,7 +24,7 @@ This page is made from the docstrings of the package by `python/documentation/ma
 
 GROUPS = {
     "Extraction": ["extract", "Extractor", "Features", "Description", "DeviceFeatures", "KEYPOINT", "DESCRIPTOR_LENGTH"],
-    "Matching": ["match", "Matcher", "Matches", "MATCH"],
+    "Matching": ["match", "Matcher", "Matches", "MATCH", "DescriptorScale"],
     "Filter and scale space": ["trilateral", "Trilateral", "Pyramid", "PyramidOctave", "fit_range"],
     "Inspection": [
         "inspect", "Inspection", "StagePlane", "InspectedOctave", "InspectedScale", "BlurKernel", "CANDIDATE", "VERDICTS",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._descriptor_scale import DescriptorScale
 from ._device_features import DeviceFeatures
 from ._devices import (
     Device,
@@ -80,6 +81,7 @@ __all__ = [
     "VERDICTS",
     "BlurKernel",
     "Description",
+    "DescriptorScale",
     "Device",
     "DeviceFeatures",
     "DeviceUnavailable",
