@@ -237,6 +237,25 @@ TEST(OpencvHeader, FilesKeepEveryOption) {
   EXPECT_EQ(read->options(), options);
 }
 
+TEST(OpencvHeader, ServesWhereOpencvWantsADetector) {
+  const cv::Mat image = photograph();
+  const cv::Ptr<cv::Feature2D> sift = SIFT::create(preset("opencv"), on_cpu);
+  const Found views = found_by(*cv::AffineFeature::create(sift, 2), image);
+  const Found one = found_by(*sift, image);
+  EXPECT_GT(views.keypoints.size(), 2 * one.keypoints.size());
+  EXPECT_EQ(views.descriptors.rows, static_cast<int>(views.keypoints.size()));
+
+  cv::BOWKMeansTrainer trainer(8);
+  trainer.add(one.descriptors);
+  cv::BOWImgDescriptorExtractor words(sift, cv::BFMatcher::create());
+  words.setVocabulary(trainer.cluster());
+  std::vector<cv::KeyPoint> keypoints = one.keypoints;
+  cv::Mat histogram;
+  words.compute(image, keypoints, histogram);
+  EXPECT_EQ(histogram.size(), cv::Size(8, 1));
+  EXPECT_NEAR(cv::sum(histogram)[0], 1, 1e-4);
+}
+
 TEST(OpencvHeader, MatchesConvert) {
   const cv::Mat image = photograph();
   const Found found = found_by(*usual_sift(), image);
