@@ -7,7 +7,13 @@ import re
 import sys
 from pathlib import Path
 
-ELEMENTS = {"dict": "dict[str, Any]", "list": "list[Any]", "tuple": "tuple[Any, ...]", "NDArray": "NDArray[Any]"}
+ELEMENTS = {
+    "dict": "dict[str, Any]",
+    "list": "list[Any]",
+    "tuple": "tuple[Any, ...]",
+    "NDArray": "NDArray[Any]",
+    "PathLike": "PathLike[str]",
+}
 
 
 def completed(stub):

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import octavo._jobs
 import octavo._octavo
 
 from octavo._options import OPENCV_NAMES
@@ -22,6 +23,7 @@ from typing import Any, Literal, TypedDict
 
 import numpy as np
 
+# fmt: off
 Flag = bool | np.bool_ | None
 """None counts as not given, here and below."""
 Whole = int | np.integer[Any] | None
@@ -39,8 +41,75 @@ CLASSES = {
     "MatchOptions": ("The options of matching, but `ratio`.", ["match"], "DeviceOptions"),
     "TrilateralOptions": ("The options of the trilateral filter.", ["trilateral"], "DeviceOptions"),
     "VocabularyOptions": ("The options of the training of a vocabulary.", ["vocabulary"], "DeviceOptions"),
+    "RobustOptions": ("The options of robust models.", ["robust"], None),
+    "StoredOptions": ("The options of reading images as they are stored.", ["read"], None),
+    "ReadOptions": ("The options of reading images.", ["read"], None),
+    "WorkOptions": ("The options of where work is done.", ["device"], None),
+    "FeatureOptions": ("The options of features in a job.", octavo._octavo.detectors, "WorkOptions"),
+    "VideoOptions": ("The options of frames of videos.", ["video"], None),
+    "ClipOptions": ("The options of decoding clips of which a job takes the frames.", ["video"], None),
+    "SegmentOptions": ("The options of segments that clips share.", ["segment"], None),
+    "SignatureOptions": ("The options of signatures.", ["signature"], None),
+    "DescribeOptions": ("", [], "FeatureOptions, ReadOptions"),
+    "MatchingOptions": ("", ["match"], "DescribeOptions, RobustOptions"),
+    "AlignOptions": ("", ["blend"], "MatchingOptions"),
+    "MosaicOptions": ("", ["mosaic"], "MatchingOptions"),
+    "PairOptions": ("", ["pairs"], "DescribeOptions"),
+    "ColmapOptions": ("", ["colmap"], "MatchingOptions"),
+    "SfmOptions": ("", ["sfm", "panorama"], "ColmapOptions"),
+    "LocaliseOptions": ("", ["sfm"], "ReadOptions, WorkOptions"),
+    "ExtractOptions": ("", [], "DescribeOptions, VideoOptions"),
+    "FilterOptions": ("", ["trilateral"], "ReadOptions, WorkOptions"),
+    "TrackOptions": ("", ["track"], "FeatureOptions, VideoOptions"),
+    "CompareOptions": ("", [], "SegmentOptions, ClipOptions, WorkOptions"),
+    "AffinityOptions": ("", ["affinity"], "ClipOptions, WorkOptions"),
+    "TakeOptions": ("", ["takes"], "ClipOptions, WorkOptions"),
+    "PlaceOptions": ("", ["places"], "ReadOptions, ClipOptions, WorkOptions"),
+    "IndexOptions": ("", ["signature"], "ClipOptions, WorkOptions"),
+    "SearchOptions": ("", ["signature"], "CompareOptions"),
+    "DuplicateOptions": ("", ["recurring"], "SegmentOptions"),
+    "ReportOptions": ("", ["report"], "CompareOptions"),
+}
+# Options of a table that a class has not, since they are arguments of their own, or of another class.
+OF_FRAMES = {"every", "fps", "size", "stored_luma"}
+OF_READING = {"range", "black", "white", "max_pixels"}
+LEFT_OUT = {
+    "StoredOptions": OF_READING - {"max_pixels"},
+    "WorkOptions": set(),
+    "MatchingOptions": set(),
+    "ClipOptions": OF_FRAMES | OF_READING,
+    "VideoOptions": OF_READING,
+    "IndexOptions": {"doubled", "words"},
+    "ReportOptions": {"exact_ends"},
 }
 ARGUMENTS_OF_THEIR_OWN = {"device", "ratio"}
+
+# The functions of the classes that have options of several kinds.
+FUNCTIONS = {
+    "DescribeOptions": "jobs.describe",
+    "MatchingOptions": "jobs.match",
+    "AlignOptions": "align",
+    "MosaicOptions": "mosaic",
+    "PairOptions": "pairs",
+    "ColmapOptions": "colmap",
+    "SfmOptions": "sfm",
+    "LocaliseOptions": "localise",
+    "ExtractOptions": "jobs.extract",
+    "FilterOptions": "jobs.filter",
+    "TrackOptions": "video.keypoints",
+    "CompareOptions": "video.compare",
+    "AffinityOptions": "video.affinity",
+    "TakeOptions": "video.takes",
+    "PlaceOptions": "video.places",
+    "IndexOptions": "video.index",
+    "SearchOptions": "video.search",
+    "DuplicateOptions": "video.duplicates",
+    "ReportOptions": "video.report",
+}
+FURTHER = {
+    "FeatureOptions": ["    detector: Text", '    """The detector, "sift" or "foagdd"."""', "    preset: Text", '    """A preset of it."""'],
+    "DuplicateOptions": ["    isa: Text", '    """Instruction set of the CPU."""'],
+}  # fmt: skip
 
 
 def type_of(options):
@@ -65,12 +134,16 @@ def members(tables, names, left_out):
 
 
 def module():
-    tables = octavo._octavo.option_tables()
+    tables = {**octavo._octavo.option_tables(), **octavo._jobs.option_tables()}
     parts = [HEAD]
     for name, (sentence, names, base) in CLASSES.items():
+        sentence = sentence or f"The options of `{FUNCTIONS[name]}`."
         lines = [f"class {name}({base or 'TypedDict'}, total=False):", f'    """{sentence}"""', ""]
         of_opencv = set(OPENCV_NAMES.values()) if name == "FurtherSiftOptions" else set()
-        parts.append("\n".join([*lines, *members(tables, names, ARGUMENTS_OF_THEIR_OWN | of_opencv)]) + "\n")
+        own = FURTHER.get(name, []) + list(
+            members(tables, names, LEFT_OUT.get(name, ARGUMENTS_OF_THEIR_OWN) | of_opencv)
+        )
+        parts.append("\n".join([*lines, *own]).rstrip() + "\n")
     return "\n\n".join(parts)
 
 

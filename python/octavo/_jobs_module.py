@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ._devices import Progress as Progress
-from .errors import InvalidArgument
+from .errors import WrongType
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -55,7 +55,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def checked(function: _Function) -> _Function:
-    """Raises InvalidArgument for arguments of another type than the function's annotations say."""
+    """Raises WrongType for arguments of another type than the function's annotations say."""
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -63,11 +63,11 @@ def checked(function: _Function) -> _Function:
         try:
             given = signature.bind(*arguments, **keywords).arguments
         except TypeError as error:
-            raise InvalidArgument(f"{function.__name__}: {error}") from None
+            raise WrongType(f"{function.__name__}: {error}") from None
         for name, value in given.items():
             what, fits = _KINDS.get(str(signature.parameters[name].annotation), ("", lambda _: True))
             if not fits(value):
-                raise InvalidArgument(f"{function.__name__}: {name} is {value!r}, but must be {what}")
+                raise WrongType(f"{function.__name__}: {name} is {value!r}, but must be {what}")
         return function(*arguments, **keywords)
 
     return call_checked  # type: ignore[return-value]
@@ -101,9 +101,9 @@ def call(name: str, *arguments: Any, progress: Any = None, **keywords: Any) -> A
 
 
 def listed(places: Any, what: str) -> list[str]:
-    """One path, or several, as texts. Raises InvalidArgument for anything else."""
+    """One path, or several, as texts. Raises WrongType for anything else."""
     several = [places] if isinstance(places, (str, bytes, os.PathLike)) else places
     try:
         return [os.fsdecode(place) for place in several]
     except TypeError as error:
-        raise InvalidArgument(f"{what} must be a path or a list of paths, not {type(places).__name__}") from error
+        raise WrongType(f"{what} must be a path or a list of paths, not {type(places).__name__}") from error

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Any
 
 from . import _octavo
+from ._jobs_module import jobs
 from .errors import InvalidArgument, UnknownOption
 
 OptionValue = bool | int | float | str
@@ -41,7 +43,9 @@ class OptionFacts:
 
 
 def option_facts(table: str) -> list[OptionFacts]:
-    """The options of a detector, such as "sift", or of "match", "trilateral", "vocabulary", "guide" or "device"."""
+    """The options of a detector, such as "sift", or of "match", "trilateral", "vocabulary", "guide" or "device"; or those of
+    jobs: "read", "robust", "blend", "mosaic", "pairs", "colmap", "sfm", "panorama", "video", "segment", "signature",
+    "affinity", "takes", "places", "recurring", "report", "track"."""
     return [OptionFacts(**facts) for facts in _table(table)["options"]]
 
 
@@ -71,6 +75,9 @@ def presets(detector: str = "sift") -> list[str]:
 
 def _table(name: str) -> dict[str, Any]:
     tables = _octavo.option_tables()
+    if isinstance(name, str) and name not in tables:
+        with contextlib.suppress(ImportError):  # the package may be built without its jobs
+            tables = {**tables, **jobs().option_tables()}
     if not isinstance(name, str) or name not in tables:
         hint = _octavo.did_you_mean(name, list(tables)) if isinstance(name, str) else ""
         raise InvalidArgument(f"there are no options of {name!r}; known are {', '.join(tables)}{hint}")

@@ -15,6 +15,8 @@ from ._matches import Matches
 from .errors import InvalidArgument
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._jobs import (
         Alignment,
         CameraFacts,
@@ -26,13 +28,23 @@ if TYPE_CHECKING:
         Pairs,
         SfmModel,
     )
+    from ._option_types import (
+        AlignOptions,
+        ColmapOptions,
+        LocaliseOptions,
+        MosaicOptions,
+        PairOptions,
+        ReadOptions,
+        SfmOptions,
+        StoredOptions,
+    )
 
 Path = str | os.PathLike[str]
 Places = Path | Iterable[Path]
 
 
 @checked
-def read(file: Path, **options: Any) -> npt.NDArray[Any]:
+def read(file: Path, **options: Unpack[StoredOptions]) -> npt.NDArray[Any]:
     """The pixels of an image file as they are stored, upright: H x W, or H x W x 2 to 4 (red, green, blue, alpha).
 
     Reads JPEG, PNG, TIFF (8, 16 bits, floats), WebP, BMP, PGM, PPM, GIF, HEIC, AVIF and JPEG 2000, in uint8, uint16 or
@@ -52,7 +64,7 @@ def write(file: Path, image: Any) -> None:
 
 
 @checked
-def camera_facts(file: Path, **options: Any) -> CameraFacts:
+def camera_facts(file: Path, **options: Unpack[ReadOptions]) -> CameraFacts:
     """What the EXIF data of an image file say of the camera. Raises FileError."""
     return jobs().camera_facts(file, options)  # type: ignore[no-any-return]
 
@@ -89,7 +101,7 @@ def align(
     draw: bool = True,
     retry: bool = True,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[AlignOptions],
 ) -> Alignment:
     """Finds the homography that maps points of a to points of b, two images of a plane or from one place.
 
@@ -112,7 +124,7 @@ def mosaic(
     mask: Path | None = None,
     draw: bool = True,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[MosaicOptions],
 ) -> Mosaic:
     """Joins images that overlap: files, folders, patterns and videos, or arrays.
 
@@ -135,7 +147,7 @@ def pairs(
     output: Path | None = None,
     shard: str | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[PairOptions],
 ) -> Pairs:
     """Chooses which images of a collection are to be matched: those that look alike, by default.
 
@@ -159,7 +171,7 @@ def colmap(
     shard: str | None = None,
     features: Path | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[ColmapOptions],
 ) -> ColmapSummary:
     """Puts the features of images, their matches and on request verified matches into a database of COLMAP.
 
@@ -183,7 +195,7 @@ def sfm(
     max_frames: int = 300,
     mask: Path | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[SfmOptions],
 ) -> Models:
     """Makes models of cameras and points from the photographs of a folder, or from a video.
 
@@ -205,7 +217,7 @@ def localise(
     pairs: str = "retrieval:50",
     recursive: bool = False,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[LocaliseOptions],
 ) -> Localised:
     """Finds the poses of new photographs in a model that `sfm` made, which stays as it is; `output` gets one with them.
 

@@ -7,7 +7,7 @@ pairs and options give the same model. Options of all three: `method` ("magsac",
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,18 @@ from ._jobs_module import jobs
 from .errors import InvalidArgument
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._jobs import EssentialModel as EssentialModel
     from ._jobs import RobustModel as RobustModel
+    from ._option_types import (
+        RobustOptions,
+    )
 
 __all__ = ["essential", "fundamental", "homography"]
 
 
-def homography(a: npt.ArrayLike, b: npt.ArrayLike, **options: Any) -> RobustModel:
+def homography(a: npt.ArrayLike, b: npt.ArrayLike, **options: Unpack[RobustOptions]) -> RobustModel:
     """The homography that maps points of a to points of b, from 4 pairs or more.
 
     `found` is False, and `reason` says why, for too few pairs, points on a line, and pairs that agree no better than
@@ -31,13 +36,17 @@ def homography(a: npt.ArrayLike, b: npt.ArrayLike, **options: Any) -> RobustMode
     return jobs().homography(*_pairs(a, b), options)  # type: ignore[no-any-return]
 
 
-def fundamental(a: npt.ArrayLike, b: npt.ArrayLike, **options: Any) -> RobustModel:
+def fundamental(a: npt.ArrayLike, b: npt.ArrayLike, **options: Unpack[RobustOptions]) -> RobustModel:
     """The fundamental matrix F with b F a = 0, from 8 pairs or more. As `homography`."""
     return jobs().fundamental(*_pairs(a, b), options)  # type: ignore[no-any-return]
 
 
 def essential(
-    a: npt.ArrayLike, b: npt.ArrayLike, camera_a: npt.ArrayLike, camera_b: npt.ArrayLike | None = None, **options: Any
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    camera_a: npt.ArrayLike,
+    camera_b: npt.ArrayLike | None = None,
+    **options: Unpack[RobustOptions],
 ) -> EssentialModel:
     """The essential matrix of two calibrated cameras, and the pose of b relative to a, from 6 pairs or more.
 

@@ -9,7 +9,7 @@ item in work, the number that is done and the number of all, or the class `tqdm.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ from ._matches import Matches
 from ._photographs import Path, Places
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._jobs import (
         DescribedImages,
         Extracted,
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
         InspectedImage,
         MatchedPairs,
         Merged,
+    )
+    from ._option_types import (
+        DescribeOptions,
+        ExtractOptions,
+        FilterOptions,
+        MatchingOptions,
     )
 
 __all__ = ["describe", "extract", "filter", "inspect", "match", "merge"]
@@ -43,7 +51,7 @@ def extract(
     mask: Path | None = None,
     shard: str | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[ExtractOptions],
 ) -> Extracted:
     """Writes the features of images, or of the frames of videos: a file each in the folder `output`, or hloc's one file.
 
@@ -66,7 +74,7 @@ def match(
     mask: Path | None = None,
     take: Callable[[str, str, Matches, npt.NDArray[np.bool_] | None], object] | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[MatchingOptions],
 ) -> MatchedPairs:
     """Matches the images, or stored features, of a folder or pattern with each other, or with those of `b`.
 
@@ -84,7 +92,7 @@ def describe(
     *,
     orientations: Literal["keypoint", "image"] = "keypoint",
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[DescribeOptions],
 ) -> DescribedImages:
     """Writes the descriptors of keypoints that files give. An item is an image, its file of keypoints (.npz, .txt, .json) and
     the output (.npz, .txt). Options are those of reading, detectors and devices. Raises FileError and InvalidOption."""
@@ -92,7 +100,9 @@ def describe(
 
 
 @checked
-def filter(items: Iterable[tuple[Path, Path]], *, progress: Progress | None = None, **options: Any) -> FilteredImages:
+def filter(
+    items: Iterable[tuple[Path, Path]], *, progress: Progress | None = None, **options: Unpack[FilterOptions]
+) -> FilteredImages:
     """Filters images trilaterally. An item is an image and the output. Options are those of reading, the trilateral filter and
     devices. Raises FileError and InvalidOption."""
     return call("filter", [tuple(item) for item in items], options, progress=progress)  # type: ignore[no-any-return]
@@ -111,7 +121,7 @@ def inspect(
     packed: bool = False,
     mask: Path | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[ExtractOptions],
 ) -> InspectedImage:
     """Writes a page and images of every stage of a detector, as `octavo inspect` does.
 

@@ -15,6 +15,8 @@ from ._jobs_module import Progress, call, checked, jobs, listed
 from ._photographs import Path, Places
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._jobs import (
         Affinity,
         Archive,
@@ -29,6 +31,18 @@ if TYPE_CHECKING:
         Takes,
     )
     from ._jobs import Places as PlacesOfFiles
+    from ._option_types import (
+        AffinityOptions,
+        CompareOptions,
+        DuplicateOptions,
+        IndexOptions,
+        PlaceOptions,
+        ReportOptions,
+        SearchOptions,
+        TakeOptions,
+        TrackOptions,
+        VideoOptions,
+    )
 else:
 
     def __getattr__(name: str) -> Any:
@@ -54,7 +68,7 @@ __all__ = [
 
 
 @checked
-def frames(clip: Path, *, grey: bool = False, **options: Any) -> Frames:
+def frames(clip: Path, *, grey: bool = False, **options: Unpack[VideoOptions]) -> Frames:
     """The frames of a video, one after the other: an iterator of frames with `image`, `index` and `seconds`.
 
     Images are H x W x 3 in uint8, or grey. By default two frames a second are taken, at most 640 pixels long: options `every`,
@@ -72,7 +86,7 @@ def export_frames(
     contact_sheet: Path | None = None,
     grey: bool = False,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[VideoOptions],
 ) -> TakenFrames:
     """Writes frames of a video as images into the folder `output`, and as one image. Options as for `frames`."""
     return call("export_frames", clip, output, contact_sheet, grey, options, progress=progress)  # type: ignore[no-any-return]
@@ -86,7 +100,7 @@ def keypoints(
     tracks: bool = True,
     grey: bool = False,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[TrackOptions],
 ) -> FilmReport:
     """Follows the keypoints of a video, and draws them into the video `output`.
 
@@ -104,7 +118,7 @@ def compare(
     negative: bool = False,
     reversed: bool = False,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[CompareOptions],
 ) -> ClipComparison:
     """Finds the segments that two clips share, without an archive; `a` is the query.
 
@@ -123,7 +137,7 @@ def affinity(
     data: Path | None = None,
     segments: bool = True,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[AffinityOptions],
 ) -> Affinity:
     """How similar each frame of a is to each frame of b, or of itself (Fassold and Rosner 2015).
 
@@ -145,7 +159,7 @@ def takes(
     fcpxml: Path | None = None,
     edl: Path | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[TakeOptions],
 ) -> Takes:
     """Finds which shots of clips, or of an archive, show the same scene, and how their times correspond.
 
@@ -158,7 +172,7 @@ def takes(
 
 @checked
 def places(
-    files: Places, *, output: Path | None = None, progress: Progress | None = None, **options: Any
+    files: Places, *, output: Path | None = None, progress: Progress | None = None, **options: Unpack[PlaceOptions]
 ) -> PlacesOfFiles:
     """Groups clips and images by the places where they were taken; `output` is an HTML file of a page.
 
@@ -178,7 +192,7 @@ def index(
     jobs: int = 0,
     shard: str | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[IndexOptions],
 ) -> Indexed:
     """Brings clips into an archive, a folder that is made if it is not there. What is there already is not read again.
 
@@ -202,7 +216,7 @@ def search(
     shard: str | None = None,
     output: Path | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[SearchOptions],
 ) -> Searched:
     """Finds where archives show the same as clips and images. Several archives are searched as if they were one.
 
@@ -225,7 +239,7 @@ def duplicates(
     shard: str | None = None,
     output: Path | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[DuplicateOptions],
 ) -> Duplicates:
     """Compares the clips of archives with each other. Segments that many clips have, such as intros, are told apart.
 
@@ -252,7 +266,7 @@ def report(
     negative: bool = False,
     reversed: bool = False,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[ReportOptions],
 ) -> Reported:
     """Writes what an archive shows twice, or where it shows `clips`: a page, a table, JSON, timelines.
 

@@ -81,33 +81,17 @@ double number(const OptionFacts& option, nb::handle value, std::string_view subj
   return number;
 }
 
-template <class Options>
-nb::dict table_of(const Options& usual) {
-  const OptionTable<Options>& table = option_table<Options>();
-  nb::list options;
-  for (const Option<Options>& option : table.options) options.append(facts_of(option, option.read(usual, option)));
-  nb::list presets;
-  for (const OptionPreset<Options>& preset : table.presets) presets.append(std::string(preset.name));
-  nb::dict dict;
-  dict["name"] = std::string(table.name);
-  dict["title"] = std::string(table.title);
-  dict["sentence"] = std::string(table.sentence);
-  dict["options"] = options;
-  dict["presets"] = presets;
-  return dict;
-}
-
 nb::dict option_tables() {
   nb::dict tables;
   for (const DetectorFacts& detector : detectors()) {
     const std::string name(detector.name);
-    tables[name.c_str()] = std::visit([](const auto& usual) { return table_of(usual); }, detector_options(name));
+    tables[name.c_str()] = std::visit([](const auto& usual) { return dict_of_table(usual); }, detector_options(name));
   }
-  tables["device"] = table_of(DeviceOptions());
-  tables["match"] = table_of(MatchOptions());
-  tables["guide"] = table_of(Guide());
-  tables["trilateral"] = table_of(TrilateralOptions());
-  tables["vocabulary"] = table_of(VocabularyOptions());
+  tables["device"] = dict_of_table<DeviceOptions>();
+  tables["match"] = dict_of_table<MatchOptions>();
+  tables["guide"] = dict_of_table<Guide>();
+  tables["trilateral"] = dict_of_table<TrilateralOptions>();
+  tables["vocabulary"] = dict_of_table<VocabularyOptions>();
   return tables;
 }
 

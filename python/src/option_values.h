@@ -28,6 +28,23 @@ nanobind::object object_of(const OptionValue& value);
 /// odd, words, needs, default.
 nanobind::dict facts_of(const OptionFacts& option, const OptionValue& usual);
 
+/// A table as a dictionary, with these values as the defaults: name, title, sentence, options (facts_of) and presets.
+template <class Options>
+nanobind::dict dict_of_table(const Options& usual = {}) {
+  const OptionTable<Options>& table = option_table<Options>();
+  nanobind::list options;
+  for (const Option<Options>& option : table.options) options.append(facts_of(option, option.read(usual, option)));
+  nanobind::list presets;
+  for (const OptionPreset<Options>& preset : table.presets) presets.append(std::string(preset.name));
+  nanobind::dict dict;
+  dict["name"] = std::string(table.name);
+  dict["title"] = std::string(table.title);
+  dict["sentence"] = std::string(table.sentence);
+  dict["options"] = options;
+  dict["presets"] = presets;
+  return dict;
+}
+
 /// The keyword arguments of a call. Each table takes those that it knows; what is left is unknown.
 class Keywords {
  public:

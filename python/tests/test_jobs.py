@@ -211,13 +211,13 @@ def test_what_is_wrong_is_told(tmp_path, photograph):
         (lambda: octavo.read(graf, range="full"), octavo.UnknownOption, 'read has no option "range"'),
         (lambda: octavo.align(graf, graf, treshold=2), octavo.UnknownOption, "did you mean threshold"),
         (lambda: octavo.align(graf, graf, threshold=-1), octavo.InvalidOption, "threshold"),
-        (lambda: octavo.align(graf), octavo.InvalidArgument, "missing a required argument: 'b'"),
+        (lambda: octavo.align(graf), octavo.WrongType, "missing a required argument: 'b'"),
         (lambda: octavo.align(graf, 3), octavo.InvalidArgument, "the image is a int"),
-        (lambda: octavo.align(graf, graf, mask=3), octavo.InvalidArgument, "mask is 3, but must be a path or None"),
+        (lambda: octavo.align(graf, graf, mask=3), octavo.WrongType, "mask is 3, but must be a path or None"),
         (lambda: octavo.align(graf, graf, detector="surf"), octavo.InvalidOption, "sift"),
         (lambda: octavo.mosaic([graf]), octavo.InvalidOption, "at least 2 images"),
         (lambda: octavo.mosaic(octavo.read(graf)), octavo.InvalidArgument, "a list of files or of arrays"),
-        (lambda: octavo.jobs.extract(3, tmp_path), octavo.InvalidArgument, "images must be a path or a list"),
+        (lambda: octavo.jobs.extract(3, tmp_path), octavo.WrongType, "images must be a path or a list"),
         (lambda: octavo.jobs.extract(graf, tmp_path, format="xml"), octavo.InvalidOption, "format"),
         (lambda: octavo.jobs.extract(graf, tmp_path, shard="9/2"), octavo.InvalidOption, "shard"),
         (lambda: octavo.geometry.homography([[1, 2]], [[1, 2, 3]]), octavo.InvalidArgument, "must be N x 2"),
@@ -271,6 +271,13 @@ def test_an_interruption(tmp_path, photograph, name):
     assert not (tmp_path / "out.png").exists()
     for file in (tmp_path / "out").glob("*.npz"):
         assert octavo.read_features(file) is not None
+
+
+def test_options_of_jobs_are_described():
+    assert {one.name for one in octavo.option_facts("blend")} == {"blend", "exposure", "bands"}
+    assert next(one for one in octavo.option_facts("robust") if one.name == "threshold").unit == "pixel"
+    with pytest.raises(octavo.InvalidArgument, match="there are no options of 'mosaik'.*did you mean mosaic"):
+        octavo.option_facts("mosaik")
 
 
 def test_the_module_is_imported_with_its_first_use():

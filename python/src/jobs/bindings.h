@@ -17,6 +17,7 @@ void bind_geometry(nanobind::module_& m);
 void bind_images(nanobind::module_& m);
 void bind_models(nanobind::module_& m);
 void bind_mosaic(nanobind::module_& m);
+void bind_option_tables_of_jobs(nanobind::module_& m);
 void bind_places(nanobind::module_& m);
 void bind_takes(nanobind::module_& m);
 

@@ -5,7 +5,6 @@
 
 #include "errors.h"
 #include "jobs/bindings.h"
-#include "option_values.h"
 
 namespace nb = nanobind;
 
@@ -14,6 +13,7 @@ NB_MODULE(_jobs, m) {
   m.doc() = "The compiled half of the jobs of the package octavo. Use octavo itself.";
   m.attr("version") = OCTAVO_VERSION;
   bind_errors();
+  bind_option_tables_of_jobs(m);
   bind_images(m);
   bind_geometry(m);
   bind_align(m);
