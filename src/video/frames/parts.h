@@ -37,6 +37,8 @@ class PartChoice {
   };
   /// What is taken now that the next frame has come. [tick]
   Taken take(std::int64_t ticks);
+  /// Whether the last frame is taken when no other follows: it was not so far, and is seen when a part begins.
+  [[nodiscard]] bool takes_last() const { return last_ && !is_last_taken_ && !is_done(); }
 
   /// No frame is taken any more.
   [[nodiscard]] bool is_done() const { return part_ == parts_.size(); }

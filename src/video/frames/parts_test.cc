@@ -26,6 +26,7 @@ std::vector<std::int64_t> taken(const std::vector<Part>& parts, const std::vecto
     if (one.before) result.push_back(frames[i - 1]);
     if (one.this_one) result.push_back(frames[i]);
   }
+  if (choice.takes_last()) result.push_back(frames.back());
   return result;
 }
 
@@ -38,7 +39,9 @@ TEST(Parts, HaveTheFrameBeforeThemAndTheOneAfter) {
   EXPECT_EQ(taken({{0, 0.5}, {2, 2}}, {100, 105, 110, 115, 120, 125}),
             (std::vector<std::int64_t>{100, 105, 110, 115, 120, 125}));
   EXPECT_EQ(taken({{-5, -4}}, {100, 110}), (std::vector<std::int64_t>{100}));
-  EXPECT_EQ(taken({{50, 60}}, {100, 110, 120}), (std::vector<std::int64_t>{100}));
+  EXPECT_EQ(taken({{50, 60}}, {100, 110, 120}), (std::vector<std::int64_t>{100, 120}));
+  EXPECT_EQ(taken({{2.3, 9}}, {100, 110, 120}), (std::vector<std::int64_t>{100, 120}));
+  EXPECT_EQ(taken({{2, 9}}, {100, 110, 120}), (std::vector<std::int64_t>{100, 110, 120}));
 }
 
 TEST(Parts, AreFarOrNear) {

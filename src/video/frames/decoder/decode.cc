@@ -100,6 +100,7 @@ class Decoding {
       const std::optional<std::int64_t> begin = choice.far_begin();
       if (begin && later_ == 0 && leaps.are_possible()) leaps.leap(*begin, ticks_);
     }
+    if (choice.takes_last()) send(std::move(before_timed), *before);
     end();
   } catch (const NoLeap& reason) {
     output_.send(RefusalMessage{reason.what()});
