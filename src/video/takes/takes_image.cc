@@ -18,6 +18,7 @@
 #include "octavo/error.h"
 #include "octavo/video/takes.h"
 #include "video/frames/contact_sheet.h"
+#include "video/frames/frames_at.h"
 
 namespace octavo {
 namespace {
@@ -96,45 +97,30 @@ void draw_empty(cv::Mat& canvas, cv::Point at) {
   cv::rectangle(canvas, cv::Rect(at, cv::Size(width, height)), nothing, cv::FILLED);
 }
 
-// Draws the cells of a clip, by time.
-void draw_cells(cv::Mat& canvas, std::vector<SheetCell>& cells, const std::filesystem::path& file, VideoOptions options,
-                const ProgressSink& progress) {
-  std::ranges::stable_sort(cells, {}, &SheetCell::seconds);
-  options.every = 1;
-  options.ascending = true;
+// Draws the cells of a clip. Those that it shows nothing of are empty, and all that are left if it cannot be read.
+void draw_cells(cv::Mat& canvas, std::vector<SheetCell> cells, const std::filesystem::path& file, VideoOptions options,
+                const ProgressSink& progress, const std::function<void(const std::string&)>& fail) {
   options.size = 2 * width;
   options.stored_luma = false;
   options.colour = true;
-  Video video(file, options);
-  std::optional<double> first;
-  std::optional<VideoFrame> last;
-  auto cell = cells.begin();
-  // A frame is shown until the next one comes.
-  while (cell != cells.end()) {
-    std::optional<VideoFrame> next = video.next();
-    if (next && !first) first = next->seconds;
-    while (last && cell != cells.end() && (!next || next->seconds - *first > cell->seconds + 1e-6)) {
-      draw(canvas, last->colour.view(), *cell);
-      cell++->is_drawn = true;
-    }
-    if (!next) break;
-    last = std::move(next);
-    report(progress, "contact sheet", static_cast<std::size_t>(std::max(0.0, video.seconds_done())),
-           static_cast<std::size_t>(std::max(0.0, video.facts().declared_seconds)));
+  std::vector<FrameRequest> requests;
+  for (SheetCell& cell : cells) {
+    requests.push_back({cell.seconds, [&canvas, &cell](const VideoFrame& shown, double) {
+                          draw(canvas, shown.colour.view(), cell);
+                          cell.is_drawn = true;
+                        }});
   }
-}
-
-// Draws the cells of a clip. A file that cannot be read leaves empty cells.
-void draw_readable_cells(cv::Mat& canvas, std::vector<SheetCell> cells, const std::filesystem::path& file,
-                         const VideoOptions& video, const ProgressSink& progress,
-                         const std::function<void(const std::string&)>& fail) try {
-  draw_cells(canvas, cells, file, video, progress);
-} catch (const Error& error) {
-  if (error.code() != ErrorCode::file_error || !fail) throw;
+  std::string why;
+  try {
+    read_frames_at(file, std::move(requests), options, progress);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::file_error || !fail) throw;
+    why = error.what();
+  }
   for (const SheetCell& cell : cells) {
     if (!cell.is_drawn) draw_empty(canvas, cell.at);
   }
-  fail(error.what());
+  if (!why.empty()) fail(why);
 }
 
 std::string title_of(const Take& take, bool is_reference, const std::filesystem::path& file) {
@@ -191,7 +177,7 @@ Image draw_takes(const TakeList& list, std::span<const std::filesystem::path> fi
     }
   }
   for (auto& [clip, wanted] : cells) {
-    draw_readable_cells(canvas, std::move(wanted), files[clip], video, progress, fail);
+    draw_cells(canvas, std::move(wanted), files[clip], video, progress, fail);
   }
   return io::to_image(canvas);
 } catch (const cv::Exception& error) {
