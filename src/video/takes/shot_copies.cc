@@ -4,10 +4,12 @@
 
 #include "video/takes/shot_copies.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <vector>
+#include <map>
+#include <utility>
 
 #include "video/signature/frame_cells.h"
 #include "video/signature/segment_end.h"
@@ -25,12 +27,48 @@ constexpr double least_correlation = 0.6, least_lead = 0.1;
 
 using Frames = std::vector<FrameCells>;
 
-Frames cells_of(const ShotFrames& shot, double centre, const std::vector<Cell>& cells, CellReader& reader) {
-  CellWindow window{centre, reach, cells};
-  reader.fill(std::array{&window});
+// The frames of two shots around those that are alike.
+struct ComparedShots {
+  std::size_t index;  // of the shots that are asked for
+  CellGrid grid;
+  CellWindow take, reference;
+};
+
+// None where the frames have too little in common.
+std::optional<ComparedShots> compared_shots(const AlikeShots& shots, std::size_t index, const std::string& isa) {
+  const ShotFrames &take = *shots.take, &reference = *shots.reference;
+  if (take.clip->file.empty() || reference.clip->file.empty()) return std::nullopt;
+  const FrameSignature& of_take = take.clip->frames.signatures[take.first + shots.pair.a];
+  const FrameSignature& of_reference = reference.clip->frames.signatures[reference.first + shots.pair.b];
+  const FrameMatch match = match_frames(of_take, of_reference, isa);
+  if (match.significance <= 0) return std::nullopt;
+  const auto size_of = [](const FrameSignature& frame) { return FrameSize{1.0 * frame.width, 1.0 * frame.height}; };
+  CellGrid grid = cell_grid({.other_from_query = match.b_from_a}, size_of(of_take), size_of(of_reference));
+  if (grid.query.size() < least_places) return std::nullopt;
+  return ComparedShots{
+      index, std::move(grid), {take.seconds(shots.pair.a), reach, {}}, {reference.seconds(shots.pair.b), reach, {}}};
+}
+
+// Reads each file once.
+void read_frames(std::span<ComparedShots> compared, std::span<const AlikeShots> shots) {
+  std::map<const TakeClip*, std::vector<CellWindow*>> of_clip;
+  for (ComparedShots& one : compared) {
+    one.take.cells = one.grid.query;
+    one.reference.cells = one.grid.other;
+    of_clip[shots[one.index].take->clip].push_back(&one.take);
+    of_clip[shots[one.index].reference->clip].push_back(&one.reference);
+  }
+  for (const auto& [clip, windows] : of_clip) {
+    std::vector<double> centres;
+    for (const CellWindow* window : windows) centres.push_back(window->centre);
+    CellReader(clip->file, clip->video, centres, reach).fill(windows);
+  }
+}
+
+Frames frames_within(const Shot& shot, std::vector<FrameCells>& all) {
   Frames frames;
-  for (FrameCells& frame : window.frames) {
-    if (frame.begin >= shot.shot.in - step && frame.end <= shot.shot.out + step) frames.push_back(std::move(frame));
+  for (FrameCells& frame : all) {
+    if (frame.begin >= shot.in - step && frame.end <= shot.out + step) frames.push_back(std::move(frame));
   }
   return frames;
 }
@@ -80,10 +118,13 @@ std::vector<Delay> all_delays(const Frames& a, const Frames& b) {
   std::vector<Delay> delays;
   const double length = a.back().end - a.front().begin;
   const double low = b.front().begin - a.back().end, high = b.back().end - a.front().begin;
+  std::vector<FramePair> before;  // of the last delay
   for (double delay = low; delay < high; delay += step) {
-    const std::vector<FramePair> pairs = frame_pairs_at(a, b, delay);
+    std::vector<FramePair> pairs = frame_pairs_at(a, b, delay);
     const double overlap = length * static_cast<double>(pairs.size()) / static_cast<double>(a.size());
-    if (overlap >= least_overlap) delays.push_back({delay, correlation_of(a, b, pairs)});
+    if (overlap < least_overlap) continue;
+    delays.push_back({delay, pairs == before ? delays.back().correlation : correlation_of(a, b, pairs)});
+    before = std::move(pairs);
   }
   return delays;
 }
@@ -105,21 +146,23 @@ std::optional<double> distinct_delay(const std::vector<Delay>& delays) {
 
 }  // namespace
 
-std::optional<double> exact_delay(const ShotFrames& take, const ShotFrames& reference, const FramePair& pair,
-                                  const std::string& isa) {
-  if (take.clip->file.empty() || reference.clip->file.empty()) return std::nullopt;
-  const FrameMatch match = match_frames(take.clip->frames.signatures[take.first + pair.a],
-                                        reference.clip->frames.signatures[reference.first + pair.b], isa);
-  if (match.significance <= 0) return std::nullopt;
-  const std::array<double, 1> here{take.seconds(pair.a)}, there{reference.seconds(pair.b)};
-  CellReader of_take(take.clip->file, take.clip->video, here, reach);
-  CellReader of_reference(reference.clip->file, reference.clip->video, there, reach);
-  const CellGrid grid = cell_grid({.other_from_query = match.b_from_a}, of_take.size(), of_reference.size());
-  if (grid.query.size() < least_places) return std::nullopt;
-  const Frames a = cells_of(take, here[0], grid.query, of_take);
-  const Frames b = cells_of(reference, there[0], grid.other, of_reference);
-  if (a.empty() || b.empty()) return std::nullopt;
-  return distinct_delay(all_delays(a, b));
+std::vector<std::optional<double>> exact_delays(std::span<const AlikeShots> shots, const std::string& isa) {
+  constexpr std::size_t at_a_time = 32;  // shots: their frames are in memory
+  std::vector<std::optional<double>> delays(shots.size());
+  for (std::size_t begin = 0; begin < shots.size(); begin += at_a_time) {
+    std::vector<ComparedShots> compared;
+    for (std::size_t i = begin; i < std::min(begin + at_a_time, shots.size()); ++i) {
+      if (auto one = compared_shots(shots[i], i, isa)) compared.push_back(std::move(*one));
+    }
+    read_frames(compared, shots);
+    tbb::parallel_for(std::size_t{0}, compared.size(), [&](std::size_t k) {
+      ComparedShots& one = compared[k];
+      const Frames a = frames_within(shots[one.index].take->shot, one.take.frames);
+      const Frames b = frames_within(shots[one.index].reference->shot, one.reference.frames);
+      if (!a.empty() && !b.empty()) delays[one.index] = distinct_delay(all_delays(a, b));
+    });
+  }
+  return delays;
 }
 
 }  // namespace octavo

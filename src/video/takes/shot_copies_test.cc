@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,8 @@ TakeClip written(const TestFolder& folder, const char* name, const std::function
 std::optional<double> delay_of(const TakeClip& take, const TakeClip& reference) {
   const Shot whole{.clip = 0, .in = 0, .out = seconds};
   const ShotFrames a = frames_of(whole, take), b = frames_of(whole, reference);
-  return exact_delay(a, b, {a.count() / 2, b.count() / 2}, "auto");
+  const AlikeShots shots{&a, &b, {a.count() / 2, b.count() / 2}};
+  return exact_delays(std::span(&shots, 1), "auto").front();
 }
 
 TEST(ExactDelay, IsToldToTheFrameByWhatMoves) {

@@ -28,6 +28,21 @@ namespace {
 
 constexpr std::size_t most_shots = 8000;  // whose similarities take half a gigabyte
 
+// The median over the pairs of a take.
+std::optional<double> offset_of(const Take& take, const Shot& reference) {
+  std::vector<double> offsets;
+  for (const TakePair& pair : take.alignment) {
+    offsets.push_back((pair.reference - reference.in) - (pair.take - take.shot.in));
+  }
+  return offsets.empty() ? std::nullopt : std::optional(median(std::move(offsets)));
+}
+
+// A take of a scene with its reference.
+struct AlikeTake {
+  std::size_t scene, take;
+  AlikeShots shots;
+};
+
 // The compared frames of a take whose moments the reference shows, and its times.
 std::vector<TakePair> pairs_at(double delay, const ShotFrames& take, const ShotFrames& reference) {
   std::vector<TakePair> pairs;
@@ -84,9 +99,11 @@ class TakeFinder::Impl {
     require_possible(shots);
     list.min_affinity = least_affinity(shots);
     const std::vector<double> shares = shares_of(shots, list.min_affinity, progress);
+    std::vector<AlikeTake> alike;
     for (const std::vector<std::size_t>& group : average_link(shares, shots.size(), options_.min_share)) {
-      list.scenes.push_back(scene_of(group, shots, shares, list.min_affinity));
+      add_scene(group, shots, shares, list, alike);
     }
+    align_exactly(list, alike);
     return list;
   }
 
@@ -149,8 +166,9 @@ class TakeFinder::Impl {
     return shares;
   }
 
-  [[nodiscard]] Scene scene_of(const std::vector<std::size_t>& group, const std::vector<ShotFrames>& shots,
-                               const std::vector<double>& shares, double least) const {
+  // Adds the scene of a group of shots, and its takes that have frames in common with the reference.
+  void add_scene(const std::vector<std::size_t>& group, const std::vector<ShotFrames>& shots,
+                 const std::vector<double>& shares, TakeList& list, std::vector<AlikeTake>& alike) const {
     // In common with the others, in frames: of two takes that fit alike the longer one is the reference.
     const auto in_common = [&](std::size_t a) {
       double sum = 0;
@@ -163,12 +181,14 @@ class TakeFinder::Impl {
     const std::size_t reference = *std::ranges::max_element(group, {}, in_common);
     const ShotFrames& of_reference = shots[reference];
     std::vector<double> affinity_sums(of_reference.count(), 0);  // of the reference's frames, over the other takes
-    Scene scene;
+    Scene& scene = list.scenes.emplace_back();
     for (const std::size_t i : group) {
-      if (i == reference) scene.reference = scene.takes.size();
-      scene.takes.push_back(i == reference ? Take{.shot = shots[i].shot, .offset = 0, .alignment = {}}
-                                           : aligned(shots[i], of_reference, least, affinity_sums));
-      Take& take = scene.takes.back();
+      Take& take = scene.takes.emplace_back(Take{.shot = shots[i].shot, .offset = 0, .alignment = {}});
+      if (i == reference) {
+        scene.reference = scene.takes.size() - 1;
+      } else if (const auto pair = align(take, shots[i], of_reference, list.min_affinity, affinity_sums)) {
+        alike.push_back({list.scenes.size() - 1, scene.takes.size() - 1, {&shots[i], &of_reference, *pair}});
+      }
       for (const std::size_t other : group) {
         if (other != i) take.score += shares[i * shots.size() + other] / static_cast<double>(group.size() - 1);
       }
@@ -178,14 +198,14 @@ class TakeFinder::Impl {
     const bool is_told = best != affinity_sums.end() && *best > 0;
     take.key = is_told ? of_reference.seconds(static_cast<std::size_t>(best - affinity_sums.begin()))
                        : (take.shot.in + take.shot.out) / 2;
-    return scene;
   }
 
-  // A take with its alignment to the reference, whose frames' affinities to other takes it adds up.
-  [[nodiscard]] Take aligned(const ShotFrames& shot, const ShotFrames& reference, double least,
-                             std::vector<double>& affinity_sums) const {
-    Take take{.shot = shot.shot, .offset = {}, .key = (shot.shot.in + shot.shot.out) / 2, .alignment = {}};
+  // Aligns a take with the reference, whose frames' affinities to other takes it adds up. Returns the frames that are
+  // most alike.
+  std::optional<FramePair> align(Take& take, const ShotFrames& shot, const ShotFrames& reference, double least,
+                                 std::vector<double>& affinity_sums) const {
     const std::vector<float> affinities = affinities_of(shot, reference, least);
+    take.key = (shot.shot.in + shot.shot.out) / 2;
     float best = 0;
     std::optional<FramePair> alike;
     for (const FramePair& pair : aligned_frames(affinities, shot, reference)) {
@@ -197,17 +217,22 @@ class TakeFinder::Impl {
       alike = pair;
       take.key = shot.seconds(pair.a);
     }
-    const std::optional<double> delay = alike ? exact_delay(shot, reference, *alike, isa_) : std::nullopt;
-    if (delay) {
+    take.offset = offset_of(take, reference.shot);
+    return alike;
+  }
+
+  // Where what moves tells the delay, the alignment follows from it.
+  void align_exactly(TakeList& list, const std::vector<AlikeTake>& alike) const {
+    std::vector<AlikeShots> shots;
+    for (const AlikeTake& one : alike) shots.push_back(one.shots);
+    const std::vector<std::optional<double>> delays = exact_delays(shots, isa_);
+    for (std::size_t i = 0; i < alike.size(); ++i) {
+      if (!delays[i]) continue;
+      Take& take = list.scenes[alike[i].scene].takes[alike[i].take];
       take.is_exact = true;
-      take.alignment = pairs_at(*delay, shot, reference);
+      take.alignment = pairs_at(*delays[i], *shots[i].take, *shots[i].reference);
+      take.offset = offset_of(take, shots[i].reference->shot);
     }
-    std::vector<double> offsets;
-    for (const TakePair& pair : take.alignment) {
-      offsets.push_back((pair.reference - reference.shot.in) - (pair.take - shot.shot.in));
-    }
-    if (!offsets.empty()) take.offset = median(offsets);
-    return take;
   }
 
   TakeOptions options_;
