@@ -67,8 +67,8 @@ struct VideoOptions {
   /// Frames of more pixels, as stored or as shown, are an error, 1 to 2^30.
   std::uint64_t max_pixels = std::uint64_t{1} << 28;
   /// The program `octavo-decode`. Empty: the environment variable OCTAVO_DECODER names it; if this is not set either,
-  /// it is in the folder of the running program, in bin of the prefix that Octavo was configured for, or in a folder of
-  /// PATH.
+  /// it is in the folder of the running program, in that of the programs beside Octavo's shared library (PREFIX/bin of
+  /// PREFIX/lib), in bin of the prefix that Octavo was configured for, or in a folder of PATH.
   std::string decoder{};
 
   bool operator==(const VideoOptions&) const = default;

@@ -1,5 +1,6 @@
 #include "video/frames/helper_process.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 
@@ -19,13 +20,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Finds a helper by its name in PATH, or beside the library, if the caller gave no path. Empty if there is none.
+// The folder of programs that belongs to the shared library with this code, wherever its prefix was moved: a Python
+// package has no fixed place. Empty if the code is part of the program `self`.
+fs::path programs_of_library(const fs::path& self) {
+  static const char here = 0;
+  Dl_info found{};
+  if (dladdr(&here, &found) == 0 || found.dli_fname == nullptr) return {};
+  const fs::path file(found.dli_fname);
+  std::error_code ignored;
+  if (!file.is_absolute() || fs::equivalent(file, self, ignored)) return {};
+  return file.parent_path() / OCTAVO_PROGRAMS_FROM_LIBRARIES;
+}
+
+// Finds a helper by its name beside the program or the library, or in PATH, if the caller gave no path. Empty if there
+// is none.
 std::string usual_place(const char* program) {
   std::error_code ignored;
   const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
-  std::vector<fs::path> folders{OCTAVO_INSTALLED_PROGRAMS};
-  if (!self.empty()) folders.insert(folders.begin(), self.parent_path());
-  for (const fs::path& folder : folders) {
+  for (const fs::path& folder : {self.parent_path(), programs_of_library(self), fs::path(OCTAVO_INSTALLED_PROGRAMS)}) {
+    if (folder.empty()) continue;
     if (is_program(folder / program)) return folder / program;
   }
   return find_program(program);
@@ -44,9 +57,10 @@ std::string find_helper(const Helper& helper, const std::string& asked_for) {
   if (const std::string found = usual_place(helper.program); !found.empty()) return found;
   throw Error(
       ErrorCode::file_error,
-      fmt::format("{}, the {} of Octavo's videos, is missing: it is neither beside this program, nor in {}, nor in a "
-                  "folder of PATH, and {} does not name it",
-                  helper.program, helper.role, OCTAVO_INSTALLED_PROGRAMS, helper.variable));
+      fmt::format(
+          "{}, the {} of Octavo's videos, is missing: it is neither beside this program or Octavo's library, nor in "
+          "{}, nor in a folder of PATH, and {} does not name it",
+          helper.program, helper.role, OCTAVO_INSTALLED_PROGRAMS, helper.variable));
 }
 
 HelperProcess::HelperProcess(const Helper& helper, const std::string& program, std::span<const std::string> words,

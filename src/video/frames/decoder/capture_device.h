@@ -1,7 +1,8 @@
 #pragma once
 
 // A camera as the standard input: a device of Video4Linux, which the library opens as it opens files, and FFmpeg's
-// libavdevice reads. libavdevice brings some 80 shared libraries more, so it is opened only for a device.
+// libavdevice reads. libavdevice brings some 80 shared libraries more, so it is opened only for a device, unless
+// the build asks to link it (OCTAVO_LINK_AVDEVICE).
 
 extern "C" {
 #include <libavformat/avformat.h>
