@@ -1,13 +1,17 @@
 """Checks that docs/licences.md lists every library that the binaries need, that CMake looks for, and that the Python
 package depends on; that the libraries it lists for a binary are needed by it; and that none is under the GPL alone.
 
-usage: check_licences.py ROOT [BINARY=FILE...]   BINARY is a word of the column "in", such as liboctavo; prints one line
-                                                 per fault; exit code 1 if there is one
+A wheel needs what it holds, whichever of its libraries loads it. FFmpeg's libraries say themselves under which licence they were
+built: none in a wheel may be under the GPL.
+
+usage: check_licences.py ROOT [BINARY=FILE...]   BINARY is a word of the column "in", such as liboctavo; a FILE *.whl is a wheel; prints
+                                                 one line per fault; exit code 1 if there is one
 """
 
 import re
 import subprocess
 import sys
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +21,7 @@ FOLDERS = "src", "cli", "python", "cmake"
 # CMake's own, those of the tests, and Octavo's.
 OTHERS = {"PkgConfig", "Python3", "GTest", "ZLIB", "octavo", "hwy/ops/set_macros-inl.h", "opencv2/core/version.hpp"}
 FOUND = re.compile(r"^ *find_(package|path|library|file)\((.*)\)", re.MULTILINE)
+GPL_IN_FFMPEG = re.compile(rb"\blib\w+ license: (?:nonfree|GPL)[^\0]*")
 MODULES = re.compile(r"^ *pkg_check_modules\(\w+(?: [A-Z_]+)* (.*)\)", re.MULTILINE)
 
 
@@ -24,6 +29,7 @@ MODULES = re.compile(r"^ *pkg_check_modules\(\w+(?: [A-Z_]+)* (.*)\)", re.MULTIL
 class Library:
     """A row of the tables."""
 
+    title: str
     names: tuple[str, ...]
     sought: tuple[str, ...]
     licence: str
@@ -39,7 +45,12 @@ def libraries_of(page):
     rows = [row for row in ROW.findall(page) if row[0] not in ("library", "---")]
     return [
         Library(
-            words_of(name), words_of(sought), licence, words_of(binaries) or (binaries,), "may be absent" in purpose
+            name,
+            words_of(name),
+            words_of(sought),
+            licence,
+            words_of(binaries) or (binaries,),
+            "may be absent" in purpose,
         )
         for name, sought, licence, binaries, purpose in rows
     ]
@@ -79,6 +90,18 @@ def needed_by(binary):
         ["readelf", "--dynamic", "--wide", binary], check=True, capture_output=True, text=True
     ).stdout
     return {stem_of(name) for name in re.findall(r"\(NEEDED\).*\[(.*)\]", lines)} - {"liboctavo"}
+
+
+def held_by(wheel):
+    """The libraries in the wheel, without Octavo's own, and the faults of what they say of themselves."""
+    names, faults = set(), []
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if ".so" not in name or ".libs/" not in name:
+                continue
+            names.add(stem_of(name.rpartition("/")[2]))
+            faults += [f"{name}: {one.decode()}" for one in GPL_IN_FFMPEG.findall(archive.read(name))]
+    return names - {"liboctavo", "liboctavo_apps"}, faults
 
 
 def faults_of_binary(libraries, name, needed):
@@ -125,7 +148,8 @@ def main():
     faults += [f"{PAGE}: names no {name}" for name in sorted(opened_at_run_time(root)) if f"`{name}`" not in text]
     for argument in sys.argv[2:]:
         name, _, binary = argument.partition("=")
-        faults += faults_of_binary(libraries_of(text), name, needed_by(binary))
+        needed, of_itself = held_by(binary) if binary.endswith(".whl") else (needed_by(binary), [])
+        faults += faults_of_binary(libraries_of(text), name, needed) + of_itself
     print("\n".join(faults) or "the licences of all libraries are listed")
     sys.exit(1 if faults else 0)
 

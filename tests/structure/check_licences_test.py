@@ -1,8 +1,11 @@
 """Tests of check_licences.py."""
 
+import tempfile
 import unittest
+import zipfile
+from pathlib import Path
 
-from check_licences import faults_of_binary, faults_of_page, is_gpl_alone, libraries_of, sought_in, stem_of
+from check_licences import faults_of_binary, faults_of_page, held_by, is_gpl_alone, libraries_of, sought_in, stem_of
 
 PAGE = """
 | library | CMake looks for | licence | in | for |
@@ -59,6 +62,26 @@ class CheckLicences(unittest.TestCase):
         self.assertEqual(
             sought_in(cmake), {"TIFF", "zip.h", "hdf5_serial", "hdf5", "chart.min.js", "libavformat", "libavutil"}
         )
+
+    def test_a_wheel_holds_no_ffmpeg_under_the_gpl(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wheel = Path(folder) / "a.whl"
+            with zipfile.ZipFile(wheel, "w") as archive:
+                archive.writestr("octavo/_octavo.abi3.so", b"")
+                archive.writestr("octavo.libs/liboctavo_apps-0123abcd.so.0.1.0", b"")
+                archive.writestr(
+                    "octavo.libs/libavutil-0123abcd.so.57", b"\0libavutil license: LGPL version 2.1 or later\0"
+                )
+                archive.writestr(
+                    "octavo.libs/libavcodec-0123abcd.so.59", b"\0libavcodec license: GPL version 2 or later\0"
+                )
+            self.assertEqual(
+                held_by(wheel),
+                (
+                    {"libavutil", "libavcodec"},
+                    ["octavo.libs/libavcodec-0123abcd.so.59: libavcodec license: GPL version 2 or later"],
+                ),
+            )
 
     def test_names_have_no_versions(self):
         self.assertEqual(stem_of("libtbb.so.12"), "libtbb")
