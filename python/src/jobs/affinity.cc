@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 ClipAffinity find(const fs::path& a, const fs::path& b, const std::optional<fs::path>& output,
                   const std::optional<fs::path>& data, bool segments, const nb::dict& given, nb::object progress) {
-  AffinityJob job{.a = a, .b = b, .segments = segments, .video = installed_video_options()};
+  AffinityJob job{.a = a, .b = b, .segments = segments};
   Keywords keywords("affinity", given);
   keywords.set(job.affinity);
   keywords.set(job.video, {"every", "fps", "size", "stored_luma"});

@@ -60,7 +60,7 @@ Told<Indexed> index(const std::vector<std::string>& places, const fs::path& fold
                     std::size_t jobs, const std::optional<std::string>& shard, const nb::dict& given,
                     nb::object progress) {
   SignatureOptions signature;
-  VideoOptions video = installed_video_options();
+  VideoOptions video;
   DeviceOptions device;
   Keywords keywords("index", given);
   keywords.set(signature, {"doubled", "words"});
@@ -103,11 +103,7 @@ Told<Searched> search(const std::vector<std::string>& queries, const std::vector
                       const std::optional<std::string>& shard, const std::optional<fs::path>& output,
                       const nb::dict& given, nb::object progress) {
   const std::vector<VideoArchive> archives = open(folders);
-  SearchJob job{.queries = {},
-                .archives = archives,
-                .negative = negative,
-                .video = installed_video_options(),
-                .rough_ends = rough_ends};
+  SearchJob job{.queries = {}, .archives = archives, .negative = negative, .rough_ends = rough_ends};
   job.search.mirrored = mirrored;
   job.search.reversed = reversed;
   Keywords keywords("search", given);
@@ -134,7 +130,7 @@ Told<Duplicates> duplicates(const std::vector<fs::path>& folders, bool mirrored,
                             bool all, const std::optional<fs::path>& found, const std::optional<std::string>& shard,
                             const std::optional<fs::path>& output, const nb::dict& given, nb::object progress) {
   const std::vector<VideoArchive> archives = open(folders);
-  DuplicatesJob job{.archives = archives, .video = installed_video_options(), .exact_ends = exact_ends, .all = all};
+  DuplicatesJob job{.archives = archives, .exact_ends = exact_ends, .all = all};
   job.search.mirrored = mirrored;
   job.search.reversed = reversed;
   DeviceOptions device;
@@ -163,7 +159,7 @@ struct Reported {
 Told<Reported> report(const fs::path& archive, const std::vector<fs::path>& clips,
                       const std::array<std::optional<fs::path>, 3>& files, const Timelines& timelines, bool exact_ends,
                       bool mirrored, bool negative, bool reversed, const nb::dict& given, nb::object progress) {
-  ReportJob job{.archive = archive, .clips = clips, .negative = negative, .video = installed_video_options()};
+  ReportJob job{.archive = archive, .clips = clips, .negative = negative};
   job.output = files[0].value_or("");
   job.csv = files[1].value_or("");
   job.json_output = files[2].value_or("");

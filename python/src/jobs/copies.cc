@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 ClipComparison compare_two(const fs::path& a, const fs::path& b, const std::optional<fs::path>& image, bool negative,
                            bool reversed, const nb::dict& given, nb::object progress) {
-  CompareJob job{.a = a, .b = b, .further = {negative, reversed}, .video = installed_video_options()};
+  CompareJob job{.a = a, .b = b, .further = {negative, reversed}};
   Keywords keywords("compare", given);
   keywords.set(job.copy);
   keywords.set(job.video, {"every", "fps", "size", "stored_luma"});

@@ -68,12 +68,8 @@ void find_inputs(ExtractJob& job, const std::vector<std::string>& places, bool r
 Told<ExtractSummary> extract(const std::vector<std::string>& places, const fs::path& output, const std::string& format,
                              bool recursive, bool draw, bool skip_existing, const std::optional<fs::path>& mask,
                              const std::optional<std::string>& shard, const nb::dict& given, nb::object progress) {
-  ExtractJob job{.images = {},
-                 .video = installed_video_options(),
-                 .output = output,
-                 .format = format_of(format),
-                 .draw = draw,
-                 .skip_existing = skip_existing};
+  ExtractJob job{
+      .images = {}, .output = output, .format = format_of(format), .draw = draw, .skip_existing = skip_existing};
   find_inputs(job, places, recursive);
   Keywords keywords("extract", given);
   keywords.set(job.read);
@@ -176,10 +172,7 @@ Inspected inspect(const fs::path& image, const fs::path& folder, const std::opti
                   const std::optional<double>& time, const std::optional<std::array<double, 2>>& point, bool full,
                   bool floats, bool packed, const std::optional<fs::path>& mask, const nb::dict& given,
                   nb::object progress) {
-  InspectJob job{.image = image,
-                 .video = installed_video_options(),
-                 .folder = folder,
-                 .files = {.full = full, .floats = floats, .packed = packed}};
+  InspectJob job{.image = image, .folder = folder, .files = {.full = full, .floats = floats, .packed = packed}};
   if (frame) job.frame.index = static_cast<std::int64_t>(*frame);
   if (time) job.frame = {.seconds = *time, .by_time = true};
   if (point) job.files.point = Point{(*point)[0], (*point)[1]};

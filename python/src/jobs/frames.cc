@@ -38,7 +38,7 @@ struct Frame {
 class Frames {
  public:
   Frames(const fs::path& file, bool grey, const nb::dict& given) : grey_(grey) {
-    VideoOptions options = installed_video_options();
+    VideoOptions options;
     Keywords keywords("frames", given);
     keywords.set(options);
     keywords.finish();
@@ -86,7 +86,7 @@ class Frames {
 Told<TakenFrames> export_frames(const fs::path& clip, const std::optional<fs::path>& output,
                                 const std::optional<fs::path>& contact_sheet, bool grey, const nb::dict& given,
                                 nb::object progress) {
-  FramesJob job{.clips = {clip.string()}, .video = installed_video_options(), .grey = grey};
+  FramesJob job{.clips = {clip.string()}, .grey = grey};
   Keywords keywords("export_frames", given);
   keywords.set(job.video);
   keywords.finish();
@@ -102,7 +102,7 @@ Told<TakenFrames> export_frames(const fs::path& clip, const std::optional<fs::pa
 
 Told<FilmReport> draw_film(const fs::path& clip, const std::optional<fs::path>& output, bool tracks, bool grey,
                            const nb::dict& given, nb::object progress) {
-  KeypointFilm film{.clip = clip.string(), .tracks = tracks, .grey = grey, .video = installed_video_options()};
+  KeypointFilm film{.clip = clip.string(), .tracks = tracks, .grey = grey};
   if (!given.contains("fps")) film.video.every = 1;
   Keywords keywords("keypoints", given);
   keywords.set(film.track);

@@ -24,12 +24,6 @@ void set_detector(DetectorOptions& options, Keywords& keywords, bool describes) 
   if (describes) options = described(std::move(options));
 }
 
-VideoOptions installed_video_options() {
-  VideoOptions options;
-  options.decoder = nb::cast<std::string>(nb::module_::import_("octavo._installed").attr("decoder")());
-  return options;
-}
-
 Image image_of(nb::handle array) {
   ArrayImage pixels(array);
   if (pixels.is_on_device()) {

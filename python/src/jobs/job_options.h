@@ -12,7 +12,6 @@
 #include "octavo/io/image_files.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
-#include "octavo/video/video.h"
 #include "option_values.h"
 
 namespace octavo::python {
@@ -20,9 +19,6 @@ namespace octavo::python {
 /// Sets the options of a detector by the keywords `detector`, `preset`, and those of its table. If `describes`, its
 /// points get descriptors. Throws Error(invalid_option).
 void set_detector(DetectorOptions& options, Keywords& keywords, bool describes = true);
-
-/// The default options of videos, with the decoder that is installed beside this Python (octavo/_program.py).
-VideoOptions installed_video_options();
 
 /// A copy of the pixels of an array, in the order red, green, blue. Throws as ArrayImage does, and
 /// Error(invalid_argument) for one on a GPU.

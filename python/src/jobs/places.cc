@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 Told<FoundPlaces> find(const std::vector<std::string>& files, const std::optional<fs::path>& output,
                        const nb::dict& given, nb::object progress) {
-  PlaceJob job{.files = {}, .video = installed_video_options()};
+  PlaceJob job{.files = {}};
   Keywords keywords("places", given);
   keywords.set(job.options);
   keywords.set(job.read);

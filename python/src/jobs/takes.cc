@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 Told<FoundTakes> find(const std::vector<fs::path>& clips, const VideoArchive* archive, bool rough_cuts,
                       const std::optional<fs::path>& sheet, const Timelines& timelines, const nb::dict& given,
                       nb::object progress) {
-  TakesJob job{.clips = clips, .archive = archive, .rough_cuts = rough_cuts, .video = installed_video_options()};
+  TakesJob job{.clips = clips, .archive = archive, .rough_cuts = rough_cuts};
   if (archive != nullptr) job.options.measure = AffinityMeasure::matches;  // signatures have no VLADs
   Keywords keywords("takes", given);
   keywords.set(job.options);
