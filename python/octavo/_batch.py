@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -62,19 +62,37 @@ class _Lanes:
 
     def __init__(self, extractor: Extractor, count: int) -> None:
         self._extractor = extractor
+        self._count = count
         self._idle: SimpleQueue[Extractor] = SimpleQueue()
         for _ in range(count):
             self._idle.put(extractor._with_threads(extractor.threads // count))
         self._threads = ThreadPoolExecutor(count, "octavo")
         self._begun: set[Future[Features]] = set()
+        self._large: dict[tuple[int, ...], bool] = {}
         self.most = count + 1  # one waits, so that no lane does
 
     def begin(self, image: Any, mask: Any) -> tuple[Future[Features], Any, Any]:
         # The caller may write to the arrays afterwards.
         image, mask = (one.copy() if isinstance(one, np.ndarray) else one for one in (image, mask))
-        future = self._threads.submit(self._work, image, mask)
+        shape = tuple(getattr(image, "shape", ()))
+        if shape not in self._large:
+            self._large[shape] = self._is_large(image, mask)
+        if self._large[shape]:
+            wait(self._begun)
+            future = self._threads.submit(self._work_alone, image, mask)
+            wait([future])
+        else:
+            future = self._threads.submit(self._work, image, mask)
         self._begun.add(future)
         return future, image, mask
+
+    def _is_large(self, image: Any, mask: Any) -> bool:
+        """Whether the memory may not suffice for an image of this size in each lane."""
+        try:
+            (need,) = self._extractor.estimate(image, mask is not None)
+        except Error:
+            return False  # the work tells why
+        return self._count * need.usual_host > need.available_host // 2
 
     def _work(self, image: Any, mask: Any) -> Features:
         extractor = self._idle.get()
@@ -83,14 +101,16 @@ class _Lanes:
         finally:
             self._idle.put(extractor)
 
+    def _work_alone(self, image: Any, mask: Any) -> Features:
+        return self._extractor.collect(self._extractor.submit(image, mask))
+
     def finish(self, begun: tuple[Future[Features], Any, Any]) -> Features:
         future, image, mask = begun
         self._begun.discard(future)
         with contextlib.suppress(OutOfMemory):
             return future.result()
-        for other in self._begun:  # the memory that it lacked may be that of its neighbours
-            other.exception()
-        return self._extractor.collect(self._extractor.submit(image, mask))
+        wait(self._begun)  # the memory that it lacked may be that of its neighbours
+        return self._work_alone(image, mask)
 
     def close(self, left: Iterable[Any]) -> None:
         self._threads.shutdown(cancel_futures=True)

@@ -8,7 +8,7 @@
 
 namespace nb = nanobind;
 
-NB_MODULE(octavo_parts, m) {
+NB_MODULE(_octavo_module, m) {
   using namespace octavo::python;
   m.doc() = "The compiled half of the package octavo. Use octavo itself.";
   m.attr("version") = OCTAVO_VERSION;
@@ -30,7 +30,7 @@ NB_MODULE(octavo_parts, m) {
 
 // What Python calls. nanobind's own entry would replace what the first interpreter uses.
 extern "C" NB_EXPORT PyObject* PyInit__octavo() {
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return PyInit_octavo_parts();
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return PyInit__octavo_module();
   PyErr_SetString(PyExc_ImportError, "octavo cannot be used in a sub-interpreter; use threads or processes");
   return nullptr;
 }

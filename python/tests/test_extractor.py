@@ -1,5 +1,6 @@
 """Options, tickets, batches, descriptions, threads, and giving up."""
 
+import dataclasses
 import multiprocessing
 import os
 import pickle
@@ -177,7 +178,7 @@ def test_batch(extractor, texture):
     assert list(extractor.batch([])) == []
     with pytest.raises(octavo.InvalidArgument):
         list(extractor.batch([images[0], None, images[1]]))
-    outcome = list(extractor.batch([images[0], None, images[1]], errors="return"))
+    outcome = list(extractor.batch([images[0], [[1], [2, 3]], images[1]], errors="return"))
     assert outcome[0] == expected[0] and isinstance(outcome[1], octavo.InvalidArgument) and outcome[2] == expected[1]
     mask = np.ones(images[0].shape, bool)
     assert list(extractor.batch(images[:2], [mask, mask])) == expected[:2]
@@ -221,6 +222,26 @@ def test_an_image_of_a_batch_that_lacks_memory_is_done_again_alone(texture, monk
 
     monkeypatch.setattr(octavo.Extractor, "submit", scarce)
     assert list(extractor.batch(images)) == expected and len(made) == 1
+
+
+def test_large_images_of_a_batch_are_done_one_after_the_other(texture, monkeypatch):
+    images = [texture(90, 80, seed) for seed in range(5)]
+    extractor = octavo.Extractor(device="cpu", threads=2)
+    expected = [extractor.extract(image) for image in images]
+    users, submit, estimate = set(), octavo.Extractor.submit, octavo.Extractor.estimate
+
+    def noted(self, image, mask=None):
+        users.add(self)
+        return submit(self, image, mask)
+
+    def scarce(self, image, masked=False):
+        return [dataclasses.replace(one, available_host=3 * one.usual_host) for one in estimate(self, image, masked)]
+
+    monkeypatch.setattr(octavo.Extractor, "submit", noted)
+    assert list(extractor.batch(images)) == expected and extractor not in users
+    users.clear()
+    monkeypatch.setattr(octavo.Extractor, "estimate", scarce)
+    assert list(extractor.batch(images)) == expected and users == {extractor}
 
 
 def test_describe(extractor, texture):

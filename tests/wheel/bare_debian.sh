@@ -36,7 +36,7 @@ for system in "${systems[@]}"; do
     [[ -z $(find "$root/usr/bin" "$root/usr/local/bin" -name "$compiler") ]] ||
       { echo "bare_debian.sh: $release is not bare, it has $compiler" >&2 && exit 1; }
   done
-  cp "$checks"/use_{wheel,program}.py "$data"/{graf1.png,graf3.png,Megamind.avi} "$root/root/"
+  cp "$checks"/use_{wheel,program,jobs}.py "$data"/{graf1.png,graf3.png,Megamind.avi} "$root/root/"
   for numpy in $numpys; do
     rm -rf "$root/wheels" "$root/environment"
     "$python" -m pip download --quiet --disable-pip-version-check --only-binary :all: --python-version "$version" \
@@ -47,8 +47,10 @@ for system in "${systems[@]}"; do
     within "$root" /environment/bin/python -B /root/use_wheel.py "$numpy"
     printf '%s: ' "$release"
     within "$root" /environment/bin/python -B /root/use_program.py /root
+    printf '%s: ' "$release"
+    within "$root" /environment/bin/python -B /root/use_jobs.py /root
   done
 done | tee "$folder/results.txt"
-# The last column is a digest of features, or of the image that the program wrote.
+# The last column is a digest of features, or of the image that the program and the jobs wrote.
 [[ $(awk '{print $NF}' "$folder/results.txt" | sort -u | wc -l) -eq 2 ]] ||
   { echo "bare_debian.sh: the systems give different features or images" >&2 && exit 1; }

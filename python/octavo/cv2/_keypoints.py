@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .._features import KEYPOINT, Features
+from .._api import KEYPOINT, Features
 
 if TYPE_CHECKING:
     import cv2 as opencv

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .._matcher import Matcher
+from .._api import Matcher
 
 Rows = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _octavo
-from .._extractor import Extractor
-from .._features import Features
+from .._api import Extractor, Features
 from .._kept import Kept
 from .._options import OPENCV_NAMES
 from .._remade import Remade
