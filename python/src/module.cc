@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bindings.h"
+#include "entry.h"
 #include "errors.h"
 #include "option_values.h"
 
@@ -28,9 +29,4 @@ NB_MODULE(_octavo_module, m) {
   bind_value_range(m);
 }
 
-// What Python calls. nanobind's own entry would replace what the first interpreter uses.
-extern "C" NB_EXPORT PyObject* PyInit__octavo() {
-  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return PyInit__octavo_module();
-  PyErr_SetString(PyExc_ImportError, "octavo cannot be used in a sub-interpreter; use threads or processes");
-  return nullptr;
-}
+extern "C" NB_EXPORT PyObject* PyInit__octavo() { return octavo::python::in_main_interpreter(PyInit__octavo_module); }

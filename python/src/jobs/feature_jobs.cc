@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/job_options.h"
 #include "jobs/record.h"
@@ -91,7 +92,7 @@ struct Matched : MatchSummary {
 
 // Calls `take` with a pair. False: it raised an exception, which is kept.
 bool hand_over(const MatchedImages& pair, const nb::object& take, std::optional<nb::python_error>& raised) {
-  const nb::gil_scoped_acquire acquire;
+  const WithGil acquire;
   try {
     nb::object inliers = nb::none();
     if (pair.model != nullptr) inliers = nb::cast(mask_of(pair.model->inliers)).attr("view")("bool");
@@ -197,7 +198,7 @@ MergedParts merge(const fs::path& to, const std::vector<fs::path>& parts) {
 
 nb::object load_features(const fs::path& file) {
   return python_features([&] {
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     return read_features(file);
   }());
 }

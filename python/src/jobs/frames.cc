@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/job_options.h"
 #include "jobs/record.h"
@@ -43,7 +44,7 @@ class Frames {
     keywords.set(options);
     keywords.finish();
     options.colour = !grey;
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     video_.emplace(file, options);
   }
   ~Frames() { close(); }
@@ -53,7 +54,7 @@ class Frames {
   Frame next() {
     std::optional<VideoFrame> frame;
     if (video_) {
-      const nb::gil_scoped_release release;
+      const WithoutGil release;
       frame = video_->next();
     }
     if (!frame) throw nb::stop_iteration();
@@ -69,7 +70,7 @@ class Frames {
     return sentences;
   }
   void close() {
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     video_.reset();
   }
 

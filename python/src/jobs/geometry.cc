@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/job_options.h"
 #include "jobs/record.h"
@@ -42,7 +43,7 @@ auto model_by(const char* call, Estimate estimate) {
   return [=](const Points& a, const Points& b, const nb::dict& given) {
     const RobustOptions options = options_of(call, given);
     const std::vector<Point> of_a = points_of(a), of_b = points_of(b);
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     return estimate(of_a, of_b, options);
   };
 }
@@ -52,7 +53,7 @@ EssentialModel essential(const Points& a, const Points& b, const std::array<doub
   const auto camera_of = [](const std::array<double, 4>& c) { return Camera{c[0], c[1], c[2], c[3]}; };
   const RobustOptions options = options_of("essential", given);
   const std::vector<Point> of_a = points_of(a), of_b = points_of(b);
-  const nb::gil_scoped_release release;
+  const WithoutGil release;
   return estimate_essential(of_a, of_b, camera_of(camera_a), camera_of(camera_b), options);
 }
 

@@ -12,6 +12,7 @@
 
 #include "arrays.h"
 #include "features.h"
+#include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/job_options.h"
 #include "jobs/record.h"
@@ -42,7 +43,7 @@ nb::object read(const fs::path& file, const nb::dict& given) {
   keywords.set(options, {"range", "black", "white"});
   keywords.finish();
   Photograph photograph = [&] {
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     return read_stored(file, options);
   }();
   return nb::cast(numpy_of(std::move(photograph.image)));
@@ -50,7 +51,7 @@ nb::object read(const fs::path& file, const nb::dict& given) {
 
 void write(const fs::path& file, nb::handle array) {
   const Image image = image_of(array);
-  const nb::gil_scoped_release release;
+  const WithoutGil release;
   write_image(file, image.view());
 }
 

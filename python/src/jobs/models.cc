@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/collection.h"
 #include "jobs/job_options.h"
@@ -152,7 +153,7 @@ void bind_model(nb::module_& m) {
             return column(nb::cast(table_of(model.points, 1, length_of)));
           },
           "M in int64: how many keypoints show each point.");
-  m.def("read_model", &read_sfm_model, nb::arg("folder"), nb::call_guard<nb::gil_scoped_release>());
+  m.def("read_model", &read_sfm_model, nb::arg("folder"), nb::call_guard<WithoutGil>());
 }
 
 void bind_run(nb::module_& m) {

@@ -3,15 +3,17 @@
 
 #include <nanobind/nanobind.h>
 
+#include "entry.h"
 #include "errors.h"
 #include "jobs/bindings.h"
 
 namespace nb = nanobind;
 
-NB_MODULE(_jobs, m) {
+NB_MODULE(_jobs_module, m) {
   using namespace octavo::python;
   m.doc() = "The compiled half of the jobs of the package octavo. Use octavo itself.";
   m.attr("version") = OCTAVO_VERSION;
+  nb::set_leak_warnings(false);  // daemon threads hold objects until the process ends
   bind_errors();
   bind_option_tables_of_jobs(m);
   bind_images(m);
@@ -28,3 +30,5 @@ NB_MODULE(_jobs, m) {
   bind_archive(m);
   bind_places(m);
 }
+
+extern "C" NB_EXPORT PyObject* PyInit__jobs() { return octavo::python::in_main_interpreter(PyInit__jobs_module); }

@@ -9,6 +9,8 @@
 #include <stop_token>
 #include <thread>
 
+#include "gil.h"
+
 namespace nb = nanobind;
 
 namespace octavo::python {
@@ -89,7 +91,7 @@ class Work::Listener {
 
   bool wait_a_while() {
     constexpr std::chrono::milliseconds between_looks{50};
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     std::unique_lock lock(mutex_);
     return news_.wait_for(lock, between_looks, [this] { return is_done_; });
   }
