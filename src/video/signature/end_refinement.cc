@@ -15,6 +15,7 @@
 #include "video/signature/best_shift.h"
 #include "video/signature/frame_cells.h"
 #include "video/signature/image_ends.h"
+#include "video/signature/measured_speed.h"
 #include "video/signature/rival_segments.h"
 #include "video/signature/segment_end.h"
 #include "video/signature/still_ends.h"
@@ -34,6 +35,19 @@ struct Correction {
   double speed = 1, in = 0, out = 0;
   bool is_one = false;  // line: both shifts follow from it
 };
+
+// The line of speed 1 on which both ends agree best, if they agree so well: a coarse end may lie so far outside the
+// segment that most of its frames show something else, and correlate best at a false shift.
+std::optional<Correction> line_of_one(const SegmentEnd& in, const SegmentEnd& out, double least) {
+  const double in_lag = in.lag(1), out_lag = out.lag(1);
+  const double low = std::max(in_lag, out_lag) - most_shift, high = std::min(in_lag, out_lag) + most_shift;
+  if (low >= high) return std::nullopt;
+  const Shift lag = best_shift(low, high, [&](double seconds) {
+    return in.agreement(1, seconds - in_lag) + out.agreement(1, seconds - out_lag);
+  });
+  if (lag.correlation < least) return std::nullopt;
+  return Correction{1, lag.seconds - in_lag, lag.seconds - out_lag, true};
+}
 
 // A slow scene tells little of time, and hidden parts tell nothing. So one line for both ends, of speed 1 or of the
 // coarse speed, is taken where it is nearly as good as the best shifts of either end.
@@ -61,7 +75,9 @@ Correction correction_of(const SegmentEnd& in, const SegmentEnd& out, double spe
     });
     if (lag.correlation >= most - line.nearly) return {line.speed, lag.seconds - in_lag, lag.seconds - out_lag, true};
   }
-  return {speed, of_in.seconds, of_out.seconds};
+  const Correction two{speed, of_in.seconds, of_out.seconds};
+  if (std::abs(coarse_speed - 1) >= near_one) return two;
+  return line_of_one(in, out, in.agreement(speed, two.in) + out.agreement(speed, two.out)).value_or(two);
 }
 
 // The frames around some times of a segment in both clips.
@@ -169,22 +185,20 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   CopySegment result = coarse;
   Correction better;
   int found = 0;
+  const auto set = [&](SegmentEnd& end, const SegmentEnd& tells, double shift, double& query, double& other) {
+    const std::optional<SegmentEnd::Times> one = found_end(end, tells, better.speed, shift);
+    if (!one) return;
+    query = one->query;
+    other = one->other;
+    end.keep_inside(query);
+    ++found;
+  };
   // The first round gives a better speed to the second, and the frames that are within the segment.
   for (int round = 0; round < 2; ++round) {
     better = correction_of(in_tells, out_tells, result.speed, coarse.speed);
     found = 0;
-    if (const std::optional<SegmentEnd::Times> times = found_end(in, in_tells, better.speed, better.in)) {
-      result.query_in = times->query;
-      result.other_in = times->other;
-      in.keep_inside(result.query_in);
-      ++found;
-    }
-    if (const std::optional<SegmentEnd::Times> times = found_end(out, out_tells, better.speed, better.out)) {
-      result.query_out = times->query;
-      result.other_out = times->other;
-      out.keep_inside(result.query_out);
-      ++found;
-    }
+    set(in, in_tells, better.in, result.query_in, result.other_in);
+    set(out, out_tells, better.out, result.query_out, result.other_out);
     const double length = result.query_out - result.query_in;
     result.speed = length > 0 ? (result.other_out - result.other_in) / length : 0;
     const double change = result.speed / coarse.speed;
@@ -233,34 +247,11 @@ std::optional<CopySegment> refined_segment(const SegmentWindows& around) {
   return result;
 }
 
-// A segment at one of its moments.
-MomentOfSegment moment_of(const SegmentWindows& around, std::size_t moment) {
-  const auto& [at, windows] = around.moments[moment];
-  const double speed = around.segment.speed;
-  return {{windows.query.frames, windows.other.frames, around.grid.blocks, at, speed, true}, speed};
-}
-
-}  // namespace
-
-std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
-                                     const std::filesystem::path& other, const VideoOptions& video,
-                                     const ProgressSink& progress) {
-  if (segments.empty()) return {};
-  if (shows_image(segments.front())) return refined_images(segments, query, other, video, progress);
-  std::vector<SegmentWindows> all;
+// Reads the frames of all windows. Segments that run backwards are turned back.
+void read_windows(std::vector<SegmentWindows>& all, const std::filesystem::path& query,
+                  const std::filesystem::path& other, const VideoOptions& video, const ProgressSink& progress) {
   std::vector<double> query_times, other_times;
   double fastest = 1;
-  for (const CopySegment& one : segments) all.emplace_back(one);
-  struct Doubt {
-    std::size_t segment, moment, better, moment_of_better;
-  };
-  std::vector<Doubt> doubts;
-  for (const SharedMoment& one : shared_moments(segments)) {
-    SegmentWindows &doubtful = all[one.segment], &better = all[one.better];
-    doubts.push_back({one.segment, doubtful.moments.size(), one.better, better.moments.size()});
-    doubtful.add_moment(one.of_segment);
-    better.add_moment(one.of_better);
-  }
   for (SegmentWindows& around : all) {
     for (const Windows* windows : around.all()) {
       query_times.push_back(windows->query.centre);
@@ -287,6 +278,38 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
     if (around.segment.speed < 0) around.turn_back();
   }
   other_reader.fill(of_other, progress);
+}
+
+// A segment at one of its moments.
+MomentOfSegment moment_of(const SegmentWindows& around, std::size_t moment) {
+  const auto& [at, windows] = around.moments[moment];
+  const double speed = around.segment.speed;
+  return {{windows.query.frames, windows.other.frames, around.grid.blocks, at, speed, true}, speed};
+}
+
+}  // namespace
+
+std::vector<CopySegment> refine_ends(std::span<const CopySegment> found, const std::filesystem::path& query,
+                                     const std::filesystem::path& other, const VideoOptions& video,
+                                     const ProgressSink& progress) {
+  if (found.empty()) return {};
+  if (shows_image(found.front())) return refined_images(found, query, other, video, progress);
+  const std::vector<MeasuredSegment> measured = at_measured_speeds(found, query, other, video, progress);
+  std::vector<CopySegment> segments;
+  for (const MeasuredSegment& one : measured) segments.push_back(one.segment);
+  std::vector<SegmentWindows> all;
+  for (const CopySegment& one : segments) all.emplace_back(one);
+  struct Doubt {
+    std::size_t segment, moment, better, moment_of_better;
+  };
+  std::vector<Doubt> doubts;
+  for (const SharedMoment& one : shared_moments(segments)) {
+    SegmentWindows &doubtful = all[one.segment], &better = all[one.better];
+    doubts.push_back({one.segment, doubtful.moments.size(), one.better, better.moments.size()});
+    doubtful.add_moment(one.of_segment);
+    better.add_moment(one.of_better);
+  }
+  read_windows(all, query, other, video, progress);
   std::vector<bool> is_explained(segments.size());
   for (const Doubt& one : doubts) {
     if (is_explained_better(moment_of(all[one.segment], one.moment), moment_of(all[one.better], one.moment_of_better)))
@@ -295,7 +318,8 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
   std::vector<CopySegment> result;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (is_explained[i]) continue;
-    const std::optional<CopySegment> better = refined_segment(all[i]);
+    std::optional<CopySegment> better = refined_segment(all[i]);
+    if (better && !measured[i].is_speed_told) better->exact_ends = false;
     if (better) result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
   }
   return result;

@@ -15,6 +15,7 @@ namespace {
 // Developed on 16 copies of the grid (docs/video-search.md, Ends and What was measured); the three numbers of what
 // stands on vtest.avi, frozen at 4 s.
 constexpr double least_gap = 0.03;         // of correlations of the same and of other frames
+constexpr double another_scene = 0.2;      // less than the frames within the segment correlate
 constexpr double least_visible = 0.7;      // correlation within a block that shows the same in both clips
 constexpr double moving = 2;               // [grey value²] variance in time of what moves
 constexpr std::size_t least_moving = 2;    // blocks
@@ -26,6 +27,7 @@ constexpr double doubtful = 0.5;       // [second] from a coarse end inwards, wh
 constexpr double frozen_change = 1;    // [grey value] of a frame that is shown on; its coding changes less
 constexpr double moving_change = 2;    // [grey value] of one that moves
 constexpr double soon = 0.35;          // [second]
+constexpr double same_image = 0.0003;  // that a correlation leaves unexplained; less is coding alone
 constexpr double least_noise = 0.001;  // of a correlation: coding alone changes it by so much
 
 std::optional<std::size_t> frame_shown(const std::vector<FrameCells>& frames, double time) {
@@ -107,6 +109,15 @@ double SegmentEnd::mean_correlation(double speed, double shift) const {
   return telling_.empty() ? 0 : sum / static_cast<double>(telling_.size());
 }
 
+double SegmentEnd::agreement(double speed, double shift) const {
+  double sum = 0;
+  for (const std::size_t i : telling_) {
+    const std::optional<std::size_t> j = partner(i, speed, shift);
+    if (j) sum -= std::log10(std::max(1 - correlations_[i][*j], same_image));
+  }
+  return telling_.empty() ? 0 : sum / static_cast<double>(telling_.size());
+}
+
 double SegmentEnd::untold(double speed, double shift) const {
   if (telling_.empty() || other_.empty()) return most_shift;
   const auto correlation_at = [&](std::size_t i, double at) {
@@ -140,7 +151,8 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
   if (!same) return std::nullopt;
   // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
   const auto step = is_in_ ? -1 : 1;
-  auto i = static_cast<std::ptrdiff_t>(telling_[telling_.size() / 2]);
+  const std::size_t middle = telling_[telling_.size() / 2], outermost = surely_same(speed, shift).front().first;
+  auto i = static_cast<std::ptrdiff_t>(is_in_ ? std::max(middle, outermost) : std::min(middle, outermost));
   std::ptrdiff_t last = -1;
   for (int misses = 0; misses < 3; i += step) {
     const auto at = static_cast<std::size_t>(i);  // before the first frame it is beyond the last one
@@ -156,15 +168,29 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
   return times_of(at, *partner(at, speed, shift));
 }
 
+std::vector<std::pair<std::size_t, std::size_t>> SegmentEnd::surely_same(double speed, double shift) const {
+  std::vector<std::pair<std::size_t, std::size_t>> inwards;
+  for (const std::size_t i : telling_) {
+    if (const std::optional<std::size_t> j = partner(i, speed, shift)) inwards.emplace_back(i, *j);
+  }
+  if (!is_in_) std::ranges::reverse(inwards);
+  const auto likeness = [&](const auto& pair) { return correlations_[pair.first][pair.second]; };
+  std::vector<double> inner;
+  for (std::size_t k = inwards.size() / 2; k < inwards.size(); ++k) inner.push_back(likeness(inwards[k]));
+  if (inner.empty()) return inwards;
+  const double least = median(inner) - another_scene;
+  inwards.erase(inwards.begin(),
+                std::ranges::find_if(inwards, [&](const auto& one) { return likeness(one) >= least; }));
+  return inwards;
+}
+
 std::optional<SegmentEnd::SameFrames> SegmentEnd::same_frames(double speed, double shift) const {
   if (telling_.size() < 2) return std::nullopt;
   std::vector<double> same, different;
-  for (const std::size_t i : telling_) {
-    const std::optional<std::size_t> j = partner(i, speed, shift);
-    if (!j) continue;
-    same.push_back(correlations_[i][*j]);
+  for (const auto& [i, j] : surely_same(speed, shift)) {
+    same.push_back(correlations_[i][j]);
     for (std::size_t k = 0; k < other_.size(); ++k) {
-      if (is_another(k, *j)) different.push_back(correlations_[i][k]);
+      if (is_another(k, j)) different.push_back(correlations_[i][k]);
     }
   }
   if (same.size() < 2) return std::nullopt;

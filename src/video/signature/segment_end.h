@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "video/signature/cell_products.h"
@@ -58,6 +59,10 @@ class SegmentEnd {
   /// clip would leave out the frames that do not fit.
   [[nodiscard]] double mean_correlation(double speed, double shift) const;
 
+  /// How well these frames agree on that line: the mean of −log10 of what their correlation leaves unexplained, 0
+  /// to 3.5. A few frames that are the same agree better than many that are alike, and others hardly count.
+  [[nodiscard]] double agreement(double speed, double shift) const;
+
   /// How far the line could lie beside the one that is corrected by `shift`, by all that the frames within the segment
   /// tell: up to which shift their correlations are not clearly worse. Half a frame or more; most_shift if nothing
   /// changes. [second]
@@ -76,6 +81,10 @@ class SegmentEnd {
     double limit, gap;
   };
   [[nodiscard]] std::optional<SameFrames> same_frames(double speed, double shift) const;
+
+  // The frames that tell the line, with their partners, without the outermost ones that show something else: a coarse
+  // end may lie outside the segment.
+  [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> surely_same(double speed, double shift) const;
 
   // The frames that lie within the segment even if its coarse end is wrong by half a second; all within it where these
   // are few, and at other speeds than 1: these are known to some percent, and only frames near the end tell the line

@@ -92,6 +92,22 @@ TEST(SegmentEnd, AnotherImageThatStandsIsNoFreeze) {
   EXPECT_NEAR(found->query, end_of_both, 1.5 / rate);
 }
 
+// A coarse end lies 0.8 s outside.
+TEST(SegmentEnd, TheLineAgreesWhereOnlySomeFramesAreTheSame) {
+  const std::vector<FrameCells> other = window(true, false);
+  std::vector<FrameCells> query = other;
+  for (FrameCells& frame : query) {
+    if (frame.begin < end_of_both + 0.8) std::ranges::reverse(frame.values);
+  }
+  const std::vector<std::size_t> blocks = blocks_of_cells();
+  const SegmentEnd end(query, other, blocks, {end_of_both, end_of_both}, 1, true);
+  for (const double shift : {-0.4, -0.1, 0.1, 0.4})
+    EXPECT_GT(end.agreement(1, 0), end.agreement(1, shift) + 0.05) << shift;
+  const auto found = end.find(1, 0);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->query, end_of_both + 0.8, 1.5 / rate);
+}
+
 TEST(SegmentEnd, WhatStandsInBothClipsOrMovesInBothGoesOn) {
   for (const bool stand : {false, true}) {
     EXPECT_GT(found_end(false, stand, stand), end_of_both + 1) << stand;

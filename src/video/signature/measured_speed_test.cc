@@ -1,0 +1,122 @@
+// The speed of segments by their images, of made clip files in which something moves before a still ground.
+
+#include "video/signature/measured_speed.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/core/test_folder.h"
+
+namespace octavo {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int frame_width = 160, frame_height = 120, frame_rate = 25;
+constexpr double clip_seconds = 8;
+
+// Grey blocks of 8 pixels, and a bright one of 30 pixels, which walks and never repeats.
+std::string scene_at(double time) {
+  static const std::vector<char> blocks = [] {
+    std::mt19937 random(7);
+    std::vector<char> grey(std::size_t{frame_width / 8} * (frame_height / 8));
+    for (char& one : grey) one = static_cast<char>(60 + random() % 100);
+    return grey;
+  }();
+  const double x = 80 + 35 * std::sin(0.9 * time) + 20 * std::sin(2.1 * time), y = 60 + 30 * std::sin(1.4 * time);
+  std::string image;
+  for (int row = 0; row < frame_height; ++row) {
+    for (int column = 0; column < frame_width; ++column) {
+      const bool is_mover = std::abs(column - x) < 15 && std::abs(row - y) < 15;
+      image += is_mover ? static_cast<char>(200) : blocks[std::size_t(row / 8) * (frame_width / 8) + column / 8];
+    }
+  }
+  return image;
+}
+
+class MeasuredSpeed : public testing::Test {
+ protected:
+  // A clip that shows the scene at these times.
+  fs::path clip(const char* name, const std::function<double(double)>& shown_at) {
+    std::string text = "YUV4MPEG2 W160 H120 F25:1 Ip Cmono\n";
+    for (int i = 0; i < clip_seconds * frame_rate; ++i) {
+      text += "FRAME\n" + scene_at(shown_at(static_cast<double>(i) / frame_rate));
+    }
+    return folder_.write(name, text);
+  }
+
+  std::vector<MeasuredSegment> measure(const CopySegment& segment, const std::function<double(double)>& other) {
+    const fs::path query = clip("query.y4m", [](double t) { return t; });
+    return at_measured_speeds(std::vector{segment}, query, clip("other.y4m", other), {});
+  }
+
+  const TestFolder folder_;
+};
+
+// The middle of the query lies on the line in any case.
+CopySegment segment_at(double speed) {
+  CopySegment one{.query_in = 1, .query_out = 7, .speed = speed};
+  one.other_in = 4 - 3 * speed;
+  one.other_out = 4 + 3 * speed;
+  return one;
+}
+
+TEST_F(MeasuredSpeed, IsOneWhereTheImagesSaySo) {
+  const auto found = measure(segment_at(0.75), [](double t) { return t; });
+  ASSERT_EQ(found.size(), 1u);
+  const CopySegment& part = found.front().segment;
+  EXPECT_TRUE(found.front().is_speed_told);
+  EXPECT_EQ(part.speed, 1);
+  EXPECT_NEAR(part.other_in - part.query_in, 0, 0.5 / frame_rate);
+  // What the other clip has of the false segment.
+  EXPECT_NEAR(part.query_in, 1.75, 0.5 / frame_rate);
+  EXPECT_NEAR(part.query_out, 6.25, 0.5 / frame_rate);
+}
+
+TEST_F(MeasuredSpeed, StaysWhereTheImagesAgreeWithIt) {
+  for (const double speed : {0.75, 1.3}) {
+    const auto found = measure(segment_at(speed), [&](double t) { return 4 + (t - 4) / speed; });
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found.front().is_speed_told);
+    EXPECT_EQ(found.front().segment, segment_at(speed));
+  }
+}
+
+TEST_F(MeasuredSpeed, OfAFreezeThatALineCrossesIsThatOfBothParts) {
+  // At 3 s the other clip stands for 2 s.
+  const auto found =
+      measure({.query_in = 1, .query_out = 5, .other_in = 1, .other_out = 7, .speed = 1.5}, [](double t) {
+        return t < 3 ? t : t < 5 ? 3 : t - 2;
+      });
+  ASSERT_EQ(found.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const CopySegment& part = found[i].segment;
+    EXPECT_EQ(part.speed, 1);
+    EXPECT_NEAR(part.other_in - part.query_in, 2.0 * static_cast<double>(i), 0.5 / frame_rate);
+  }
+  EXPECT_LE(found[0].segment.query_out, found[1].segment.query_in + 0.5 / frame_rate);
+}
+
+TEST_F(MeasuredSpeed, IsNotToldWhereNothingMoves) {
+  const fs::path still = clip("still.y4m", [](double) { return 2; });
+  const auto found = at_measured_speeds(std::vector{segment_at(0.75)}, still, still, {});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_FALSE(found.front().is_speed_told);
+  EXPECT_EQ(found.front().segment, segment_at(0.75));
+}
+
+TEST_F(MeasuredSpeed, IsNotMeasuredWhereItIsOne) {
+  const auto found = at_measured_speeds(std::vector{segment_at(1)}, "none", "none", {});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found.front().is_speed_told);
+}
+
+}  // namespace
+}  // namespace octavo
