@@ -39,7 +39,7 @@ COMPILED_IN = {
 PHOTOGRAPHS = {
     "lomiri-wallpapers": ("20.04.0-2", "CC-BY-4.0 AND CC-BY-SA-4.0 AND CC0-1.0"),
     "plasma-workspace": ("4:5.27.5-2", "GPL-2.0-or-later"),
-    "opencv": ("4.6.0+dfsg-12", "BSD-3-Clause"),
+    "opencv": ("4.6.0+dfsg-12", "Apache-2.0"),
 }
 COMMON_LICENCES = ("Apache-2.0", "GPL-3", "LGPL-2.1", "LGPL-3", "MPL-2.0")
 
@@ -122,9 +122,9 @@ def parts_of(licences, parts, programs):
             stem = stem_of(Path(library).name)
             found.append(debian_part(package_of(library), stem, licences.get(stem)))
     found += [debian_part(package, name, licences[name]) for name, package in COMPILED_IN.items()]
-    notices = metadata.distribution("nanobind")
-    texts = [file.locate() for file in notices.files if Path(file).name.startswith("LICENSE")]
-    found.append(Part("nanobind", notices.version, licences["nanobind"], Path(texts[0]), {"nanobind"}, kind="pypi"))
+    nanobind = metadata.distribution("nanobind")
+    texts = [file.locate() for file in nanobind.files if Path(file).name.startswith("LICENSE")]
+    found.append(Part("nanobind", nanobind.version, licences["nanobind"], Path(texts[0]), {"nanobind"}, kind="pypi"))
     return [part for part in found if part.name not in OF_THE_SYSTEM]
 
 
