@@ -35,7 +35,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, octavo, 100 best", "features", "46c500fd77efa57b"},
     {"blobs, best", "features", "d192bd38dcbc36ed"},
     {"blobs, best", "ellipses", "bd6613ad7b235f8f"},
-    {"blobs, wide", "features", "b4f00480d1898247"},
+    {"blobs, wide", "features", "b1e55ea447b68364"},
     {"blobs, wide", "ellipses", "c5ee115c4e95ae49"},
     {"blobs, sfm", "features", "caeec3b9b6dbdd31"},
     {"blobs, lowe2004", "features", "66813a5de0f4ba12"},
