@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ._devices import Progress as Progress
+from ._features import Features
+from ._matches import Matches
 from .errors import WrongType
 
 if TYPE_CHECKING:
@@ -41,15 +43,26 @@ _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "Path | None": ("a path or None", lambda value: value is None or _is_path(value)),
     "str": ("a string", lambda value: isinstance(value, str)),
     "str | None": ("a string or None", lambda value: value is None or isinstance(value, str)),
-    "bool": ("True or False", lambda value: isinstance(value, (bool, np.bool_))),
-    "bool | None": ("True, False or None", lambda value: value is None or isinstance(value, (bool, np.bool_))),
+    "bool": ("True or False", lambda value: isinstance(value, bool)),
+    "bool | None": ("True, False or None", lambda value: value is None or isinstance(value, bool)),
     "int": ("a whole number, 0 or more", lambda value: isinstance(value, (int, np.integer)) and bool(value >= 0)),
     "int | None": (
         "a whole number, 0 or more, or None",
         lambda value: value is None or isinstance(value, (int, np.integer)) and bool(value >= 0),
     ),
+    "float | None": (
+        "a number or None",
+        lambda value: value is None or isinstance(value, (int, float, np.integer, np.floating)),
+    ),
+    "Features": ("octavo.Features", lambda value: isinstance(value, Features)),
+    "Matches": ("octavo.Matches", lambda value: isinstance(value, Matches)),
     "Progress | None": ("a function or None", lambda value: value is None or callable(value)),
 }
+
+
+def _kind_of(annotation: str) -> tuple[str, Callable[[Any], bool]]:
+    return _KINDS.get("str" if annotation.startswith("Literal[") else annotation, ("", lambda _: True))
+
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -65,7 +78,7 @@ def checked(function: _Function) -> _Function:
         except TypeError as error:
             raise WrongType(f"{function.__name__}: {error}") from None
         for name, value in given.items():
-            what, fits = _KINDS.get(str(signature.parameters[name].annotation), ("", lambda _: True))
+            what, fits = _kind_of(str(signature.parameters[name].annotation))
             if not fits(value):
                 raise WrongType(f"{function.__name__}: {name} is {value!r}, but must be {what}")
         return function(*arguments, **keywords)
@@ -95,6 +108,11 @@ def call(name: str, *arguments: Any, progress: Any = None, **keywords: Any) -> A
     bar = _Bar(progress) if isinstance(progress, type) and hasattr(progress, "set_description") else None
     try:
         return function(*arguments, progress=bar or progress, **keywords)
+    except TypeError as error:
+        if "incompatible function arguments" not in str(error):
+            raise
+        types = str(error).partition("Invoked with types: ")[2].partition(", kwargs")[0]
+        raise WrongType(f"{name}: one of the arguments is of a wrong type; they are {types}") from None
     finally:
         if bar is not None:
             bar.close()
@@ -102,8 +120,14 @@ def call(name: str, *arguments: Any, progress: Any = None, **keywords: Any) -> A
 
 def listed(places: Any, what: str) -> list[str]:
     """One path, or several, as texts. Raises WrongType for anything else."""
-    several = [places] if isinstance(places, (str, bytes, os.PathLike)) else places
     try:
-        return [os.fsdecode(place) for place in several]
-    except TypeError as error:
-        raise WrongType(f"{what} must be a path or a list of paths, not {type(places).__name__}") from error
+        several = iter([places] if _is_path(places) else places)
+    except TypeError:
+        raise WrongType(f"{what} must be a path or a list of paths, not {places!r}") from None
+    return [_path(place, what) for place in several]
+
+
+def _path(place: Any, what: str) -> str:
+    if not _is_path(place):
+        raise WrongType(f"{what} must be paths, but one is {place!r}")
+    return os.fsdecode(place)

@@ -2,7 +2,8 @@
 
 Each does what the command of its name does, with the same bytes. No file is ever half written. What cannot be done, such as an
 image that cannot be read, is a sentence in the `problems` of the result, and the rest is done. `progress` is a function of the
-item in work, the number that is done and the number of all, or the class `tqdm.tqdm`. Ctrl-C stops a job; what is done stays.
+item in work, the number that is done and the number of all, or the class `tqdm.tqdm`. Ctrl-C stops a job, but not a merge; a file
+is whole or not there, and the same call goes on where the command would.
 `shard` is "I/N": the job does that part of its items, and `merge` joins the parts.
 """
 
@@ -82,7 +83,7 @@ def match(
     if they are verified, its inliers. Options are those of reading, detectors, matching, robust models and devices. Raises
     FileError and InvalidOption.
     """
-    arguments = (listed(a, "a")[0], listed(b, "b")[0], output, pairs, verify, recursive, mask, take, options)
+    arguments = (a, b, output, pairs, verify, recursive, mask, take, options)
     return call("match", *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

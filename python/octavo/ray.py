@@ -63,7 +63,7 @@ __all__ = [
 Path = str | os.PathLike[str]
 
 # Options of `octavo.colmap` that `octavo.pairs` has too, which chooses the pairs of "retrieval:K".
-_OF_PAIRS = frozenset(["device", "gpu_memory", "isa", "max_pixels", "recursive", "threads"])
+_OF_PAIRS = frozenset(["black", "device", "gpu_memory", "isa", "max_pixels", "range", "recursive", "threads", "white"])
 # Options that say how the work is done. Results do not depend on them.
 _HOW = frozenset(["device", "feature_memory", "gpu_feature_memory", "gpu_memory", "isa", "jobs", "patience", "threads"])
 
@@ -212,14 +212,16 @@ def colmap(
     added takes a second call with its own features only, but all its pairs are matched anew. The items of the outcome are
     pairs. The rest is that of `octavo.ray.extract`.
     """
-    places = _places(images)
+    places, pairs = _places(images), os.fspath(pairs)
+    if "retrieval" in pairs and "+" in pairs:
+        raise InvalidArgument(f'pairs is "{pairs}", but pairs of several kinds cannot be chosen in shards')
     job, options = _job(database, shards, parts, workers, progress, options, ("shard", "features"))
     inputs = _digest_of_inputs(places, job)
     features = os.path.join(job.parts, "features.db")
     step = job.step("features", options)
     extracted = step.run("colmap", ".db", inputs, images=places, **options).merge(features)
 
-    pairs, chosen = os.fspath(pairs), 0
+    chosen = 0
     known: str | list[int] | None = facts_of(pairs)
     if neighbours := re.fullmatch("retrieval:([1-9][0-9]*)", pairs):
         own = {name: value for name, value in options.items() if name in _OF_PAIRS}

@@ -1,6 +1,6 @@
 """Videos: frames, copies, affinity, takes and places: `octavo.video.search("clip.mp4", "archive")`.
 
-Each function does what the command of its name does (docs/video-search.md, docs/takes.md, docs/places.md). Times are in seconds
+Each function does the job of the command of its name (docs/video-search.md, docs/takes.md, docs/places.md). Times are in seconds
 from the first frame of a clip. Files that cannot be read are sentences in the `problems` of a result, and the rest is done.
 `progress` is a function of what is in work, the number that is done and the number of all, or the class `tqdm.tqdm`. Ctrl-C
 stops the work within a second or so.
@@ -152,7 +152,7 @@ def affinity(
 def takes(
     clips: Places = (),
     *,
-    archive: Archive | None = None,
+    archive: Archive | Path | None = None,
     rough_cuts: bool = False,
     sheet: Path | None = None,
     otio: Path | None = None,
@@ -166,7 +166,8 @@ def takes(
     `sheet` is an image file; `otio` and `fcpxml` are files of timelines, `edl` is a folder. Options: `measure`, `fps`,
     `min_seconds`, `min_affinity`, `max_gap`, `min_share`, and those of videos and devices. Raises FileError and InvalidOption.
     """
-    arguments = (archive, rough_cuts, sheet, [otio, fcpxml, edl], options)
+    opened = jobs().Archive(archive) if isinstance(archive, (str, bytes, os.PathLike)) else archive
+    arguments = (opened, rough_cuts, sheet, [otio, fcpxml, edl], options)
     return call("takes", listed(clips, "clips"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

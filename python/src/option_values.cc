@@ -174,6 +174,7 @@ nb::object Keywords::take(std::string_view option) {
   if (!left_.contains(name)) return {};
   nb::object value = left_[name];
   nb::del(left_[name]);
+  taken_.emplace(option);
   return value;
 }
 

@@ -7,7 +7,9 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +70,11 @@ class Keywords {
   /// The same for the options of a detector.
   void set(DetectorOptions& options);
 
+  /// Whether an argument is given, and not used up yet.
+  [[nodiscard]] bool has(const char* name) const { return left_.contains(name); }
+  /// Whether an option of a table was given.
+  [[nodiscard]] bool was_given(std::string_view option) const { return taken_.contains(option); }
+
   /// A word that is no option of a table; `usual` if it is not given. Throws Error(invalid_option) unless it is a text.
   std::string word(std::string_view name, const std::string& usual = "");
 
@@ -80,6 +87,7 @@ class Keywords {
 
   std::string owner_;
   std::vector<std::string_view> known_;
+  std::set<std::string, std::less<>> taken_;
   nanobind::dict left_;
 };
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -118,6 +119,31 @@ def test_alignment(tmp_path, photograph, octavo_program):
     assert not none.homography.found and none.homography.reason and none.image is None
 
 
+def test_what_a_mask_hides_sets_no_range(tmp_path, texture, octavo_program):
+    """Of 16 bits: a bright border that the mask hides must not darken what it shows."""
+    wide = np.full((200, 300), 60000, np.uint16)
+    wide[20:180, 20:280] = texture(260, 160).astype(np.uint16) * 4
+    mask = np.zeros(wide.shape, np.uint8)
+    mask[20:180, 20:280] = 255
+    octavo.write(tmp_path / "a.png", wide)
+    octavo.write(tmp_path / "mask.png", mask)
+    call = (
+        "align",
+        tmp_path / "a.png",
+        tmp_path / "a.png",
+        "--mask",
+        tmp_path / "mask.png",
+        "--json",
+        "--device",
+        "cpu",
+    )
+    told = json.loads(octavo_program(*call))
+    for a in (tmp_path / "a.png", wide):
+        both = octavo.align(a, a, mask=tmp_path / "mask.png", device="cpu", draw=False)
+        assert len(both.features_a) == told["keypoint_count_a"] > 50
+    assert octavo.draw_keypoints(wide, both.features_a).shape == (200, 300, 3)
+
+
 def test_mosaic(tmp_path, photograph, octavo_program):
     whole = octavo.read(photograph("home.jpg"))
     parts = [whole[:, :300], whole[:, 212:]]
@@ -144,6 +170,10 @@ def test_a_collection(tmp_path, photograph, octavo_program):
     assert [1, 2] in chosen.pairs.tolist() and [problem.split(":")[0] for problem in chosen.problems] == [
         f"cannot read '{folder}/broken.png'"
     ]
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "list.txt").write_text("a b\n")
+    nothing = octavo.pairs(tmp_path / "empty", output=tmp_path / "list.txt", device="cpu")
+    assert len(nothing.pairs) == 0 and nothing.problems and (tmp_path / "list.txt").read_text() == "a b\n"
     octavo_program("colmap", folder, "-d", tmp_path / "program.db", "--max-features", 300, "--device", "cpu", code=1)
     done = octavo.colmap(folder, tmp_path / "python.db", max_features=300, device="cpu")
     assert (tmp_path / "python.db").read_bytes() == (tmp_path / "program.db").read_bytes()
@@ -165,8 +195,6 @@ def test_a_collection(tmp_path, photograph, octavo_program):
 
 def test_a_model_of_cameras(tmp_path, texture):
     """A mapper is needed: COLMAP. The scene is a plane that is seen by a camera that moves sideways."""
-    import shutil
-
     if shutil.which("colmap") is None:
         pytest.skip("lacks colmap, of Debian's package colmap")
     wide = texture(900, 500, seed=4)
@@ -176,6 +204,9 @@ def test_a_model_of_cameras(tmp_path, texture):
     models = octavo.sfm(tmp_path / "photos", tmp_path / "model", device="cpu", max_features=1500)
     assert [image.name for image in models.images] == ["0.png", "1.png", "2.png", "3.png"]
     assert (tmp_path / "model" / "report.html").exists()
+    (tmp_path / "empty").mkdir()
+    nothing = octavo.sfm(tmp_path / "empty", tmp_path / "none", device="cpu")
+    assert nothing.images == [] and nothing.problems
     if not models.models:  # a plane may not suffice for the mapper, which then says so
         assert models.failure and all(image.reason for image in models.images)
         return
@@ -224,6 +255,15 @@ def test_what_is_wrong_is_told(tmp_path, photograph):
         (lambda: octavo.geometry.homography([[1, 2]], [[1, 2], [3, 4]]), octavo.InvalidArgument, "1 points of a but 2"),
         (lambda: octavo.geometry.essential([[1, 2]], [[1, 2]], 500), octavo.InvalidArgument, "camera_a has the shape"),
         (lambda: octavo.sfm("/no/such", tmp_path / "m"), octavo.FileError, "/no/such"),
+        (lambda: octavo.pairs(), octavo.InvalidArgument, "of images or of features"),
+        (lambda: octavo.mosaic([graf, octavo.read(graf)]), octavo.InvalidArgument, "files or arrays, not both"),
+        (lambda: octavo.jobs.extract([3], tmp_path), octavo.WrongType, "images must be paths, but one is 3"),
+        (lambda: octavo.jobs.extract(graf, tmp_path, format=3), octavo.WrongType, "format is 3, but must be a string"),
+        (lambda: octavo.jobs.filter([("a",)]), octavo.WrongType, "of a wrong type"),
+        (lambda: octavo.jobs.inspect(graf, tmp_path, frame=1, time=2.0), octavo.InvalidArgument, "frame or time"),
+        (lambda: octavo.draw_keypoints(octavo.read(graf), 3), octavo.WrongType, "must be octavo.Features"),
+        (lambda: octavo.video.takes(), octavo.InvalidArgument, "of clips or of an archive"),
+        (lambda: octavo.video.search(graf, tmp_path, output="x"), octavo.FileError, "no archive"),
     ):
         with pytest.raises(error, match=words) as caught:
             call()
@@ -235,7 +275,7 @@ def test_what_is_wrong_is_told(tmp_path, photograph):
 def test_progress(tmp_path, photograph):
     told = []
     octavo.jobs.extract(photograph("graf1.png"), tmp_path, device="cpu", progress=lambda *step: told.append(step))
-    assert all(isinstance(stage, str) and 0 <= done <= total or total == 0 for stage, done, total in told)
+    assert told and all(isinstance(stage, str) and (done <= total or total == 0) for stage, done, total in told)
 
     def give_up(*_):
         raise KeyError("enough")
@@ -271,6 +311,21 @@ def test_an_interruption(tmp_path, photograph, name):
     assert not (tmp_path / "out.png").exists()
     for file in (tmp_path / "out").glob("*.npz"):
         assert octavo.read_features(file) is not None
+
+
+def test_names_of_any_bytes(tmp_path, texture):
+    """A file name on Linux need not be a text in UTF-8."""
+    folder = os.fsencode(tmp_path / "photos")
+    os.mkdir(folder)
+    octavo.write(tmp_path / "a.pgm", texture())
+    shutil.copy(tmp_path / "a.pgm", folder + b"/caf\xe9.pgm")
+    with open(folder + b"/none\xe9.pgm", "wb") as stream:
+        stream.write(b"no image")
+    told = []
+    done = octavo.jobs.extract(folder, tmp_path / "out", device="cpu", progress=lambda *step: told.append(step))
+    assert done.images == 2 and len(done.problems) == 1 and "none\udce9.pgm" in done.problems[0]
+    assert told
+    assert octavo.jobs.extract([folder + b"/caf\xe9.pgm"], tmp_path / "one", device="cpu").problems == []
 
 
 def test_options_of_jobs_are_described():

@@ -62,8 +62,19 @@ def test_frames(tmp_path, films, octavo_program):
         (one["index"], one["seconds"]) for one in told["frames"]
     ]
     assert taken[0].image.shape == (576, 768, 3) and taken[0].image.dtype == np.uint8
-    with pytest.raises(ValueError, match="closed"):
+    with octavo.video.frames(films / "long.avi") as frames:
+        facts = frames.facts
+    assert (facts.codec, facts.width) == ("mpeg4", 768), "facts outlive the video"
+    with pytest.raises(octavo.InvalidArgument, match="closed"):
         frames.facts  # noqa: B018
+    seen = []
+    with octavo.video.frames(films / "long.avi", every=1, size=64) as frames:
+        lanes = [threading.Thread(target=lambda: seen.extend(frame.index for frame in frames)) for _ in range(3)]
+        for lane in lanes:
+            lane.start()
+        for lane in lanes:
+            lane.join()
+    assert sorted(seen) == list(range(60)), "threads share the frames"
     grey = next(octavo.video.frames(films / "long.avi", grey=True, size=0))
     octavo.video.export_frames(films / "long.avi", output=tmp_path / "frames", grey=True, size=0)
     assert np.array_equal(grey.image, octavo.read(sorted((tmp_path / "frames").iterdir())[0]))
@@ -134,6 +145,8 @@ def test_an_archive(tmp_path, films, octavo_program):
     assert archive.forget(films / "part.avi") and not archive.forget(films / "part.avi") and len(archive) == 2
     with pytest.raises(octavo.FileError, match="is not a clip of the archive"):
         archive.set_verdict(films / "part.avi", films / "long.avi", "same")
+    with pytest.raises(octavo.InvalidArgument, match="only a shard has one"):
+        octavo.video.search(films / "part.avi", tmp_path / "python", output=tmp_path / "x.json")
     with pytest.raises(octavo.FileError, match="there is no archive"):
         octavo.video.Archive(tmp_path)
 
@@ -188,7 +201,8 @@ def test_takes_and_places(tmp_path, films, octavo_program):
     assert {part.reason for part in found.left_out} <= {"short", "black", "flat", "title", "bars"}
     of_archive = octavo.video.index(clips, tmp_path / "archive", device="cpu")
     assert of_archive.problems == []
-    assert octavo.video.takes(archive=octavo.video.Archive(tmp_path / "archive"), rough_cuts=True).scenes
+    for archive in (octavo.video.Archive(tmp_path / "archive"), tmp_path / "archive"):
+        assert octavo.video.takes(archive=archive, rough_cuts=True).scenes
 
     places = octavo.video.places(clips, output=tmp_path / "places.html", device="cpu")
     joined = [{places.files[places.members[i].file].name for i in place.members} for place in places.places]
@@ -198,5 +212,5 @@ def test_takes_and_places(tmp_path, films, octavo_program):
 def test_keypoints_are_drawn(tmp_path, films):
     film = octavo.video.keypoints(films / "part.avi", output=tmp_path / "points.mp4", max_features=100, device="cpu")
     assert film.frames == 30 and film.error == ""
-    with octavo.video.frames(tmp_path / "points.mp4", every=1) as frames:
-        assert sum(1 for _ in frames) == 30
+    with octavo.video.frames(tmp_path / "points.mp4", every=1, size=0) as frames:
+        assert [frame.image.shape for frame in frames] == [(576, 768, 3)] * 30

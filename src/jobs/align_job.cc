@@ -123,7 +123,7 @@ AlignResult align_images(const AlignJob& job, const JobContext& context) {
   const Masks masks = masks_of_files(job.mask, job.read, job.standard_input, std::array{job.a, job.b}, context);
   const auto read = [&](const fs::path& file) {
     return masks.hidden(file.filename(), file.string(), [&](const Image* mask) {
-      return job.load ? job.load(file) : read_input(file, job.read, job.standard_input, mask);
+      return job.load ? job.load(file, mask) : read_input(file, job.read, job.standard_input, mask);
     });
   };
   Photograph a = read(job.a), b = read(job.b);

@@ -27,8 +27,9 @@ namespace OCTAVO_API octavo {
 struct AlignJob {
   std::filesystem::path a, b;                     ///< the frame of A is kept
   std::optional<StandardInput> standard_input{};  ///< none: "-" is a file
-  /// Gives the images that `a` and `b` name, where they are no files; empty: they are.
-  std::function<Photograph(const std::filesystem::path& name)> load{};
+  /// Gives the images that `a` and `b` name, where they are no files; empty: they are. `mask` is as that of
+  /// read_photograph.
+  std::function<Photograph(const std::filesystem::path& name, const Image* mask)> load{};
   ReadOptions read{};
   std::filesystem::path mask{};  ///< as that of ExtractJob
   /// The joined image, OUT.png. Beside it lie OUT.matches.png, OUT.inliers.png and OUT.checkerboard.png. Empty: no file

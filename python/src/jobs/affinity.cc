@@ -25,8 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ClipAffinity find(const fs::path& a, const fs::path& b, const std::optional<fs::path>& output,
-                  const std::optional<fs::path>& data, bool segments, const nb::dict& given, nb::object progress) {
+ClipAffinity find_matrix(const fs::path& a, const fs::path& b, const std::optional<fs::path>& output,
+                         const std::optional<fs::path>& data, bool segments, const nb::dict& given,
+                         nb::object progress) {
   AffinityJob job{.a = a, .b = b, .segments = segments};
   Keywords keywords("affinity", given);
   keywords.set(job.affinity);
@@ -75,7 +76,7 @@ void bind_affinity(nb::module_& m) {
       .method(
           "draw", [](const ClipAffinity& f) { return nb::cast(numpy_of(draw_affinity(f.matrix, f.shared.segments))); },
           "The matrix as an image, H x W x 3: a's time runs down, b's to the right.");
-  m.def("affinity", &find, nb::arg("a"), nb::arg("b"), nb::arg("output").none(), nb::arg("data").none(),
+  m.def("affinity", &find_matrix, nb::arg("a"), nb::arg("b"), nb::arg("output").none(), nb::arg("data").none(),
         nb::arg("segments"), nb::arg("options"), nb::arg("progress").none());
 }
 

@@ -30,17 +30,13 @@ struct Aligned : AlignResult {
   nb::object image;  ///< both images, joined; None: there is none
 };
 
-// An image that is named, or an array, which gets the name.
-std::optional<Photograph> take(nb::handle image, fs::path& name, const ReadOptions& read) {
+// The pixels of an array, which gets the name; none: the image is a file, which gives the name.
+std::optional<Image> take(nb::handle image, fs::path& name) {
   if (nb::isinstance<nb::str>(image) || nb::hasattr(image, "__fspath__")) {
     name = nb::cast<fs::path>(image);
     return std::nullopt;
   }
-  return photograph_of(image, read);
-}
-
-Photograph copied(const Photograph& from) {
-  return {.image = from.image.clone(), .focal_length = from.focal_length, .camera = from.camera, .scale = from.scale};
+  return image_of(image);
 }
 
 Aligned align_two(nb::handle a, nb::handle b, const std::optional<fs::path>& output,
@@ -55,10 +51,10 @@ Aligned align_two(nb::handle a, nb::handle b, const std::optional<fs::path>& out
   keywords.set(job.blend);
   keywords.set(job.device);
   keywords.finish();
-  const std::optional<Photograph> image_a = take(a, job.a, job.read), image_b = take(b, job.b, job.read);
-  job.load = [&, name_a = job.a](const fs::path& name) {
-    const std::optional<Photograph>& image = name == name_a ? image_a : image_b;
-    return image ? copied(*image) : read_photograph(name, job.read);
+  const std::optional<Image> image_a = take(a, job.a), image_b = take(b, job.b);
+  job.load = [&, name_a = job.a](const fs::path& name, const Image* hidden) {
+    const std::optional<Image>& image = name == name_a ? image_a : image_b;
+    return image ? photograph_of(image->clone(), job.read, hidden) : read_photograph(name, job.read, hidden);
   };
   if (mask) job.mask = *mask;
   if (output) job.output = *output;

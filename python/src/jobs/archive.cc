@@ -39,14 +39,14 @@ std::vector<VideoArchive> open(const std::vector<fs::path>& folders) {
 }
 
 // The archive, which is made if it is not there. One that is there has its settings, where the call gives none.
-VideoArchive open_or_make(const fs::path& folder, const nb::dict& given, SignatureOptions& signature, bool& fast) {
+VideoArchive open_or_make(const fs::path& folder, const Keywords& given, SignatureOptions& signature, bool& fast) {
   if (VideoArchive::exists(folder)) {
     const VideoArchive archive(folder);
     for (const Option<SignatureOptions>& option : option_table<SignatureOptions>().options) {
-      if (given.contains(std::string(option.name).c_str())) continue;
+      if (given.was_given(option.name)) continue;
       option.write(signature, option, option.read(archive.settings(), option));
     }
-    if (!given.contains("fast")) fast = archive.is_fast();
+    if (!given.was_given("fast")) fast = archive.is_fast();
   }
   return {folder, signature, fast};
 }
@@ -56,7 +56,7 @@ struct Indexed : IndexSummary {
   std::string digest;
 };
 
-Told<Indexed> index(const std::vector<std::string>& places, const fs::path& folder, bool images, bool retry,
+Told<Indexed> index(const std::vector<fs::path>& places, const fs::path& folder, bool images, bool retry,
                     std::size_t jobs, const std::optional<std::string>& shard, const nb::dict& given,
                     nb::object progress) {
   SignatureOptions signature;
@@ -67,13 +67,13 @@ Told<Indexed> index(const std::vector<std::string>& places, const fs::path& fold
   keywords.set(video, {"every", "fps", "size", "stored_luma", "weave", "range", "black", "white"});
   keywords.set(device);
   keywords.finish();
-  VideoFiles found = find_videos(places, images);
+  VideoFiles found = find_videos(names_of(places), images);
   if (found.files.empty()) {  // no archive is made for nothing
     std::string sentence = "there is nothing to index";
     for (const std::string& problem : found.problems) sentence += ": " + problem;
     throw Error(ErrorCode::file_error, sentence);
   }
-  VideoArchive archive = open_or_make(folder, given, signature, video.fast);
+  VideoArchive archive = open_or_make(folder, keywords, signature, video.fast);
   ArchiveJob job{.found = std::move(found)};
   if (shard) job.shard = shard_of_text(*shard);
   job.index.jobs = jobs > 0 ? jobs : std::max(std::thread::hardware_concurrency(), 1u);
@@ -94,11 +94,17 @@ Told<Indexed> index(const std::vector<std::string>& places, const fs::path& fold
   });
 }
 
+// Throws unless both are given, or neither.
+void require_both(const std::optional<std::string>& shard, const std::optional<fs::path>& output) {
+  if (shard.has_value() == output.has_value()) return;
+  throw Error(ErrorCode::invalid_argument, "a shard needs an output, the file of its part, and only a shard has one");
+}
+
 struct Searched {
   std::vector<SearchedClip> queries;
 };
 
-Told<Searched> search(const std::vector<std::string>& queries, const std::vector<fs::path>& folders, bool mirrored,
+Told<Searched> search(const std::vector<fs::path>& queries, const std::vector<fs::path>& folders, bool mirrored,
                       bool negative, bool reversed, bool rough_ends, const std::optional<fs::path>& images,
                       const std::optional<std::string>& shard, const std::optional<fs::path>& output,
                       const nb::dict& given, nb::object progress) {
@@ -108,15 +114,16 @@ Told<Searched> search(const std::vector<std::string>& queries, const std::vector
   job.search.reversed = reversed;
   Keywords keywords("search", given);
   keywords.set(job.search.copies);
-  keywords.set(job.signature);
+  keywords.set(job.signature, {"doubled", "words"});
   keywords.set(job.video, {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   keywords.set(job.device);
   keywords.finish();
+  require_both(shard, output);
   if (images) job.images = *images;
   if (shard) job.shard = shard_of_text(*shard);
   if (output) job.output = *output;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
-    VideoFiles found = find_videos(queries, true);
+    VideoFiles found = find_videos(names_of(queries), true);
     for (const std::string& problem : found.problems) report_failure(context, problem);
     job.queries = std::move(found.files);
     Searched searched;
@@ -141,8 +148,9 @@ Told<Duplicates> duplicates(const std::vector<fs::path>& folders, bool mirrored,
   keywords.finish();
   job.search.isa = device.isa;
   if (found) job.found = *found;
-  if (shard.has_value() != output.has_value()) {
-    throw Error(ErrorCode::invalid_argument, "a shard needs an output, the file of its part, and only a shard has one");
+  require_both(shard, output);
+  if (shard && (found || exact_ends || all)) {
+    throw Error(ErrorCode::invalid_argument, "a shard has no found, exact_ends and all: they are of the whole");
   }
   return Work(std::move(progress)).tell([&](const JobContext& context) {
     if (!shard) return find_duplicates(job, context);
@@ -189,28 +197,22 @@ std::string content_of(const VideoArchive& archive, const fs::path& file) {
               "'" + file.string() + "' is not a clip of the archive '" + archive.folder().string() + "'");
 }
 
-void set_verdict(VideoArchive& archive, const fs::path& a, const fs::path& b, const std::optional<std::string>& verdict,
+// Whether there was a verdict, where it is removed; otherwise true.
+bool set_verdict(VideoArchive& archive, const fs::path& a, const fs::path& b, const std::optional<std::string>& verdict,
                  const std::string& note) {
   std::string first = content_of(archive, a), second = content_of(archive, b);
-  if (!verdict) {
-    archive.remove_verdict(first, second);
-    return;
-  }
+  if (!verdict) return archive.remove_verdict(first, second);
   const auto judgement = judgement_of(*verdict);
   if (!judgement) {
     throw Error(ErrorCode::invalid_option, InvalidOption{"verdict", *verdict, "must be same, different or ignore"});
   }
-  if (second < first) std::swap(first, second);
   archive.set_verdict({std::move(first), std::move(second), *judgement, note});
+  return true;
 }
 
 std::string word_of(ClipOutcome outcome) {
   constexpr std::array<const char*, 5> words{"indexed", "recognised", "unchanged", "failed", "failed_before"};
   return words.at(static_cast<std::size_t>(outcome));
-}
-
-nb::object fraction(const Ratio& ratio) {
-  return nb::module_::import_("fractions").attr("Fraction")(ratio.numerator, ratio.denominator);
 }
 
 void bind_clips(nb::module_& m) {
@@ -227,7 +229,7 @@ void bind_clips(nb::module_& m) {
       .with(
           "height", [](const ArchivedClip& c) { return c.facts.height; }, "[pixel] as stored.")
       .with(
-          "frame_rate", [](const ArchivedClip& c) { return fraction(c.facts.frame_rate); },
+          "frame_rate", [](const ArchivedClip& c) { return fraction_of(c.facts.frame_rate); },
           "Fraction: [1/second] by the file; 0: unknown.")
       .with(
           "time_code", [](const ArchivedClip& c) { return c.facts.time_code; }, "Of the first frame; empty: none.");
@@ -242,7 +244,7 @@ void bind_clips(nb::module_& m) {
       .def("forget", &VideoArchive::forget, nb::arg("file"),
            "Takes a file out of the archive; the file itself stays. False: the archive does not know it.")
       .def("set_verdict", &set_verdict, nb::arg("a"), nb::arg("b"), nb::arg("verdict").none(), nb::arg("note") = "",
-           "Stores what a person says of two clips: same, different or ignore; None removes it.")
+           "Stores what a person says of two clips: same, different or ignore; None removes it. False: there was none.")
       .def("__len__", [](const VideoArchive& archive) { return archive.clips().size(); })
       .def("__repr__",
            [](const VideoArchive& archive) { return "<octavo.video.Archive: '" + archive.folder().string() + "'>"; });

@@ -45,7 +45,7 @@ struct Pairs : ChosenPairs {
   std::vector<std::string> names;
 };
 
-Told<Pairs> choose(const std::vector<std::string>& places, const std::optional<fs::path>& features, bool recursive,
+Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::path>& features, bool recursive,
                    const std::optional<fs::path>& output, const std::optional<std::string>& shard,
                    const nb::dict& given, nb::object progress) {
   PairsJob job{.images = {}, .of_features = features.has_value(), .are_listed = output.has_value()};
@@ -55,15 +55,19 @@ Told<Pairs> choose(const std::vector<std::string>& places, const std::optional<f
   set_detector(job.detector, keywords);
   keywords.set(job.device);
   keywords.finish();
+  if (places.empty() != features.has_value()) {
+    throw Error(ErrorCode::invalid_argument, "pairs are those of images or of features: give one of the two");
+  }
   if (shard && !output) throw Error(ErrorCode::invalid_argument, "a shard needs an output, the file of its part");
   if (output && !shard) job.output = *output;
-  CollectionPlaces where{.images = places, .recursive = recursive, .are_listed = output.has_value()};
+  CollectionPlaces where{.images = names_of(places), .recursive = recursive, .are_listed = output.has_value()};
   if (features) where.features = *features;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
     ImageFiles found = find_collection(where);
     for (const std::string& problem : found.problems) report_failure(context, problem);
     job.images = std::move(found.images);
     Pairs pairs;
+    if (job.images.empty()) return pairs;  // an earlier list stays
     if (shard) {
       write_pairs_shard(*output, job, shard_of_text(*shard), found.problems, context);
     } else {
@@ -74,7 +78,7 @@ Told<Pairs> choose(const std::vector<std::string>& places, const std::optional<f
   });
 }
 
-Told<ColmapSummary> make(const std::vector<std::string>& places, const fs::path& database, const std::string& pairs,
+Told<ColmapSummary> make(const std::vector<fs::path>& places, const fs::path& database, const std::string& pairs,
                          bool recursive, const std::optional<fs::path>& mask, const std::vector<double>& camera_params,
                          const std::optional<std::string>& shard, const std::optional<fs::path>& features,
                          const nb::dict& given, nb::object progress) {
@@ -87,7 +91,7 @@ Told<ColmapSummary> make(const std::vector<std::string>& places, const fs::path&
   if (shard) job.shard = shard_of_text(*shard);
   if (features) job.features = *features;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
-    job.found = find_images(places, recursive);
+    job.found = find_images(names_of(places), recursive);
     return make_database(job, context);
   });
 }
@@ -96,7 +100,10 @@ Told<ColmapSummary> make(const std::vector<std::string>& places, const fs::path&
 
 void bind_collections(nb::module_& m) {
   Record<Told<Pairs>> pairs(m, "Pairs", "Which images of a collection are to be matched.");
-  pairs.with("names", &Pairs::names, "list[str]: the images, as lists of pairs name them.")
+  pairs
+      .with(
+          "names", [](const Pairs& p) { return texts_of(p.names); },
+          "list[str]: the images, as lists of pairs name them.")
       .with(
           "pairs",
           [](const Pairs& p) {

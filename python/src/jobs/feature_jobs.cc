@@ -66,14 +66,15 @@ void find_inputs(ExtractJob& job, const std::vector<std::string>& places, bool r
   for (const std::string& clip : places) job.images.push_back({clip, fs::path(clip).filename()});
 }
 
-Told<ExtractSummary> extract(const std::vector<std::string>& places, const fs::path& output, const std::string& format,
+Told<ExtractSummary> extract(const std::vector<fs::path>& files, const fs::path& output, const std::string& format,
                              bool recursive, bool draw, bool skip_existing, const std::optional<fs::path>& mask,
                              const std::optional<std::string>& shard, const nb::dict& given, nb::object progress) {
   ExtractJob job{
       .images = {}, .output = output, .format = format_of(format), .draw = draw, .skip_existing = skip_existing};
-  find_inputs(job, places, recursive);
+  find_inputs(job, names_of(files), recursive);
   Keywords keywords("extract", given);
   keywords.set(job.read);
+  set_reading(job.video, job.read);
   if (job.are_videos) keywords.set(job.video);
   set_detector(job.detector, keywords, false);
   keywords.set(job.device);
@@ -96,21 +97,21 @@ bool hand_over(const MatchedImages& pair, const nb::object& take, std::optional<
   try {
     nb::object inliers = nb::none();
     if (pair.model != nullptr) inliers = nb::cast(mask_of(pair.model->inliers)).attr("view")("bool");
-    take(pair.a.name.string(), pair.b.name.string(), python_matches({pair.matches.begin(), pair.matches.end()}),
-         inliers);
+    take(text_of(pair.a.name.string()), text_of(pair.b.name.string()),
+         python_matches({pair.matches.begin(), pair.matches.end()}), inliers);
   } catch (nb::python_error& error) {
     raised.emplace(std::move(error));
   }
   return !raised;
 }
 
-Told<Matched> match_files(const std::string& a, const std::string& b, const std::optional<fs::path>& output,
+Told<Matched> match_files(const fs::path& a, const fs::path& b, const std::optional<fs::path>& output,
                           const std::string& pairs, const std::string& verify, bool recursive,
                           const std::optional<fs::path>& mask, const nb::object& take, const nb::dict& given,
                           nb::object progress) {
   MatchJob job;
-  job.verification.by = choice_of<Verify>(
-      "verify", verify, std::array<std::string_view, 4>{"none", "homography", "fundamental", "essential"});
+  job.verification.by =
+      choice_of<Verify>("verify", verify, std::array<std::string_view, 3>{"none", "homography", "fundamental"});
   Keywords keywords("match", given);
   keywords.set(job.read);
   set_detector(job.detector, keywords);
@@ -123,7 +124,7 @@ Told<Matched> match_files(const std::string& a, const std::string& b, const std:
   std::optional<nb::python_error> raised;
   if (!take.is_none()) job.take = [&](const MatchedImages& pair) { return hand_over(pair, take, raised); };
   Told<Matched> matched = Work(std::move(progress)).tell([&](const JobContext& context) {
-    const MatchPlaces places{.a = a, .b = b, .recursive = recursive, .pairs = pairs};
+    const MatchPlaces places{.a = a.string(), .b = b.string(), .recursive = recursive, .pairs = pairs};
     job.pairs = find_image_pairs(places, job.read, job.device, context);
     const std::size_t images = job.pairs.images.size();
     return Matched{match_images(job, context), images};
@@ -169,17 +170,19 @@ struct Inspected {
   std::string json;
 };
 
-Inspected inspect(const fs::path& image, const fs::path& folder, const std::optional<double>& frame,
+Inspected inspect(const fs::path& image, const fs::path& folder, const std::optional<std::int64_t>& frame,
                   const std::optional<double>& time, const std::optional<std::array<double, 2>>& point, bool full,
                   bool floats, bool packed, const std::optional<fs::path>& mask, const nb::dict& given,
                   nb::object progress) {
   InspectJob job{.image = image, .folder = folder, .files = {.full = full, .floats = floats, .packed = packed}};
-  if (frame) job.frame.index = static_cast<std::int64_t>(*frame);
+  if (frame && time) throw Error(ErrorCode::invalid_argument, "give frame or time, not both");
+  if (frame) job.frame.index = *frame;
   if (time) job.frame = {.seconds = *time, .by_time = true};
   if (point) job.files.point = Point{(*point)[0], (*point)[1]};
   if (mask) job.mask = *mask;
   Keywords keywords("inspect", given);
   keywords.set(job.read);
+  set_reading(job.video, job.read);
   if (looks_like_video(image)) keywords.set(job.video, {"every", "fps"});
   set_detector(job.detector, keywords, false);
   keywords.set(job.device);
@@ -227,7 +230,9 @@ void bind_feature_jobs(nb::module_& m) {
       .with("kind", &MergedParts::kind, "What the parts are: features, archive, ...")
       .with("shards", &MergedParts::shards, "Their number.")
       .with("items", &MergedParts::items, "Of all shards.")
-      .with("problems", &MergedParts::problems, "list[str]: what the shards and the merge could not do.");
+      .with(
+          "problems", [](const MergedParts& merged) { return texts_of(merged.problems); },
+          "list[str]: what the shards and the merge could not do.");
   m.def("extract", &extract, nb::arg("images"), nb::arg("output"), nb::arg("format"), nb::arg("recursive"),
         nb::arg("draw"), nb::arg("skip_existing"), nb::arg("mask").none(), nb::arg("shard").none(), nb::arg("options"),
         nb::arg("progress").none());

@@ -8,8 +8,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "octavo/error.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace nb = nanobind;
@@ -35,7 +38,7 @@ struct Frame {
   bool is_key, is_damaged;
 };
 
-// A video that is read frame by frame, by one thread at a time.
+// A video that is read frame by frame. Threads that use it wait for each other.
 class Frames {
  public:
   Frames(const fs::path& file, bool grey, const nb::dict& given) : grey_(grey) {
@@ -53,34 +56,47 @@ class Frames {
 
   Frame next() {
     std::optional<VideoFrame> frame;
-    if (video_) {
+    {
       const WithoutGil release;
-      frame = video_->next();
+      const std::lock_guard lock(mutex_);
+      if (video_) frame = video_->next();
     }
     if (!frame) throw nb::stop_iteration();
     nb::object image = nb::cast(numpy_of(std::move(grey_ ? frame->grey : frame->colour)));
     return {std::move(image), frame->index, frame->seconds, frame->key, frame->damaged};
   }
 
-  [[nodiscard]] const VideoFacts& facts() const { return open().facts(); }
-  [[nodiscard]] double seconds() const { return open().seconds_done(); }
+  [[nodiscard]] VideoFacts facts() const {
+    return of_open([](const Video& video) { return video.facts(); });
+  }
+  [[nodiscard]] double seconds() const {
+    return of_open([](const Video& video) { return video.seconds_done(); });
+  }
   [[nodiscard]] std::vector<std::string> warnings() const {
-    std::vector<std::string> sentences;
-    for (const VideoWarning& warning : open().warnings()) sentences.push_back(warning.sentence);
-    return sentences;
+    return of_open([](const Video& video) {
+      std::vector<std::string> sentences;
+      for (const VideoWarning& warning : video.warnings()) sentences.push_back(warning.sentence);
+      return sentences;
+    });
   }
   void close() {
     const WithoutGil release;
+    const std::lock_guard lock(mutex_);
     video_.reset();
   }
 
  private:
-  [[nodiscard]] const Video& open() const {
-    if (!video_) throw nb::value_error("the video is closed");
-    return *video_;
+  // What `get` gives of the video, which another thread may read or close meanwhile.
+  template <class Get>
+  std::invoke_result_t<const Get&, const Video&> of_open(const Get& get) const {
+    const WithoutGil release;
+    const std::lock_guard lock(mutex_);
+    if (!video_) throw Error(ErrorCode::invalid_argument, "the video is closed");
+    return get(*video_);
   }
 
   bool grey_;
+  mutable std::mutex mutex_;
   std::optional<Video> video_;
 };
 
@@ -104,8 +120,10 @@ Told<TakenFrames> export_frames(const fs::path& clip, const std::optional<fs::pa
 Told<FilmReport> draw_film(const fs::path& clip, const std::optional<fs::path>& output, bool tracks, bool grey,
                            const nb::dict& given, nb::object progress) {
   KeypointFilm film{.clip = clip.string(), .tracks = tracks, .grey = grey};
-  if (!given.contains("fps")) film.video.every = 1;
   Keywords keywords("keypoints", given);
+  if (!keywords.has("fps")) film.video.every = 1;
+  film.video.size = 0;
+  film.video.live = is_live(clip);
   keywords.set(film.track);
   keywords.set(film.video, {"engine"});
   set_detector(film.detector, keywords);
@@ -113,10 +131,6 @@ Told<FilmReport> draw_film(const fs::path& clip, const std::optional<fs::path>& 
   keywords.finish();
   if (output) film.output = output->string();
   return Work(std::move(progress)).tell([&](const JobContext& context) { return make_film(film, context); });
-}
-
-nb::object fraction(const Ratio& ratio) {
-  return nb::module_::import_("fractions").attr("Fraction")(ratio.numerator, ratio.denominator);
 }
 
 }  // namespace
@@ -131,9 +145,9 @@ void bind_frames(nb::module_& m) {
       .with("height", &VideoFacts::height, "[pixel] as stored.")
       .with("rotation", &VideoFacts::rotation, "[degree] clockwise, from the stored to the shown image.")
       .with(
-          "pixel_aspect", [](const VideoFacts& f) { return fraction(f.pixel_aspect); }, "Fraction: width by height.")
+          "pixel_aspect", [](const VideoFacts& f) { return fraction_of(f.pixel_aspect); }, "Fraction: width by height.")
       .with(
-          "frame_rate", [](const VideoFacts& f) { return fraction(f.frame_rate); },
+          "frame_rate", [](const VideoFacts& f) { return fraction_of(f.frame_rate); },
           "Fraction: [1/second] by the file; 0: unknown.")
       .with("frames", &VideoFacts::declared_frames, "Their number by the file; 0: unknown.")
       .with("seconds", &VideoFacts::declared_seconds, "[second] by the file; 0: unknown.")

@@ -56,14 +56,14 @@ void write(const fs::path& file, nb::handle array) {
 }
 
 nb::object draw_points(nb::handle array, nb::handle keypoints) {
-  const Image image = photograph_of(array, {}).image;
+  const Image image = photograph_of(image_of(array)).image;
   const AnyArray points = host_array_of(keypoints, "keypoints");
   return nb::cast(numpy_of(draw_keypoints(image.view(), keypoints_of(points))));
 }
 
 nb::object draw_pairs(nb::handle image_a, nb::handle keypoints_a, nb::handle image_b, nb::handle keypoints_b,
                       nb::handle matches, nb::handle inliers) {
-  const Image a = photograph_of(image_a, {}).image, b = photograph_of(image_b, {}).image;
+  const Image a = photograph_of(image_of(image_a)).image, b = photograph_of(image_of(image_b)).image;
   const Features of_a = features_of(keypoints_a, nb::none()), of_b = features_of(keypoints_b, nb::none());
   const AnyArray records = host_array_of(matches, "matches");
   std::vector<std::uint8_t> mask;

@@ -43,17 +43,40 @@ Image image_of(nb::handle array) {
   return image;
 }
 
-Photograph photograph_of(nb::handle array, const ReadOptions& options) {
-  Photograph photograph{.image = image_of(array), .focal_length = {}};
+Photograph photograph_of(Image pixels, const ReadOptions& options, const Image* mask) {
+  Photograph photograph{.image = std::move(pixels), .focal_length = {}};
   const bool is_given = options.black < options.white;
   const ArrayRange range(options.range == InputRange::full && !is_given ? "full" : "image", options.black,
                          options.white);
   photograph.scale = full_scale(photograph.image.type(), {});
-  if (const auto scale = range.scale_of(photograph.image.view(), nullptr)) {
+  if (const auto scale = range.scale_of(photograph.image.view(), mask != nullptr ? &mask->view() : nullptr)) {
     photograph.scale = *scale;
     map_to_full_scale(photograph.image, *scale);
   }
   return photograph;
+}
+
+void set_reading(VideoOptions& video, const ReadOptions& read) {
+  video.range = read.range;
+  video.black = read.black;
+  video.white = read.white;
+  video.max_pixels = read.max_pixels;
+}
+
+nb::object text_of(const std::string& text) {
+  return nb::steal(PyUnicode_DecodeFSDefaultAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
+}
+
+nb::list texts_of(const std::vector<std::string>& texts) {
+  nb::list list;
+  for (const std::string& text : texts) list.append(text_of(text));
+  return list;
+}
+
+std::vector<std::string> names_of(const std::vector<std::filesystem::path>& places) {
+  std::vector<std::string> names;
+  for (const std::filesystem::path& place : places) names.push_back(place.string());
+  return names;
 }
 
 nb::object python_features(Features features) {

@@ -4,6 +4,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "octavo/detectors.h"
@@ -12,6 +14,7 @@
 #include "octavo/io/image_files.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/video/video.h"
 #include "option_values.h"
 
 namespace octavo::python {
@@ -24,9 +27,19 @@ void set_detector(DetectorOptions& options, Keywords& keywords, bool describes =
 /// Error(invalid_argument) for one on a GPU.
 Image image_of(nanobind::handle array);
 
-/// An array of pixels as read_photograph gives those of a file: values that the options name become 0 and full scale.
-/// Throws as image_of does.
-Photograph photograph_of(nanobind::handle array, const ReadOptions& options);
+/// Pixels as read_photograph gives those of a file: values that the options name become 0 and full scale. Throws
+/// Error(invalid_argument) for floats of which none counts.
+Photograph photograph_of(Image pixels, const ReadOptions& options = {}, const Image* mask = nullptr);
+
+/// The options of reading that hold for videos too.
+void set_reading(VideoOptions& video, const ReadOptions& read);
+
+/// A text as Python has file names, which may have any bytes.
+nanobind::object text_of(const std::string& text);
+nanobind::list texts_of(const std::vector<std::string>& texts);
+
+/// The names of places.
+std::vector<std::string> names_of(const std::vector<std::filesystem::path>& places);
 
 /// octavo.Features and octavo.Matches.
 nanobind::object python_features(Features features);

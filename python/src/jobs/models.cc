@@ -21,6 +21,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "octavo/error.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace nb = nanobind;
@@ -44,6 +45,9 @@ Models reconstruct_photographs(const fs::path& photographs, const fs::path& outp
     collection.pairs = pairs_of_video;
     collection.colmap.options.cameras = ColmapOptions::Cameras::one;
   }
+  if (max_frames == 1) {
+    throw Error(ErrorCode::invalid_option, InvalidOption{"max_frames", "1", "must be 0 or at least 2"});
+  }
   if (pairs) collection.pairs = *pairs;
   Keywords keywords("sfm", given);
   keywords.set(job.options);
@@ -52,20 +56,24 @@ Models reconstruct_photographs(const fs::path& photographs, const fs::path& outp
   keywords.finish();
   if (database) job.database = *database;
   if (mask) collection.colmap.mask = *mask;
-  return {Work(std::move(progress)).run([&](const JobContext& context) { return make_model(job, context).result; })};
+  Work work(std::move(progress));
+  Models models{work.run([&](const JobContext& context) { return make_model(job, context).result; })};
+  models.problems = std::move(work.problems());
+  models.warnings = std::move(work.warnings());
+  return models;
 }
 
-Told<LocalisedImages> localise_in(const std::vector<std::string>& places, const fs::path& model, const fs::path& output,
+Told<LocalisedImages> localise_in(const std::vector<fs::path>& places, const fs::path& model, const fs::path& output,
                                   const std::string& pairs, bool recursive, const nb::dict& given,
                                   nb::object progress) {
   LocaliseJob job{.model = model, .found = {}, .folder = output, .pairs = pairs};
   Keywords keywords("localise", given);
-  keywords.set(job.options);
-  keywords.set(job.read);
+  keywords.set(job.options, {"gps"});
+  keywords.set(job.read, {"apply_exif_rotation"});
   keywords.set(job.device);
   keywords.finish();
   return Work(std::move(progress)).tell([&](const JobContext& context) {
-    job.found = find_images(places, recursive);
+    job.found = find_images(names_of(places), recursive);
     return localise(job, context);
   });
 }
@@ -184,8 +192,10 @@ void bind_run(nb::module_& m) {
       .with("database", &SfmResult::database, "Path.")
       .with(
           "mapper", [](const Models& r) { return r.mapper.program; }, "The path of the mapper.")
-      .with("problems", &SfmResult::problems, "list[str]: images and pairs that failed.")
-      .with("warnings", &SfmResult::warnings, "list[str]: what is doubtful.");
+      .with(
+          "problems", [](const Models& r) { return texts_of(r.problems); }, "list[str]: images and pairs that failed.")
+      .with(
+          "warnings", [](const Models& r) { return texts_of(r.warnings); }, "list[str]: what is doubtful.");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "octavo/error.h"
 #include "octavo/jobs/mosaic_jobs.h"
 
 namespace nb = nanobind;
@@ -42,6 +43,9 @@ void take_images(MosaicJob& job, const nb::list& images) {
     const auto pixels = std::make_shared<const Image>(image_of(one));
     job.inputs.push_back(
         {"array " + std::to_string(job.inputs.size()), [pixels] { return StoredImage(pixels->clone()); }});
+  }
+  if (!places.empty() && !job.inputs.empty()) {
+    throw Error(ErrorCode::invalid_argument, "the images of a mosaic are files or arrays, not both");
   }
   if (!places.empty()) job.images = find_images(places);
 }
@@ -135,7 +139,8 @@ void bind_mosaic(nb::module_& m) {
           "size", [](const Mosaic& r) { return nb::make_tuple(r.plan.width, r.plan.height); },
           "[pixel] Width and height of the canvas.")
       .with("warnings", of_plan(&MosaicPlan::warnings), "list[str]: why it may be wrong.")
-      .with("problems", &MosaicResult::problems, "list[str]: what could not be read.")
+      .with(
+          "problems", [](const Mosaic& r) { return texts_of(r.problems); }, "list[str]: what could not be read.")
       .with("files", &MosaicResult::files, "list[Path]: the files that were written.")
       .with(
           "image", [](const Mosaic& r) { return r.image; },

@@ -26,18 +26,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Told<FoundPlaces> find(const std::vector<std::string>& files, const std::optional<fs::path>& output,
-                       const nb::dict& given, nb::object progress) {
+Told<FoundPlaces> group(const std::vector<fs::path>& files, const std::optional<fs::path>& output,
+                        const nb::dict& given, nb::object progress) {
   PlaceJob job{.files = {}};
   Keywords keywords("places", given);
   keywords.set(job.options);
   keywords.set(job.read);
+  set_reading(job.video, job.read);
   keywords.set(job.video, {"every", "fps", "size", "stored_luma"});
   keywords.set(job.device);
   keywords.finish();
   if (output) job.output = *output;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
-    PlaceFiles found = find_place_files(files);
+    PlaceFiles found = find_place_files(names_of(files));
     for (const std::string& problem : found.problems) report_failure(context, problem);
     job.files = std::move(found.files);
     return find_places(job, context);
@@ -81,7 +82,7 @@ void bind_places(nb::module_& m) {
       .with("doubtful", &FoundPlaces::doubtful, "list[PlacePair]: pairs that did not suffice to join two places.")
       .with("left_out", &FoundPlaces::left_out, "list[JunkShot]: parts of clips that show nothing of a place.");
   add_told(places);
-  m.def("places", &find, nb::arg("files"), nb::arg("output").none(), nb::arg("options"), nb::arg("progress").none());
+  m.def("places", &group, nb::arg("files"), nb::arg("output").none(), nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace octavo::python

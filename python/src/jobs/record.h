@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "arrays.h"
+#include "jobs/job_options.h"
 #include "octavo/image.h"
+#include "octavo/video/video.h"
 
 namespace octavo::python {
 
@@ -65,9 +67,17 @@ struct Told : Result {
 /// The members that Told adds.
 template <class Result>
 void add_told(Record<Told<Result>>& record) {
-  record.with("problems", &Told<Result>::problems, "list[str]: what could not be done, a sentence for each item.")
-      .with("warnings", &Told<Result>::warnings, "list[str]: what was done, but not as it should be.");
+  record
+      .with(
+          "problems", [](const Told<Result>& told) { return texts_of(told.problems); },
+          "list[str]: what could not be done, a sentence for each item.")
+      .with(
+          "warnings", [](const Told<Result>& told) { return texts_of(told.warnings); },
+          "list[str]: what was done, but not as it should be.");
 }
+
+/// A fractions.Fraction.
+nanobind::object fraction_of(const Ratio& ratio);
 
 /// A matrix of 3 × 3.
 inline nanobind::ndarray<nanobind::numpy, double> matrix_of(const std::array<double, 9>& m) {

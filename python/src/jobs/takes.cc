@@ -19,6 +19,7 @@
 #include "jobs/record.h"
 #include "jobs/timelines.h"
 #include "jobs/work.h"
+#include "octavo/error.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace nb = nanobind;
@@ -29,9 +30,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Told<FoundTakes> find(const std::vector<fs::path>& clips, const VideoArchive* archive, bool rough_cuts,
-                      const std::optional<fs::path>& sheet, const Timelines& timelines, const nb::dict& given,
-                      nb::object progress) {
+Told<FoundTakes> find_scenes(const std::vector<fs::path>& clips, const VideoArchive* archive, bool rough_cuts,
+                             const std::optional<fs::path>& sheet, const Timelines& timelines, const nb::dict& given,
+                             nb::object progress) {
+  if (clips.empty() == (archive == nullptr)) {
+    throw Error(ErrorCode::invalid_argument, "takes are those of clips or of an archive: give one of the two");
+  }
+  if (rough_cuts && archive == nullptr) {
+    throw Error(ErrorCode::invalid_argument, "rough_cuts are those between frames of an archive, which is not given");
+  }
   TakesJob job{.clips = clips, .archive = archive, .rough_cuts = rough_cuts};
   if (archive != nullptr) job.options.measure = AffinityMeasure::matches;  // signatures have no VLADs
   Keywords keywords("takes", given);
@@ -83,8 +90,8 @@ void bind_takes(nb::module_& m) {
           "min_affinity", [](const FoundTakes& f) { return f.list.min_affinity; },
           "The least affinity of frames that show the same.");
   add_told(takes);
-  m.def("takes", &find, nb::arg("clips"), nb::arg("archive").none(), nb::arg("rough_cuts"), nb::arg("sheet").none(),
-        nb::arg("timelines"), nb::arg("options"), nb::arg("progress").none());
+  m.def("takes", &find_scenes, nb::arg("clips"), nb::arg("archive").none(), nb::arg("rough_cuts"),
+        nb::arg("sheet").none(), nb::arg("timelines"), nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace octavo::python

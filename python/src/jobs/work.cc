@@ -104,7 +104,8 @@ class Work::Listener {
     }
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      if (step && !raised_ && !work_.progress_.is_none()) work_.progress_(step->stage, step->done, step->total);
+      if (step && !raised_ && !work_.progress_.is_none())
+        work_.progress_(text_of(step->stage), step->done, step->total);
     } catch (nb::python_error& error) {
       raised_.emplace(std::move(error));
       stop_.request_stop();
