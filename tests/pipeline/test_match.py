@@ -278,6 +278,7 @@ def test_an_interrupted_run_keeps_the_pairs_that_are_done(octavo, photos, number
             time.sleep(0.01)
         assert not (octavo.folder / "matches.txt").exists()
         program.send_signal(number)
+        time.sleep(0.5)  # a thread of the program takes the signal; before that it must not go on
         output = stream.read()
         _, errors = program.communicate(timeout=60)
     done = json.loads(output)
