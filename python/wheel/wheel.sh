@@ -27,7 +27,7 @@ make_wheel() {
       cmake --install "build/$preset" --prefix "$parts/engine" --strip &&
       { [[ -z $programs ]] || LD_LIBRARY_PATH=$AUDITWHEEL_LD_LIBRARY_PATH "$tools/python" python/wheel/list_parts.py . build/parts \
         "$programs" "$programs/../notices"; } &&
-      _PYTHON_HOST_PLATFORM="linux-$machine" "$tools/python" -m pip wheel . --no-deps --no-build-isolation \
+      _PYTHON_HOST_PLATFORM="linux-$machine" LD_LIBRARY_PATH=$AUDITWHEEL_LD_LIBRARY_PATH "$tools/python" -m pip wheel . --no-deps --no-build-isolation \
         --wheel-dir "$parts/raw" --config-settings=build-dir="build/wheel/$machine/module" \
         --config-settings=cmake.define.octavo_DIR="$(echo "$parts"/engine/*/cmake/octavo)" \
         "${definitions[@]/#/--config-settings=cmake.define.}" &&
