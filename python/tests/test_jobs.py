@@ -255,6 +255,7 @@ def test_what_is_wrong_is_told(tmp_path, photograph):
         (lambda: octavo.geometry.homography([[1, 2]], [[1, 2], [3, 4]]), octavo.InvalidArgument, "1 points of a but 2"),
         (lambda: octavo.geometry.essential([[1, 2]], [[1, 2]], 500), octavo.InvalidArgument, "camera_a has the shape"),
         (lambda: octavo.sfm("/no/such", tmp_path / "m"), octavo.FileError, "/no/such"),
+        (lambda: octavo.mosaic(f"{tmp_path}/*.typo"), octavo.Error, r"none is found: .*\.typo"),
         (lambda: octavo.pairs(), octavo.InvalidArgument, "of images or of features"),
         (lambda: octavo.mosaic([graf, octavo.read(graf)]), octavo.InvalidArgument, "files or arrays, not both"),
         (lambda: octavo.jobs.extract([3], tmp_path), octavo.WrongType, "images must be paths, but one is 3"),

@@ -38,8 +38,7 @@ void require_several(const MosaicJob& job) {
   const bool has_video = std::ranges::any_of(found.images, looks_like_video, &ImageFile::file);
   if (images >= 2 || has_video) return;
   throw Error(found.problems.empty() ? ErrorCode::invalid_option : ErrorCode::file_error,
-              fmt::format("a mosaic needs at least 2 images, but {} is found{}", images == 0 ? "none" : "only one",
-                          found.problems.empty() ? "" : ": " + found.problems.front()));
+              fmt::format("a mosaic needs at least 2 images, but {} is found", images == 0 ? "none" : "only one"));
 }
 
 // Refuses outputs that are inputs or each other, and those that cannot be written.

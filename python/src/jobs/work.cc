@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "gil.h"
+#include "octavo/error.h"
 
 namespace nb = nanobind;
 
@@ -65,10 +66,16 @@ class Work::Listener {
     listen();
   }
 
-  // Raises or throws what ended the work.
+  // Raises or throws what ended the work. What was told before may be the reason, and has no other place then.
   void finish() {
     if (raised_) throw std::move(*raised_);
-    if (thrown_) std::rethrow_exception(thrown_);
+    if (!thrown_) return;
+    try {
+      std::rethrow_exception(thrown_);
+    } catch (const Error& error) {
+      if (work_.problems_.empty() || !error.option().empty()) throw;
+      throw Error(error.code(), error.what() + (": " + work_.problems_.front()));
+    }
   }
 
  private:
