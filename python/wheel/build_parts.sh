@@ -127,7 +127,7 @@ build_opencv() {
 
 # build PACKAGE VERSION: builds the part, unless it stands there. What it prints is in FOLDER/PACKAGE.log.
 build() {
-  local name=$1 version=$2 source=$folder/work/$1 stamp=$folder/done/$1 made_by
+  local name=$1 version=$2 source=$folder/unpacked/$1 stamp=$folder/done/$1 made_by
   made_by=$(printf '%s\n' "$version" && declare -f "build_$name" by_cmake flags)
   [[ -e $stamp && $(<"$stamp") == "$made_by" ]] && return
   say "building $name $version"

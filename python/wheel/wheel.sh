@@ -1,6 +1,10 @@
 # The parts of ./dev that make and test the Python package: the wheel, its tests, and bare systems. ./dev reads this file.
 # shellcheck shell=bash disable=SC2154 # variables of ./dev
 
+# Debian's packages that build the libraries of the wheel, and that make bare systems.
+readonly part_packages=(dpkg-dev debian-archive-keyring patch make nasm libeigen3-dev libdav1d-dev libopenh264-dev libde265-dev)
+readonly bare_packages=(debootstrap util-linux)
+
 # The time of the last commit, in seconds since 1970. An unpacked archive of a release has it as the time of its files.
 source_date() { git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt; }
 
