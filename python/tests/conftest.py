@@ -1,6 +1,7 @@
 """Images for the tests of the installed package. OCTAVO_PROGRAM names the program of the same build, if there is one."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,18 @@ def program():
     if not path:
         pytest.skip("lacks the program octavo: OCTAVO_PROGRAM does not name it")
     return path
+
+
+@pytest.fixture
+def octavo_program(program):
+    """Calls the program, which must end with `code`; gives what it prints."""
+
+    def call(*arguments, code=0):
+        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
+        assert done.returncode == code, done.stderr
+        return done.stdout
+
+    return call
 
 
 @pytest.fixture(scope="session")

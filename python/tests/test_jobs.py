@@ -21,16 +21,6 @@ pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was 
 WALL = np.array([[0.9, 0.2, 30], [-0.1, 1.1, -20], [1e-4, -2e-4, 1]])
 
 
-@pytest.fixture
-def octavo_program(program):
-    def call(*arguments, code=0):
-        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
-        assert done.returncode == code, done.stderr
-        return done.stdout
-
-    return call
-
-
 def points_of_a_plane(outliers=0):
     random = np.random.default_rng(3)
     a = random.uniform(0, 600, (80, 2))

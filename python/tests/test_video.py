@@ -17,16 +17,6 @@ import octavo
 pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
 
 
-@pytest.fixture
-def octavo_program(program):
-    def call(*arguments, code=0):
-        done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
-        assert done.returncode == code, done.stderr
-        return done.stdout
-
-    return call
-
-
 @pytest.fixture(scope="module")
 def films(photograph, tmp_path_factory):
     """Two clips of some seconds, a part of one of them, and a file that is none."""

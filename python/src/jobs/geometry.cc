@@ -29,19 +29,11 @@ std::vector<Point> points_of(const Points& array) {
   return points;
 }
 
-RobustOptions options_of(const char* call, const nb::dict& given) {
-  RobustOptions options;
-  Keywords keywords(call, given);
-  keywords.set(options);
-  keywords.finish();
-  return options;
-}
-
 using Estimate = RobustModel (*)(std::span<const Point>, std::span<const Point>, const RobustOptions&);
 
 auto model_by(const char* call, Estimate estimate) {
   return [=](const Points& a, const Points& b, const nb::dict& given) {
-    const RobustOptions options = options_of(call, given);
+    const RobustOptions options = options_of<RobustOptions>(call, given);
     const std::vector<Point> of_a = points_of(a), of_b = points_of(b);
     const WithoutGil release;
     return estimate(of_a, of_b, options);
@@ -51,7 +43,7 @@ auto model_by(const char* call, Estimate estimate) {
 EssentialModel essential(const Points& a, const Points& b, const std::array<double, 4>& camera_a,
                          const std::array<double, 4>& camera_b, const nb::dict& given) {
   const auto camera_of = [](const std::array<double, 4>& c) { return Camera{c[0], c[1], c[2], c[3]}; };
-  const RobustOptions options = options_of("essential", given);
+  const RobustOptions options = options_of<RobustOptions>("essential", given);
   const std::vector<Point> of_a = points_of(a), of_b = points_of(b);
   const WithoutGil release;
   return estimate_essential(of_a, of_b, camera_of(camera_a), camera_of(camera_b), options);

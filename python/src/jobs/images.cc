@@ -28,14 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ReadOptions read_options(const char* call, const nb::dict& given) {
-  ReadOptions options;
-  Keywords keywords(call, given);
-  keywords.set(options);
-  keywords.finish();
-  return options;
-}
-
 nb::object read(const fs::path& file, const nb::dict& given) {
   // The values stay as they are stored, so the range of values has no effect here.
   ReadOptions options;
@@ -94,7 +86,7 @@ void bind_images(nb::module_& m) {
   m.def(
       "camera_facts",
       [](const fs::path& file, const nb::dict& given) {
-        return read_camera_facts(file, read_options("camera_facts", given));
+        return read_camera_facts(file, options_of<ReadOptions>("camera_facts", given));
       },
       nb::arg("file"), nb::arg("options"));
   m.def("draw_keypoints", &draw_points, nb::arg("image").none(), nb::arg("keypoints"));

@@ -19,6 +19,16 @@
 
 namespace octavo::python {
 
+/// The options that a call with one table gives. Raises octavo.UnknownOption. Throws Error(invalid_option).
+template <class Options>
+Options options_of(const char* call, const nanobind::dict& given) {
+  Options options;
+  Keywords keywords(call, given);
+  keywords.set(options);
+  keywords.finish();
+  return options;
+}
+
 /// Sets the options of a detector by the keywords `detector`, `preset`, and those of its table. If `describes`, its
 /// points get descriptors. Throws Error(invalid_option).
 void set_detector(DetectorOptions& options, Keywords& keywords, bool describes = true);
