@@ -90,7 +90,7 @@ test_sanitized_module() {
   cmake -S python -B "$module" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS="$flags" \
     -DOCTAVO_PYTHON_ENGINE=installed -Doctavo_ROOT="$module/engine" -DPython_EXECUTABLE="$PWD/.venv/bin/python" \
     >>build/asan-engine.log
-  cmake --build "$module" --target octavo_python
+  cmake --build "$module" --target octavo_python_octavo
   rm -rf "$module/site"
   mkdir "$module/site"
   cp -r python/octavo "$module/site"
