@@ -83,7 +83,7 @@ Exit codes:
 struct Call {
   std::vector<std::string> places;
   bool recursive = false, json = false;
-  CollectionJob job = collection_of_command();
+  CollectionJob job;
 };
 
 void print(const Call& call, const ColmapSummary& summary, const Work& work) {

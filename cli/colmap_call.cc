@@ -27,12 +27,6 @@ void add_camera_params(Command& command, ColmapJob& job) {
 
 }  // namespace
 
-CollectionJob collection_of_command() {
-  CollectionJob job;
-  job.colmap.detector = SiftOptions{.max_features = 8192};
-  return job;
-}
-
 void add_collection_options(Command& command, CollectionJob& job, bool& recursive) {
   ColmapJob& colmap = job.colmap;
   add_pairs_option(command, job.pairs);

@@ -8,9 +8,6 @@ namespace octavo::cli {
 
 class Command;
 
-/// A job with the defaults of the command line: the budget of features is COLMAP's.
-CollectionJob collection_of_command();
-
 /// Adds --pairs, --recursive and the options of reading, cameras, matching, robust geometry, detectors and devices.
 void add_collection_options(Command& command, CollectionJob& job, bool& recursive);
 

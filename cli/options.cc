@@ -215,10 +215,12 @@ CommandOption& add_preset(Command& command, const std::vector<std::string_view>&
                           const std::function<void(const std::string&)>& choose) {
   return add_words(
       command, "--preset", {names.begin(), names.end()}, choose,
-      "Start from these options: octavo is the default; best finds more matches and takes longer, but its points are "
-      "placed less exactly: it is for matching, not for poses; sfm keeps 8192 points with all their orientations, as "
-      "COLMAP counts; wide looks at few views too, for planes seen from aside; the others are those of published "
-      "systems. Options given besides it override it.");
+      "Start from these options: octavo finds many matches in little time; best finds a few more and takes longer; sfm "
+      "places points most exactly, for poses and models, and keeps 8192 points with all their orientations, as COLMAP "
+      "counts; wide looks at few views too, for planes seen from aside; signature is what signatures of clips hold; "
+      "the others are "
+      "those of published systems. "
+      "Options given besides it override it.");
 }
 
 CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,

@@ -160,7 +160,7 @@ Exit codes:
 struct Call {
   std::vector<std::string> places;
   std::filesystem::path model;  // to which photographs are added; empty: one is made
-  ModelJob job{.collection = collection_of_command()};
+  ModelJob job;
   std::vector<std::string> collection_flags;  // the options of `collection`
   bool json = false;
 };

@@ -47,6 +47,16 @@ enum class Luma {
   bt601,  ///< 0.299, 0.587, 0.114, as in OpenCV
 };
 
+/// Which gradients vote for the orientations of a point.
+enum class OrientationMethod : std::uint8_t {
+  /// Those of a window of 1.5σ around the nearest pixel (Lowe 2004, §5). Their histogram is smoothed once.
+  lowe,
+  /// Those of two windows of 1.5σ and 3σ around the point itself, each on the image whose blur fits it. The histogram
+  /// is
+  /// smoothed until a direction stands for a third of a turn, so that other views have the same highest peak.
+  pooled,
+};
+
 /// How the 128 bins become bytes.
 enum class DescriptorKind {
   sift,      ///< Lowe 2004, §6.1: unit length, clipped at 0.2, unit length, ×512

@@ -20,9 +20,9 @@ struct SiftOptions {
   int layers = 4;         ///< S: the scales per octave that are searched for extrema
   double sigma = 2;       ///< σ0 [pixel of its octave]: the blur of each octave's first image; see Smoothing::repeated
   double assumed_blur = 0;            ///< [pixel] the blur that the image has from the camera
-  double blur_truncate = 3;           ///< [σ] Gaussian blurs are cut off at ⌈this × σ⌉ pixels
+  double blur_truncate = 2.8;         ///< [σ] Gaussian blurs are cut off at ⌈this × σ⌉ pixels
   double contrast_threshold = 0.005;  ///< t: a point is rejected if S·|D(x̂)| < t, for images of 0…1
-  double edge_threshold = 20;         ///< r: the largest ratio of principal curvatures; 0: no edge test
+  double edge_threshold = 30;         ///< r: the largest ratio of principal curvatures; 0: no edge test
   /// Trilateral smoothing wants other values than Gaussian blurs: the option table sets them when `smoothing` is set by
   /// name, and says which.
   Smoothing smoothing = Smoothing::gaussian;
@@ -31,7 +31,8 @@ struct SiftOptions {
   TrilateralRange trilateral_range = TrilateralRange::contrast;
   TrilateralWindow trilateral_window = TrilateralWindow::power_of_two;
   double trilateral_truncate = 3;  ///< [σ_c] windows are cut off here; with 5.77 that is invisible
-  int max_orientations = 4;        ///< keypoints per point, highest peaks first
+  OrientationMethod orientation = OrientationMethod::pooled;
+  int max_orientations = 1;  ///< keypoints per point, highest peaks first
   /// Keypoints are ellipses (Mikolajczyk and Schmid 2004), in whose frames they get orientations and descriptors.
   bool affine = false;
   bool upright = false;  ///< one keypoint per point, orientation 0
@@ -42,9 +43,9 @@ struct SiftOptions {
   DescriptorKind descriptor = DescriptorKind::rootsift;
   /// N: a descriptor is the mean of the descriptors of N windows (Dong and Soatto 2015), whose sizes are `pool_from` to
   /// `pool_to` times the usual one in equal ratios. 0: of one window, of the usual size.
-  int pool = 0;
-  double pool_from = 0.5;
-  double pool_to = 2;
+  int pool = 3;
+  double pool_from = 0.6;
+  double pool_to = 2.4;
   /// N: keep the N strongest keypoints, whatever their contrast. The contrast threshold is thus the one that gives N.
   /// `contrast_threshold`, `max_points`, `max_features`, `rank` and `grid` have no effect. 0: no target.
   int target_features = 0;
@@ -71,8 +72,8 @@ bool finds_keypoints(const SiftOptions& options);
 /// Throws Error(invalid_option) if the options make no keypoints.
 void require_keypoints(const SiftOptions& options);
 
-/// The names of the presets: "octavo", which is the default, "best", "sfm", "wide", "lowe2004", "opencv", "colmap",
-/// "ece277", "mizuno2015", "tsp2023".
+/// The names of the presets: "octavo", which is the default, "best", "sfm", "wide", "signature", "lowe2004", "opencv",
+/// "colmap", "ece277", "mizuno2015", "tsp2023".
 std::vector<std::string> preset_names();
 
 /// The options of a preset. Throws Error(invalid_option) for an unknown name; the error lists the known ones.

@@ -27,7 +27,7 @@ constexpr int longest_side = 1280;  // [pixel] of the images whose features are 
 constexpr int page_side = 480;      // [pixel] of the images of a page
 
 SiftOptions features_of_places() {
-  SiftOptions options;
+  SiftOptions options = preset("signature");
   options.max_features = 1500;  // it bounds time and memory
   options.grid = 4;             // so that no part of the image has all of them
   return options;

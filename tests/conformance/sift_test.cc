@@ -106,6 +106,7 @@ TEST(SiftConformance, StagesOfGpus) {
     for (const SiftOptions& options :
          {SiftOptions{}, SiftOptions{.first_octave = 0, .descriptor = DescriptorKind::rootsift},
           SiftOptions{.layers = 1, .sigma = 4, .contrast_threshold = 0.001, .max_features = 5},
+          SiftOptions{.orientation = OrientationMethod::lowe, .max_orientations = 4, .pool = 0},
           SiftOptions{.pool = 4, .pool_from = 0.25, .pool_to = 3}, SiftOptions{.affine = true}}) {
       const auto gpu = make_engine(options, {.name = name}), reference = make_engine(options, {.name = "reference"});
       for (const auto& [title, image] : contentious_images()) {
@@ -184,7 +185,8 @@ TEST(SiftConformance, ATargetGivesItsNumberOfKeypoints) {
 TEST(SiftConformance, ABudgetOfPointsKeepsAllTheirOrientations) {
   const Image image = images::noise(240, 200), mask = images::blobs(240, 200);
   for (SiftOptions options :
-       {SiftOptions{}, SiftOptions{.rank = Rank::scale, .grid = 3}, SiftOptions{.affine = true}}) {
+       {SiftOptions{.max_orientations = 4}, SiftOptions{.max_orientations = 4, .rank = Rank::scale, .grid = 3},
+        SiftOptions{.max_orientations = 4, .affine = true}}) {
     const auto found = [&](const SiftOptions& with) {
       return Extractor(with, {.name = "reference"}).extract(image.view(), &mask.view());
     };
@@ -306,7 +308,7 @@ TEST(SiftConformance, AListThatCannotGrowFailsItsOwnImageAlone) {
 // Compares the windows of an extremum on every instruction set with the reference's, and returns their number.
 int compare_windows(const Plane& level, std::size_t octave, const Extremum& e, float scale) {
   const OrientationHistogram votes = reference::orientation_histogram(level, e, scale);
-  const Orientations turns = orientations_of(votes, 4);
+  const Orientations turns = orientations_of(votes, 1, 4);
   for (const Isa& isa : isas_to_compare()) {
     WindowsCpu cpu(isa);
     EXPECT_EQ(cpu.orientation_histogram(level, e, scale), votes) << isa.name;
@@ -396,6 +398,10 @@ TEST(SiftConformance, Options) {
       {"sigma 0.8", {.sigma = 0.8, .assumed_blur = 0.3}},
       {"no thresholds", {.contrast_threshold = 0, .edge_threshold = 0}},
       {"one orientation", {.max_orientations = 1}},
+      {"four orientations", {.max_orientations = 4}},
+      {"Lowe's orientations, one window", {.orientation = OrientationMethod::lowe, .max_orientations = 4, .pool = 0}},
+      {"Lowe's orientations of ellipses", {.orientation = OrientationMethod::lowe, .affine = true}},
+      {"sigma 1.6, windows of every pixel and of every second", {.sigma = 1.6, .pool = 5, .pool_from = 0.125}},
       {"upright", {.upright = true}},
       {"BT.601", {.luma = Luma::bt601}},
       {"RootSIFT", {.descriptor = DescriptorKind::rootsift}},

@@ -85,7 +85,9 @@ def built():
         "-DOCTAVO_CUDA_ARCHITECTURES=native",
         *[f"-D{name}={variables[name]}" for name in same],
     )
-    run(cmake, "--build", build, "--target", "octavo_cli", "octavo_python_octavo", "detectors_test", "peaks_conformance")
+    run(
+        cmake, "--build", build, "--target", "octavo_cli", "octavo_python_octavo", "detectors_test", "peaks_conformance"
+    )
     shutil.copytree(source / "python/octavo", build / "octavo_package/octavo")
     for module in (build / "octavo").rglob("_octavo*.so"):
         shutil.copy(module, build / "octavo_package/octavo")

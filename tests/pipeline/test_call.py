@@ -356,7 +356,7 @@ def test_shared_options_have_their_ranges_in_every_command(octavo, manual, comma
         ("extract a.png --smoothing none", '--smoothing is "none", but must be one of gaussian, trilateral'),
         ("extract a.png --rank scales", '--rank is "scales", but must be one of response, scale, scaled-response; did you mean scale?'),
         ("extract a.png -o x --format jsn", '--format is "jsn", but must be one of colmap, npz, json, hloc; did you mean json?'),
-        ("extract a.png --preset colmpa", '--preset is "colmpa", but must be one of octavo, best, sfm, wide, lowe2004, opencv, colmap, ece277, '
+        ("extract a.png --preset colmpa", '--preset is "colmpa", but must be one of octavo, best, sfm, wide, signature, lowe2004, opencv, colmap, ece277, '
                                           "mizuno2015, tsp2023; did you mean colmap?"),
         ("extract a.png --detector fogdd", '--detector is "fogdd", but must be one of sift, foagdd; did you mean foagdd?'),
         ("align a.png b.png --method magsc", "did you mean magsac?"),

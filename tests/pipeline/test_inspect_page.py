@@ -219,8 +219,8 @@ def test_candidates_tell_why(page):
         assert np.hypot(x - wanted["x"], y - wanted["y"]) * zoom < 3
         contrast, limit = map(float, re.search(r"contrast ([\d.]+), to be kept at least ([\d.]+)", text).groups())
         assert limit == 0.005 <= contrast
-        ratio = re.search(r"curvature ratio (\S+), to be kept at most 20", text)[1]
-        assert (ratio == "infinite" or float(ratio) >= 20) if verdict == "edge" else float(ratio) <= 20
+        ratio = re.search(r"curvature ratio (\S+), to be kept at most 30", text)[1]
+        assert (ratio == "infinite" or float(ratio) >= 30) if verdict == "edge" else float(ratio) <= 30
 
 
 def test_the_photograph_is_of_all_octaves(page):

@@ -61,7 +61,7 @@ struct ColmapJob {
   /// The cameras of images that were cut from others, by their names. Equal ones are shared. `mask` is not of such
   /// images: alpha hides what does not count.
   std::map<std::string, ColmapCamera> known_cameras{};
-  DetectorOptions detector{};  ///< the points are always described
+  DetectorOptions detector = preset("sfm");  ///< the points are always described
   MatchOptions match{};
   RobustOptions robust{};
   DeviceOptions device{};

@@ -27,7 +27,7 @@ CandidateVerdict why_without_keypoint(const PassedPoint& point) {
   if (point.level == nullptr) return CandidateVerdict::over_budget;
   const auto histogram =
       reference::orientation_histogram(*point.level, point.in_octave.extremum, point.in_octave.scale);
-  return orientations_of(histogram, 1).count == 0 ? CandidateVerdict::no_orientation : CandidateVerdict::over_budget;
+  return orientations_of(histogram, 1, 1).count == 0 ? CandidateVerdict::no_orientation : CandidateVerdict::over_budget;
 }
 
 }  // namespace

@@ -132,18 +132,18 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 10) void describe(const GLOBAL float* pyr
   }
 }
 
-// The columns of a row of a window of any size that can touch a cell, packed as by span_of_row. `dy` is the distance
-// from the centre, and the columns are those from the pixel nearest to it.
+// The columns of a row of a window of any size that can touch a cell, in steps, packed as by span_of_row. `dy` is the
+// distance from the centre, and the columns are those from the pixel nearest to it.
 OCTAVO_INLINE uint span_of_window_row(const WindowFrame w, float dy, int first, int last) {
-  const float margin = 0.6f;
+  const float margin = 0.6f, to_steps = w.step == 1 ? 1.0f : 0.5f;
   float low = to_float(first), high = to_float(last);
   if (fabs(w.cells11) > 0.0001f) {
-    const float middle = w.x - dy * w.cells12 / w.cells11, reach = fabs(2.5f / w.cells11);
+    const float middle = (w.x - dy * w.cells12 / w.cells11) * to_steps, reach = fabs(2.5f / w.cells11) * to_steps;
     low = maximum(low, middle - reach - margin);
     high = minimum(high, middle + reach + margin);
   }
   if (fabs(w.cells21) > 0.0001f) {
-    const float middle = w.x - dy * w.cells22 / w.cells21, reach = fabs(2.5f / w.cells21);
+    const float middle = (w.x - dy * w.cells22 / w.cells21) * to_steps, reach = fabs(2.5f / w.cells21) * to_steps;
     low = maximum(low, middle - reach - margin);
     high = minimum(high, middle + reach + margin);
   }
@@ -171,24 +171,23 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
     for (int size = 0; size < pooling.sizes; ++size) {
       const WindowFrame w = frame_of_window(pooling, k, pooling.size[size]);
       const OctaveLayout o = layout[w.octave];
-      const int left = w.column - w.reach_x < 1 ? 1 - w.column : -w.reach_x;
-      const int right = w.column + w.reach_x > o.width - 2 ? o.width - 2 - w.column : w.reach_x;
-      const int top = w.row - w.reach_y < 1 ? 1 - w.row : -w.reach_y;
-      const int bottom = w.row + w.reach_y > o.height - 2 ? o.height - 2 - w.row : w.reach_y;
+      const int left = first_step(w.column, w.reach_x, w.step);
+      const int right = last_step(w.column, o.width, w.reach_x, w.step);
+      const int top = first_step(w.row, w.reach_y, w.step);
+      const int bottom = last_step(w.row, o.height, w.reach_y, w.step);
       for (int i = local_id_x; i < 36 * 9 * descriptor_copies / 4; i += describe_threads)
         zeroed[i] = make_float4(0, 0, 0, 0);
       for (int i = local_id_x; i <= bottom - top; i += describe_threads)
-        spans[i] = span_of_window_row(w, to_float(top + i) - w.y, left, right);
+        spans[i] = span_of_window_row(w, to_float((top + i) * w.step) - w.y, left, right);
       local_barrier();
       const GLOBAL float* centre =
           computed_once(pyramid + o.first + w.layer * o.level_floats + (int64_t)w.row * o.stride + w.column);
       LOCAL_PTR uint* copy = copies + (local_id_x & (descriptor_copies - 1));
       for (int i = local_id_x >> 3; i <= bottom - top; i += 16) {
-        const int row_at = (top + i) * o.stride, end = row_at + (int)(spans[i] >> 16) - 32768;
-        const float down = to_float(top + i) - w.y;
-        const int first = (int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7);
-        int dx = first;
-        for (int at = row_at + first; at <= end; at += 8, dx += 8) {
+        const int dy = (top + i) * w.step, end = ((int)(spans[i] >> 16) - 32768) * w.step;
+        const float down = to_float(dy) - w.y;
+        for (int dx = ((int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7)) * w.step; dx <= end; dx += 8 * w.step) {
+          const int at = dy * o.stride + dx;
           const float across = to_float(dx) - w.x;
           const float column = coordinate(across, down, w.cells11, w.cells12) + 1.5f;
           const float row = coordinate(across, down, w.cells21, w.cells22) + 1.5f;

@@ -22,6 +22,7 @@ namespace scalar {
 #include "engine/sift/descriptor_maths.h"
 // clang-format on
 #include "engine/sift/window_maths.h"
+#include "engine/sift/window_steps.h"
 }  // namespace scalar
 
 namespace vector {
@@ -132,29 +133,31 @@ inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixe
   const float_v cells21 = splat(window.cells21), cells22 = splat(window.cells22);
   const float_v turn11 = splat(window.turn11), turn12 = splat(window.turn12);
   const float_v turn21 = splat(window.turn21), turn22 = splat(window.turn22);
-  const int y_begin = std::max(window.row - window.reach_y, 1);
-  const int y_end = std::min(window.row + window.reach_y, level.height() - 2) + 1;
-  RowRanges ranges(std::max(y_end - y_begin, 0), std::max(-window.reach_x, 1 - window.column),
-                   std::min(window.reach_x, level.width() - 2 - window.column));
-  const float first_y = static_cast<float>(y_begin - window.row) - window.y;
-  ranges.narrow(window.cells11, window.cells12, -window.x * window.cells11, first_y);
-  ranges.narrow(window.cells21, window.cells22, -window.x * window.cells21, first_y);
-  ranges.narrow_exactly(y_begin - window.row, [&](float_v x, float_v y) HWY_ATTR {
-    const float_v dx = x - splat(window.x), dy = y - splat(window.y);
+  // Rows and columns are counted in steps from the window's pixel.
+  const int top = scalar::first_step(window.row, window.reach_y, window.step);
+  const int bottom = scalar::last_step(window.row, level.height(), window.reach_y, window.step);
+  RowRanges ranges(std::max(bottom + 1 - top, 0), scalar::first_step(window.column, window.reach_x, window.step),
+                   scalar::last_step(window.column, level.width(), window.reach_x, window.step));
+  const float step = static_cast<float>(window.step), first_y = static_cast<float>(top) - window.y / step;
+  ranges.narrow(window.cells11 * step, window.cells12 * step, -window.x * window.cells11, first_y);
+  ranges.narrow(window.cells21 * step, window.cells22 * step, -window.x * window.cells21, first_y);
+  ranges.narrow_exactly(top, [&](float_v x, float_v y) HWY_ATTR {
+    const float_v dx = x * splat(step) - splat(window.x), dy = y * splat(step) - splat(window.y);
     return touches_cells(coordinate(dx, dy, cells11, cells12) + middle, coordinate(dx, dy, cells21, cells22) + middle);
   });
   int count = 0;
-  for (int y = y_begin; y < y_end; ++y) {
-    const int first = ranges.first(y - y_begin), last = ranges.last(y - y_begin);
+  for (int i = top; i <= bottom; ++i) {
+    const int first = ranges.first(i - top), last = ranges.last(i - top), y = window.row + i * window.step;
     const float* row = level.row(y) + window.column;
     const float* above = level.row(y - 1) + window.column;
     const float* below = level.row(y + 1) + window.column;
     const float_v vdy = splat(static_cast<float>(y - window.row) - window.y);
     // The next row overwrites what is beyond this one.
-    for (int x = first, at = count; x <= last; x += lanes, at += lanes) {
-      const float_v vdx = hn::Iota(d, static_cast<float>(x)) - splat(window.x);
-      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
-      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
+    for (int j = first, at = count; j <= last; j += lanes, at += lanes) {
+      const int x = j * window.step;
+      const float_v vdx = hn::Iota(d, static_cast<float>(j)) * splat(step) - splat(window.x);
+      const float_v gx = load_steps(row + x + 1, window.step) - load_steps(row + x - 1, window.step);
+      const float_v gy = load_steps(below + x, window.step) - load_steps(above + x, window.step);
       hn::StoreU(coordinate(gx, gy, turn11, turn12), d, pixels.gx + at);
       hn::StoreU(coordinate(gx, gy, turn21, turn22), d, pixels.gy + at);
       hn::StoreU(coordinate(vdx, vdy, cells11, cells12) + middle, d, pixels.column + at);

@@ -62,11 +62,11 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
 
 DescriptorHistogram descriptor_histogram(const Plane& level, const WindowFrame& window) {
   DescriptorHistogram histogram{};
-  for (int dy = -window.reach_y; dy <= window.reach_y; ++dy) {
-    const int y = window.row + dy;
+  for (int i = -window.reach_y; i <= window.reach_y; ++i) {
+    const int dy = i * window.step, y = window.row + dy;
     if (y < 1 || y > level.height() - 2) continue;
-    for (int dx = -window.reach_x; dx <= window.reach_x; ++dx) {
-      const int x = window.column + dx;
+    for (int j = -window.reach_x; j <= window.reach_x; ++j) {
+      const int dx = j * window.step, x = window.column + dx;
       if (x < 1 || x > level.width() - 2) continue;
       const float_v across = to_float(dx) - window.x, down = to_float(dy) - window.y;
       const float_v column = coordinate(across, down, window.cells11, window.cells12) + 1.5f;

@@ -58,11 +58,14 @@ class CpuEngine : public SiftEngine {
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     pool_.stage("orientations");
     std::vector<Orientations> found(extrema.size());
-    if (parts_.description.affine) {
+    if (has_orientation_windows(parts_.description)) {
       for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
-        const WindowFrame window = upright_window(pooling_, extrema[i]);
-        found[i] = orientations_of(windows.orientation_histogram(level(window.octave, window.layer), window),
-                                   parts_.description.max_orientations);
+        OrientationHistogram votes{};
+        for (int k = 0; k < pooling_.orientation_sizes; ++k) {
+          const WindowFrame window = orientation_window(pooling_, extrema[i], k);
+          windows.add_votes(level(window.octave, window.layer), window, votes);
+        }
+        found[i] = orientations_of(votes, pooling_.smoothings, parts_.description.max_orientations);
       });
       return found;
     }
@@ -71,7 +74,7 @@ class CpuEngine : public SiftEngine {
         [&](std::size_t i, WindowsCpu& windows) {
           const Oriented& o = extrema[i];
           found[i] = orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale),
-                                     parts_.description.max_orientations);
+                                     pooling_.smoothings, parts_.description.max_orientations);
         });
     return found;
   }

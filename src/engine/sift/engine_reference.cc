@@ -44,10 +44,10 @@ class ReferenceEngine : public SiftEngine {
   std::vector<Orientations> orient(const std::vector<Oriented>& extrema) override {
     std::vector<Orientations> found;
     for (const Oriented& o : extrema) {
-      found.push_back(orientations_of(parts_.description.affine
-                                          ? ellipse_orientations(o)
+      found.push_back(orientations_of(has_orientation_windows(parts_.description)
+                                          ? votes_of_windows(o)
                                           : reference::orientation_histogram(level_of(o), o.extremum, o.scale),
-                                      parts_.description.max_orientations));
+                                      pooling_.smoothings, parts_.description.max_orientations));
     }
     return found;
   }
@@ -82,9 +82,13 @@ class ReferenceEngine : public SiftEngine {
  private:
   const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
-  OrientationHistogram ellipse_orientations(const Oriented& extremum) {
-    const WindowFrame window = upright_window(pooling_, extremum);
-    return reference::orientation_histogram(level(window.octave, window.layer), window);
+  OrientationHistogram votes_of_windows(const Oriented& extremum) {
+    OrientationHistogram votes{};
+    for (int i = 0; i < pooling_.orientation_sizes; ++i) {
+      const WindowFrame window = orientation_window(pooling_, extremum, i);
+      reference::add_votes(level(window.octave, window.layer), window, votes);
+    }
+    return votes;
   }
 
   PooledBytes pooled_bytes(const Oriented& keypoint) {

@@ -18,7 +18,7 @@ KERNEL WORK_GROUP_SIZE(orient_threads) void orient(const GLOBAL float* pyramid, 
     Oriented k = found[e];
     const OctaveLayout o = layout[k.octave];
     // No barrier may depend on an option: upright keypoints have an empty window instead.
-    const int radius = radius_of_orientation(k.scale);
+    const int smoothings = 1, radius = radius_of_orientation(k.scale);
     const float factor = window_factor(1.5f * k.scale);
     clear_votes(copies, peaks);
     for (int i = local_id_x; i <= 2 * radius; i += orient_threads)
@@ -56,45 +56,47 @@ KERNEL WORK_GROUP_SIZE(orient_threads) void orient(const GLOBAL float* pyramid, 
   }
 }
 
-// groups: any number. The same for ellipses.
-KERNEL WORK_GROUP_SIZE(orient_threads) void orient_ellipses(const GLOBAL float* pyramid,
-                                                            const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-                                                            const PoolingRecord pooling, const GLOBAL Oriented* found,
-                                                            GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
+// groups: any number. The same with the votes of windows of any size and shape.
+KERNEL WORK_GROUP_SIZE(orient_threads) void orient_windows(const GLOBAL float* pyramid,
+                                                           const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
+                                                           const PoolingRecord pooling, const GLOBAL Oriented* found,
+                                                           GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
 #include "engine/sift/orient_tables.cl.h"
   for (int e = group_id_x; e < total; e += num_groups_x) {
     Oriented k = found[e];
-    const WindowFrame w = frame_of_window(pooling, k, 1.0f);
-    const OctaveLayout o = layout[w.octave];
+    const int smoothings = pooling.smoothings;
     clear_votes(copies, peaks);
     local_barrier();
-    // The window of orientations reaches 1.5 cells, that of descriptors 2.5.
-    const int reach_x = (w.reach_x * 5 >> 3) + 1, reach_y = (w.reach_y * 5 >> 3) + 1;
-    const int left = w.column - reach_x < 1 ? 1 - w.column : -reach_x;
-    const int right = w.column + reach_x > o.width - 2 ? o.width - 2 - w.column : reach_x;
-    const int top = w.row - reach_y < 1 ? 1 - w.row : -reach_y;
-    const int last = w.row + reach_y > o.height - 2 ? o.height - 2 - w.row : reach_y;
-    const int bottom = sift.upright != 0 || right < left ? top - 1 : last;
-    const int across = right - left + 1;
-    const GLOBAL float* centre =
-        computed_once(pyramid + o.first + w.layer * o.level_floats + (int64_t)w.row * o.stride + w.column);
     LOCAL_PTR uint* copy = copies + (local_id_x & (orientation_copies - 1));
-    int dx = left + local_id_x, dy = top;
-    while (dx > right && dy <= bottom) {
-      dx -= across;
-      ++dy;
-    }
-    while (dy <= bottom) {
-      const int at = dy * o.stride + dx;
-      const float gx = centre[at + 1] - centre[at - 1], gy = centre[at + o.stride] - centre[at - o.stride];
-      const float x = to_float(dx) - w.x, y = to_float(dy) - w.y;
-      const Vote vote = window_vote(coordinate(gx, gy, w.turn11, w.turn12), coordinate(gx, gy, w.turn21, w.turn22),
-                                    coordinate(x, y, w.cells11, w.cells12), coordinate(x, y, w.cells21, w.cells22));
-      if (vote.count > 0) atomic_add_local(copy + vote.bin * orientation_copies, (uint)vote.count);
-      dx += orient_threads;
-      while (dx > right) {
-        dx -= across;
-        ++dy;
+    for (int size = 0; size < pooling.orientation_sizes; ++size) {
+      const WindowFrame w = frame_of_window(pooling, k, exp2_int(size));
+      const OctaveLayout o = layout[w.octave];
+      // The window of orientations reaches 1.5 cells, that of descriptors 2.5.
+      const int reach_x = (w.reach_x * 5 >> 3) + 1, reach_y = (w.reach_y * 5 >> 3) + 1;
+      const int left = first_step(w.column, reach_x, w.step), right = last_step(w.column, o.width, reach_x, w.step);
+      const int top = first_step(w.row, reach_y, w.step), last = last_step(w.row, o.height, reach_y, w.step);
+      const int bottom = sift.upright != 0 || right < left ? top - 1 : last;
+      const int across = right - left + 1;
+      const GLOBAL float* centre =
+          computed_once(pyramid + o.first + w.layer * o.level_floats + (int64_t)w.row * o.stride + w.column);
+      int j = left + local_id_x, i = top;
+      while (j > right && i <= bottom) {
+        j -= across;
+        ++i;
+      }
+      while (i <= bottom) {
+        const int dx = j * w.step, dy = i * w.step, at = dy * o.stride + dx;
+        const float gx = centre[at + 1] - centre[at - 1], gy = centre[at + o.stride] - centre[at - o.stride];
+        const float x = to_float(dx) - w.x, y = to_float(dy) - w.y;
+        const Vote vote =
+            window_vote(coordinate(gx, gy, w.turn11, w.turn12), coordinate(gx, gy, w.turn21, w.turn22),
+                        coordinate(x, y, w.cells11, w.cells12), coordinate(x, y, w.cells21, w.cells22), w.vote);
+        if (vote.count > 0) atomic_add_local(copy + vote.bin * orientation_copies, (uint)vote.count);
+        j += orient_threads;
+        while (j > right) {
+          j -= across;
+          ++i;
+        }
       }
     }
     local_barrier();

@@ -5,19 +5,19 @@
 if (local_id_x < 37) {
   int64_t sum = 0;
   for (int i = 0; i < orientation_copies; ++i) sum += copies[local_id_x * orientation_copies + i];
-  votes[local_id_x] = sum;
+  smooth[local_id_x] = sum;
 }
 local_barrier();
-if (local_id_x < 36) {
-  const int64_t seam = votes[36];
-  int64_t around[5];
-  for (int i = 0; i < 5; ++i) {
-    const int b = (local_id_x + 34 + i) % 36;
-    around[i] = votes[b] + (b == 0 ? seam : 0);
-  }
-  smooth[local_id_x] = smoothed_votes(around[0], around[1], around[2], around[3], around[4]);
-}
+if (local_id_x == 0) smooth[0] += smooth[36];
 local_barrier();
+for (int pass = 0; pass < smoothings; ++pass) {
+  const int b = local_id_x + 36;
+  const int64_t smoothed = smoothed_votes(smooth[(b - 2) % 36], smooth[(b - 1) % 36], smooth[b % 36],
+                                          smooth[(b + 1) % 36], smooth[(b + 2) % 36]);
+  local_barrier();
+  if (local_id_x < 36) smooth[local_id_x] = smoothed;
+  local_barrier();
+}
 if (local_id_x < 6) {
   int64_t highest = 0;
   for (int i = 6 * local_id_x; i < 6 * local_id_x + 6; ++i) highest = smooth[i] > highest ? smooth[i] : highest;

@@ -3,8 +3,7 @@
 
 await_previous_kernel();
 LOCAL uint copies[37 * orientation_copies];
-LOCAL int64_t votes[37];
-LOCAL int64_t smooth[36];
+LOCAL int64_t smooth[37];
 LOCAL int64_t highest_of_six[6];
 LOCAL int64_t peak_votes[36];  // of the peaks, in no order
 LOCAL int peak_bins[36];

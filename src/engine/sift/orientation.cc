@@ -12,23 +12,20 @@ using namespace maths;
 
 int orientation_radius(float scale) { return radius_of_orientation(scale); }
 
-Orientations orientations_of(const OrientationHistogram& histogram, int most) {
-  constexpr int n = orientation_bins, beside = 2;
-  std::array<std::int64_t, n + 2 * beside> votes;  // with the neighbours across the seam
-  for (int i = 0; i < n; ++i) votes[beside + i] = histogram[i];
-  votes[beside] += histogram[n];
-  for (int i = 0; i < beside; ++i) {
-    votes[i] = votes[n + i];
-    votes[n + beside + i] = votes[beside + i];
-  }
-  std::array<std::int64_t, n + 2> smooth;  // 16 times the average, up to 2^36; smooth[i + 1] is bin i
-  std::int64_t highest = 0;
-  for (int i = 0; i < n; ++i) {
-    smooth[i + 1] = smoothed_votes(votes[i], votes[i + 1], votes[i + 2], votes[i + 3], votes[i + 4]);
-    highest = std::max(highest, smooth[i + 1]);
+Orientations orientations_of(const OrientationHistogram& histogram, int smoothings, int most) {
+  constexpr int n = orientation_bins;
+  std::array<std::int64_t, n + 2> smooth;  // smooth[i + 1] is bin i
+  for (int i = 0; i < n; ++i) smooth[i + 1] = histogram[i];
+  smooth[1] += histogram[n];
+  for (int pass = 0; pass < smoothings; ++pass) {
+    std::array<std::int64_t, n + 4> votes;  // with the neighbours across the seam
+    for (int i = 0; i < n + 4; ++i) votes[i] = smooth[(i + n - 2) % n + 1];
+    for (int i = 0; i < n; ++i)
+      smooth[i + 1] = smoothed_votes(votes[i], votes[i + 1], votes[i + 2], votes[i + 3], votes[i + 4]);
   }
   smooth[0] = smooth[n];
   smooth[n + 1] = smooth[1];
+  const std::int64_t highest = *std::max_element(smooth.begin(), smooth.end());
 
   std::array<int, n> peaks{};
   int count = 0;

@@ -23,8 +23,8 @@ struct Orientations {
   std::array<float, 4> turns{};  ///< ascending, in [0, 1)
 };
 
-/// The peaks of the circularly smoothed histogram (1 4 6 4 1)/16 of at least 0.8 of the highest, each refined by a
-/// parabola. At most the highest `most` peaks; of equal ones the smaller bin goes first.
-Orientations orientations_of(const OrientationHistogram& histogram, int most);
+/// The peaks of the histogram, circularly smoothed by (1 4 6 4 1)/16 so many times, of at least 0.8 of the highest,
+/// each refined by a parabola. At most the highest `most` peaks; of equal ones the smaller bin goes first.
+Orientations orientations_of(const OrientationHistogram& histogram, int smoothings, int most);
 
 }  // namespace octavo

@@ -19,6 +19,7 @@ namespace scalar {
 #include "engine/sift/descriptor_maths.h"
 // clang-format on
 #include "engine/sift/window_maths.h"
+#include "engine/sift/window_steps.h"
 }  // namespace scalar
 
 namespace vector {
@@ -111,45 +112,46 @@ inline void narrow(float one_by_slope, float offset, int& first, int& last, floa
   if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
 }
 
-OrientationHistogram window_orientations(const Plane& level, const WindowFrame& w) {
+void add_votes(const Plane& level, const WindowFrame& w, OrientationHistogram& sums) {
   using namespace vector;
   const FloatTag d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   const float_v cells11 = splat(w.cells11), cells12 = splat(w.cells12);
   const float_v cells21 = splat(w.cells21), cells22 = splat(w.cells22);
   const float_v turn11 = splat(w.turn11), turn12 = splat(w.turn12);
-  const float_v turn21 = splat(w.turn21), turn22 = splat(w.turn22);
+  const float_v turn21 = splat(w.turn21), turn22 = splat(w.turn22), vote_of_one = splat(w.vote);
   constexpr int copies = 4;
   std::uint32_t votes[copies][orientation_bins + 1] = {};
-  const int y_begin = std::max(w.row - w.reach_y, 1), y_end = std::min(w.row + w.reach_y, level.height() - 2) + 1;
+  const int bottom = scalar::last_step(w.row, level.height(), w.reach_y, w.step);
+  const float step = static_cast<float>(w.step);
   HWY_ALIGN std::int32_t bins[hn::MaxLanes(IntTag())], counts[hn::MaxLanes(IntTag())];
-  for (int y = y_begin; y < y_end; ++y) {
+  for (int i = scalar::first_step(w.row, w.reach_y, w.step); i <= bottom; ++i) {
+    const int y = w.row + i * w.step;
     const float dy = static_cast<float>(y - w.row) - w.y;
     // The window is upright, so that a row of it is a row of cells.
     if (std::abs(dy * w.cells22) > 1.6f) continue;
-    int first = std::max(-w.reach_x, 1 - w.column), last = std::min(w.reach_x, level.width() - 2 - w.column);
-    narrow(1 / w.cells11, dy * w.cells12 - w.x * w.cells11, first, last, 1.6f);
+    int first = scalar::first_step(w.column, w.reach_x, w.step);
+    int last = scalar::last_step(w.column, level.width(), w.reach_x, w.step);
+    narrow(1 / (w.cells11 * step), dy * w.cells12 - w.x * w.cells11, first, last, 1.6f);
     const float* row = level.row(y) + w.column;
     const float* above = level.row(y - 1) + w.column;
     const float* below = level.row(y + 1) + w.column;
     const float_v down = splat(dy);
-    for (int x = first; x <= last; x += lanes) {
-      const float_v across = hn::Iota(d, static_cast<float>(x)) - splat(w.x);
-      const float_v gx = hn::LoadU(d, row + x + 1) - hn::LoadU(d, row + x - 1);
-      const float_v gy = hn::LoadU(d, below + x) - hn::LoadU(d, above + x);
-      const Vote vote =
-          window_vote(coordinate(gx, gy, turn11, turn12), coordinate(gx, gy, turn21, turn22),
-                      coordinate(across, down, cells11, cells12), coordinate(across, down, cells21, cells22));
+    for (int j = first; j <= last; j += lanes) {
+      const int x = j * w.step;
+      const float_v across = hn::Iota(d, static_cast<float>(j)) * splat(step) - splat(w.x);
+      const float_v gx = load_steps(row + x + 1, w.step) - load_steps(row + x - 1, w.step);
+      const float_v gy = load_steps(below + x, w.step) - load_steps(above + x, w.step);
+      const Vote vote = window_vote(coordinate(gx, gy, turn11, turn12), coordinate(gx, gy, turn21, turn22),
+                                    coordinate(across, down, cells11, cells12),
+                                    coordinate(across, down, cells21, cells22), vote_of_one);
       hn::Store(vote.bin, IntTag(), bins);
       hn::Store(vote.count, IntTag(), counts);
-      const int n = std::min(lanes, last + 1 - x);
-      for (int i = 0; i < n; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+      const int n = std::min(lanes, last + 1 - j);
+      for (int k = 0; k < n; ++k) votes[k % copies][bins[k]] += static_cast<std::uint32_t>(counts[k]);
     }
   }
-  OrientationHistogram histogram;
-  for (std::size_t i = 0; i < histogram.size(); ++i)
-    histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
-  return histogram;
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
 }
 
 }  // namespace octavo::HWY_NAMESPACE
@@ -159,14 +161,14 @@ HWY_AFTER_NAMESPACE();
 namespace octavo {
 
 HWY_EXPORT(orientation_histogram);
-HWY_EXPORT(window_orientations);
+HWY_EXPORT(add_votes);
 
 OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) {
   return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale, pixels_);
 }
 
-OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const WindowFrame& window) const {
-  return pick(HWY_DISPATCH_TABLE(window_orientations), isa_)(level, window);
+void WindowsCpu::add_votes(const Plane& level, const WindowFrame& window, OrientationHistogram& votes) const {
+  pick(HWY_DISPATCH_TABLE(add_votes), isa_)(level, window, votes);
 }
 
 }  // namespace octavo

@@ -18,11 +18,12 @@ OCTAVO_INLINE Vote orientation_vote(float_v gx, float_v gy, float_v weight) {
   return v;
 }
 
-/// The vote of a pixel of an ellipse. The gradient is in the frame of the window, whose places are in cells of 3σ. The
-/// window and its Gaussian are as above: 4.5σ is 1.5 cells, and 1.5σ is half a cell, −log2(e)/2/0.5². The unit is 2^−19
-/// here, since an ellipse lengthens gradients by at most 2.
-OCTAVO_INLINE Vote window_vote(float_v gx, float_v gy, float_v across, float_v down) {
+/// The vote of a pixel of a window of any size and shape (pooling_maths.h). The gradient is in the frame of the window,
+/// whose places are in cells of 3σ. The window and its Gaussian are as above: 4.5σ is 1.5 cells, and 1.5σ is half a
+/// cell, −log2(e)/2/0.5². `vote` is the window's (pooling_records.h): a pixel stands for those that are not read. The
+/// unit is 2^−18 here, since an ellipse lengthens gradients by at most 2, and two windows may vote.
+OCTAVO_INLINE Vote window_vote(float_v gx, float_v gy, float_v across, float_v down, float_v vote) {
   const mask_v inside = logical_and(less_than(fabs(across), splat(1.5f)), less_than(fabs(down), splat(1.5f)));
   const float_v weight = exp2_float(fma(across, across, down * down) * splat(-2.8853900817779268f));
-  return orientation_vote(gx, gy, if_then_else(inside, weight * splat(524288.0f), splat(0.0f)));
+  return orientation_vote(gx, gy, if_then_else(inside, weight * vote, splat(0.0f)));
 }

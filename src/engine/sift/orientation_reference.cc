@@ -30,20 +30,22 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
   return histogram;
 }
 
-OrientationHistogram orientation_histogram(const Plane& level, const WindowFrame& w) {
-  OrientationHistogram histogram{};
-  for (int y = std::max(w.row - w.reach_y, 1); y <= std::min(w.row + w.reach_y, level.height() - 2); ++y) {
-    for (int x = std::max(w.column - w.reach_x, 1); x <= std::min(w.column + w.reach_x, level.width() - 2); ++x) {
+void add_votes(const Plane& level, const WindowFrame& w, OrientationHistogram& votes) {
+  for (int i = -w.reach_y; i <= w.reach_y; ++i) {
+    const int y = w.row + i * w.step;
+    if (y < 1 || y > level.height() - 2) continue;
+    for (int j = -w.reach_x; j <= w.reach_x; ++j) {
+      const int x = w.column + j * w.step;
+      if (x < 1 || x > level.width() - 2) continue;
       const float_v across = to_float(x - w.column) - w.x, down = to_float(y - w.row) - w.y;
       const float_v gx = level.row(y)[x + 1] - level.row(y)[x - 1];
       const float_v gy = level.row(y + 1)[x] - level.row(y - 1)[x];
-      const Vote vote =
-          window_vote(coordinate(gx, gy, w.turn11, w.turn12), coordinate(gx, gy, w.turn21, w.turn22),
-                      coordinate(across, down, w.cells11, w.cells12), coordinate(across, down, w.cells21, w.cells22));
-      histogram[static_cast<std::size_t>(vote.bin)] += static_cast<std::uint32_t>(vote.count);
+      const Vote vote = window_vote(coordinate(gx, gy, w.turn11, w.turn12), coordinate(gx, gy, w.turn21, w.turn22),
+                                    coordinate(across, down, w.cells11, w.cells12),
+                                    coordinate(across, down, w.cells21, w.cells22), w.vote);
+      votes[static_cast<std::size_t>(vote.bin)] += static_cast<std::uint32_t>(vote.count);
     }
   }
-  return histogram;
 }
 
 }  // namespace octavo::reference

@@ -1,8 +1,8 @@
-// The step from a histogram of directions to orientations (Lowe 2004, §5): circular smoothing by (1 4 6 4 1)/16, peaks
-// of at least 0.8 of the highest, each refined by a parabola through its neighbours. It uses integers until the last
-// step. Included inside a namespace that has the primitives of scalar_primitives.h.
+// The step from a histogram of directions to orientations (Lowe 2004, §5): circular smoothing by (1 4 6 4 1)/16, once
+// or several times, peaks of at least 0.8 of the highest, each refined by a parabola through its neighbours. It uses
+// integers until the last step. Included inside a namespace that has the primitives of scalar_primitives.h.
 
-/// 16 times the smoothed votes of the bin in the middle of five, up to 2^36.
+/// 16 times the smoothed votes of the bin in the middle of five: after n times up to 2^(32 + 4·n). n is at most 6.
 OCTAVO_INLINE int64_t smoothed_votes(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e) {
   return a + e + 4 * (b + d) + 6 * c;
 }

@@ -33,6 +33,9 @@ PoolingRecord pooling_of(const SiftParts& parts, int octaves) {
     pooling.sizes = 1;
     pooling.size[0] = 1;
   }
+  const bool pools_orientations = description.orientation == OrientationMethod::pooled;
+  pooling.orientation_sizes = pools_orientations ? 2 : 1;
+  pooling.smoothings = pools_orientations ? 6 : 1;
   pooling.octaves = octaves;
   pooling.layers = space.layers;
   const double from = log2_of(description.pool_from), to = log2_of(description.pool_to);
@@ -50,9 +53,13 @@ WindowFrame window_frame(const PoolingRecord& pooling, const Oriented& keypoint,
   return frame_of_window(pooling, keypoint, pooling.size[i]);
 }
 
-WindowFrame upright_window(const PoolingRecord& pooling, Oriented keypoint) {
-  keypoint.turns = 0;
-  return frame_of_window(pooling, keypoint, 1);
+WindowFrame orientation_window(const PoolingRecord& pooling, Oriented point, int i) {
+  point.turns = 0;
+  return frame_of_window(pooling, point, exp2_int(i));
+}
+
+bool has_orientation_windows(const DescriptionOptions& options) {
+  return options.affine || options.orientation == OrientationMethod::pooled;
 }
 
 }  // namespace octavo

@@ -29,7 +29,10 @@ PoolingRecord pooling_of(const SiftParts& parts, int octaves);
 /// The frame of a keypoint's window of size i.
 WindowFrame window_frame(const PoolingRecord& pooling, const Oriented& keypoint, int i);
 
-/// The frame of a keypoint's window of the usual size, whatever its orientation.
-WindowFrame upright_window(const PoolingRecord& pooling, Oriented keypoint);
+/// The frame of window i of those that vote for a point's orientations.
+WindowFrame orientation_window(const PoolingRecord& pooling, Oriented point, int i);
+
+/// True if orientations come from these windows; false if Lowe's window around the nearest pixel gives them.
+bool has_orientation_windows(const DescriptionOptions& options);
 
 }  // namespace octavo

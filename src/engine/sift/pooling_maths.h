@@ -31,14 +31,16 @@ OCTAVO_INLINE LevelOfSize level_of_size(PoolingRecord pooling, int octave, float
 }
 
 /// The frame of a keypoint's window of one size. A pixel d away from the centre, with gradient g, is in column and row
-/// cells·d + 1.5 of the descriptor, and its gradient in the frame of the keypoint is turn·g.
+/// cells·d + 1.5 of the descriptor, and its gradient in the frame of the keypoint is turn·g. Where cells are wide,
+/// every second row and column is read: the image has a blur of a third of a cell, so they miss nothing, and a window
+/// takes a quarter of the time.
 OCTAVO_INLINE WindowFrame frame_of_window(PoolingRecord pooling, Oriented keypoint, float size) {
   const LevelOfSize at = level_of_size(pooling, keypoint.octave, keypoint.scale * size);
   const float factor = exp2_int(keypoint.octave - at.octave);
   const float x = (to_float(keypoint.extremum.column) + keypoint.extremum.column_offset) * factor;
   const float y = (to_float(keypoint.extremum.row) + keypoint.extremum.row_offset) * factor;
   const float cosine = cosine_of_turns(keypoint.turns), sine = sine_of_turns(keypoint.turns);
-  const float cell = cell_width(at.scale);
+  const float cell = cell_width(at.scale), wide_cell = 5.0f;
   WindowFrame f;
   f.octave = at.octave;
   f.layer = at.layer;
@@ -57,7 +59,9 @@ OCTAVO_INLINE WindowFrame frame_of_window(PoolingRecord pooling, Oriented keypoi
   f.cells21 = negate(f.turn12) / cell;
   f.cells22 = f.turn11 / cell;
   // The corners of the square of 5×5 cells are the farthest. One more pixel is for the fraction and for rounding.
-  f.reach_x = round_to_int(2.5f * cell * (fabs(f.turn11) + fabs(f.turn21))) + 1;
-  f.reach_y = round_to_int(2.5f * cell * (fabs(f.turn12) + fabs(f.turn22))) + 1;
+  f.step = cell < wide_cell ? 1 : 2;
+  f.reach_x = (round_to_int(2.5f * cell * (fabs(f.turn11) + fabs(f.turn21))) + 1) >> (f.step - 1);
+  f.reach_y = (round_to_int(2.5f * cell * (fabs(f.turn12) + fabs(f.turn22))) + 1) >> (f.step - 1);
+  f.vote = to_float(f.step * f.step) * 262144.0f;
   return f;
 }

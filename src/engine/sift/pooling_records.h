@@ -6,6 +6,8 @@ enum { most_sizes = 32, most_layers = 8 };
 /// The sizes of an extractor, and the limits between the images of a scale space. The host computes them once.
 typedef struct PoolingRecord {
   int sizes;               ///< the number of sizes; 0: descriptors are not pooled
+  int orientation_sizes;   ///< the number of windows that vote for orientations: of size 1, and 2
+  int smoothings;          ///< of their histogram
   int octaves, layers;     ///< of the scale space
   float size[most_sizes];  ///< of the windows, in units of the keypoint's own
   /// limit[l]: σ0·2^((l + ½)/S) [pixel of the octave], where layer l = 1…S ends; limit[0] = limit[S]/2, exactly
@@ -16,7 +18,9 @@ typedef struct PoolingRecord {
 typedef struct WindowFrame {
   int octave, layer;
   int row, column;       ///< the pixel nearest to the centre
-  int reach_x, reach_y;  ///< [pixel] beyond these distances no pixel touches a cell
+  int step;              ///< [pixel] from a pixel that is read to the next, counted from there: 1 or 2
+  int reach_x, reach_y;  ///< [step] beyond these distances no pixel touches a cell
+  float vote;            ///< of a gradient of length 1 in the centre, for an orientation: step² in units of 2^−18
   float x, y;            ///< [pixel] from there to the centre, −½ … ½
   float cells11, cells12, cells21, cells22;
   float turn11, turn12, turn21, turn22;

@@ -26,7 +26,7 @@ void prefetch_window(const Plane& level, const Extremum& e, int radius) {
 }
 
 void prefetch_window(const Plane& level, const WindowFrame& window) {
-  prefetch(level, window.row, window.column, window.reach_x, window.reach_y);
+  prefetch(level, window.row, window.column, window.reach_x * window.step, window.reach_y * window.step);
 }
 
 }  // namespace octavo

@@ -65,7 +65,7 @@ SiftGpu::SiftGpu(const SiftParts& parts, std::shared_ptr<Gpu> gpu, std::shared_p
     keep_best_extrema_ = gpu_->kernel(module, "keep_best_extrema");
   }
   if (parts_.description.affine) fit_shapes_ = gpu_->kernel(module, "fit_shapes");
-  orient_ = gpu_->kernel(module, parts_.description.affine ? "orient_ellipses" : "orient");
+  orient_ = gpu_->kernel(module, has_orientation_windows(parts_.description) ? "orient_windows" : "orient");
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, has_windows() ? "describe_pooled" : "describe");
@@ -246,7 +246,7 @@ void SiftGpu::enqueue_shapes() {
 }
 
 void SiftGpu::enqueue_orientation() {
-  if (parts_.description.affine) {
+  if (has_orientation_windows(parts_.description)) {
     queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
                    pooling(), listed(), *tallies_, *oriented_);
     return;

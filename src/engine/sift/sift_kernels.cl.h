@@ -60,6 +60,7 @@ OCTAVO_INLINE int row_of_keypoint(const GLOBAL OctaveLayout* layout, const Orien
 // The kernels use the definitions above.
 // clang-format off
 #include "engine/sift/pooling_maths.h"
+#include "engine/sift/window_steps.h"
 #include "engine/sift/shape_maths.h"
 #include "engine/sift/extrema_kernels.cl.h"
 #include "engine/sift/shape_kernels.cl.h"

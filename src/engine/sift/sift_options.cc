@@ -15,11 +15,29 @@ namespace {
 // The values that were chosen on photographs (docs/evaluation.md).
 SiftOptions octavo() { return {}; }
 
-// The same with ellipses and pooled descriptors. Ellipses fit points on edges too, so more of these are kept.
-SiftOptions best() { return {.edge_threshold = 40, .affine = true, .pool = 3}; }
+// More of what the default gains by: scales, exact blurs, sizes of windows, points on edges.
+SiftOptions best() { return {.layers = 5, .blur_truncate = 4, .edge_threshold = 80, .pool = 5, .pool_to = 2.5}; }
 
-// COLMAP's budget, which counts points and not the keypoints that their orientations make.
-SiftOptions sfm() { return {.max_points = 8192}; }
+// Exact places: fine images, few points on edges, and one window for each descriptor, since several also match points
+// whose places differ. The budget is COLMAP's, which counts points and not the keypoints that their orientations make.
+SiftOptions sfm() {
+  return {.layers = 5,
+          .sigma = 1.8,
+          .blur_truncate = 4,
+          .edge_threshold = 10,
+          .max_orientations = 2,
+          .pool = 0,
+          .max_points = 8192};
+}
+
+// What signatures of clips hold, and the vocabulary was learned from. It must not change.
+SiftOptions signature() {
+  return {.blur_truncate = 3,
+          .edge_threshold = 20,
+          .orientation = OrientationMethod::lowe,
+          .max_orientations = 4,
+          .pool = 0};
+}
 
 // Lowe 2004: S = 3, σ0 = 1.6, an image with a blur of 0.5 pixels (§3.2, §3.3); contrast |D(x̂)| < 0.03 (§4), which is
 // 0.09 of our t = S·|D|; r = 10 (§4.1).
@@ -30,7 +48,10 @@ SiftOptions lowe2004() {
           .blur_truncate = 4,
           .contrast_threshold = 0.09,
           .edge_threshold = 10,
+          .orientation = OrientationMethod::lowe,
+          .max_orientations = 4,
           .descriptor = DescriptorKind::sift,
+          .pool = 0,
           .max_features = 0,
           .rank = Rank::response};
 }
@@ -115,10 +136,11 @@ SiftOptions tsp2023() {
 // For images that see a scene from very different sides: ellipses of views in place of fitted ones.
 SiftOptions wide() { return {.views = Views::few}; }
 
-constexpr std::array<OptionPreset<SiftOptions>, 10> presets{{{"octavo", octavo},
+constexpr std::array<OptionPreset<SiftOptions>, 11> presets{{{"octavo", octavo},
                                                              {"best", best},
                                                              {"sfm", sfm},
                                                              {"wide", wide},
+                                                             {"signature", signature},
                                                              {"lowe2004", lowe2004},
                                                              {"opencv", opencv},
                                                              {"colmap", colmap},
@@ -130,6 +152,7 @@ constexpr std::array<std::string_view, 3> smoothing_words{"gaussian", "trilatera
 constexpr std::array<std::string_view, 2> schedule_words{"direct", "incremental"};
 constexpr std::array<std::string_view, 2> range_words{"contrast", "gradients"};
 constexpr std::array<std::string_view, 3> views_words{"none", "few", "many"};
+constexpr std::array<std::string_view, 2> orientation_words{"lowe", "pooled"};
 constexpr std::array<std::string_view, 3> rank_words{"response", "scale", "scaled-response"};
 
 constexpr std::array untargeted_need{OptionNeed{"target_features", "0"}};
@@ -345,6 +368,13 @@ std::vector<Option<SiftOptions>> rows() {
           {.name = "upright",
            .group = description,
            .sentence = "One keypoint per point, orientation 0: for images that are not rotated."}),
+      option<&SiftOptions::orientation>(
+          {.name = "orientation",
+           .group = description,
+           .sentence = "Which gradients give a point its orientations: those of one window, after Lowe (2004), or of "
+                       "two windows, smoothed more, which other views of the point agree on more often.",
+           .words = orientation_words,
+           .needs = turned_need}),
       option<&SiftOptions::max_orientations>(
           {.name = "max_orientations",
            .group = description,

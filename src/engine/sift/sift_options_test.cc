@@ -68,7 +68,8 @@ TEST(OptionTable, HasARowForEveryMember) {
                     .trilateral_range = TrilateralRange::gradients,
                     .trilateral_window = TrilateralWindow::certified,
                     .trilateral_truncate = 4,
-                    .max_orientations = 1,
+                    .orientation = OrientationMethod::lowe,
+                    .max_orientations = 2,
                     .affine = true,
                     .upright = true,
                     .luma = Luma::bt601,
@@ -149,7 +150,7 @@ TEST(OptionTable, WritesOptionsAsJson) {
   EXPECT_TRUE(
       json.starts_with("{\"first_octave\":-1,\"max_octaves\":0,\"smoothing\":\"gaussian\",\"layers\":4,\"sigma\":2,"))
       << json;
-  EXPECT_TRUE(json.ends_with(",\"upright\":true,\"max_orientations\":4}")) << json;
+  EXPECT_TRUE(json.ends_with(",\"upright\":true,\"orientation\":\"pooled\",\"max_orientations\":1}")) << json;
   EXPECT_NE(json.find("\"luma\":\"bt601\""), std::string::npos) << json;
 }
 

@@ -19,6 +19,7 @@ DescriptionOptions description_of(const SiftOptions& options) {
   return {.max_orientations = options.max_orientations,
           .affine = options.affine,
           .upright = options.upright,
+          .orientation = options.orientation,
           .descriptor = options.descriptor,
           .pool = options.pool,
           .pool_from = options.pool_from,

@@ -18,6 +18,7 @@ struct DescriptionOptions {
   int max_orientations = 4;
   bool affine = false;
   bool upright = false;
+  OrientationMethod orientation = OrientationMethod::lowe;
   DescriptorKind descriptor = DescriptorKind::sift;
   int pool = 0;
   double pool_from = 0.5;

@@ -121,17 +121,27 @@ TEST(SiftReference, FeaturesTurnWithTheImage) {
   EXPECT_GE(static_cast<double>(partners), 0.98 * static_cast<double>(before.size()));
 }
 
+// A direction that two thirds of the votes are near to is found, though no bin near it is the highest.
+TEST(Orientations, SmoothedOftenTheyAreThoseOfMostVotes) {
+  OrientationHistogram histogram{};
+  histogram[30] = 1000;
+  for (std::size_t bin : {6, 8, 10, 12, 14}) histogram[bin] = 400;
+  const Orientations once = orientations_of(histogram, 1, 1), often = orientations_of(histogram, 6, 1);
+  EXPECT_NEAR(once.turns[0] * 36, 30, 1e-4);
+  EXPECT_NEAR(often.turns[0] * 36, 10, 0.1);
+}
+
 TEST(Orientations, PeaksAreRefinedRankedAndCut) {
   OrientationHistogram histogram{};
-  EXPECT_EQ(orientations_of(histogram, 4).count, 0);
+  EXPECT_EQ(orientations_of(histogram, 1, 4).count, 0);
   for (int bin : {3, 12, 20, 30, 35}) histogram[static_cast<std::size_t>(bin)] = 1000;
   histogram[20] = 1100;  // the highest
   histogram[30] = 700;   // below 0.8 of it
-  const Orientations all = orientations_of(histogram, 4);
+  const Orientations all = orientations_of(histogram, 1, 4);
   ASSERT_EQ(all.count, 4);
   const float expected[] = {3, 12, 20, 35};
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(all.turns[i] * 36, expected[i], 1e-4);
-  const Orientations one = orientations_of(histogram, 1);
+  const Orientations one = orientations_of(histogram, 1, 1);
   ASSERT_EQ(one.count, 1);
   EXPECT_NEAR(one.turns[0] * 36, 20, 1e-4);
 
@@ -139,7 +149,7 @@ TEST(Orientations, PeaksAreRefinedRankedAndCut) {
   histogram[36] = 500;
   histogram[0] = 500;
   histogram[1] = 500;
-  const Orientations between = orientations_of(histogram, 4);
+  const Orientations between = orientations_of(histogram, 1, 4);
   ASSERT_EQ(between.count, 1);
   EXPECT_GT(between.turns[0] * 36, 0.0f);
   EXPECT_LT(between.turns[0] * 36, 0.5f);
@@ -279,8 +289,8 @@ TEST(Pooling, TheDescriptorIsTheMeanOfTheDescriptorsOfItsSizes) {
   }
 }
 
-// A window of size 1 is the plain descriptor's, but for the fraction of a pixel of its centre and the rounding of
-// votes.
+// A window of size 1 is the plain descriptor's, but for the fraction of a pixel of its centre, the rounding of votes,
+// and the three quarters of the pixels that are not read. Other points are 512 apart.
 TEST(Pooling, AWindowOfSizeOneIsTheUsualOne) {
   const Image image = many_blobs(150);
   const SiftOptions options{.pool = 2, .pool_from = 1, .pool_to = 1};
@@ -295,7 +305,9 @@ TEST(Pooling, AWindowOfSizeOneIsTheUsualOne) {
     std::uint8_t usual[descriptor_length], of_window[descriptor_length];
     reference::finish_descriptor(reference::descriptor_histogram(level, o), DescriptorKind::sift, usual);
     reference::finish_descriptor(reference::descriptor_histogram(level, window), DescriptorKind::sift, of_window);
-    for (std::size_t k = 0; k < descriptor_length; ++k) EXPECT_NEAR(of_window[k], usual[k], 1);
+    double squares = 0;
+    for (std::size_t k = 0; k < descriptor_length; ++k) squares += std::pow(of_window[k] - usual[k], 2);
+    EXPECT_LT(std::sqrt(squares), 0.1 * 512);
     ++compared;
   }
   EXPECT_GT(compared, 50);

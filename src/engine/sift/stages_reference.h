@@ -16,8 +16,8 @@ namespace OCTAVO_INTERNAL_API reference {
 /// Votes of the window around an extremum of σ = `scale`, on the Gaussian image of its layer.
 OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale);
 
-/// Votes of the orientation's window of an ellipse, upright and of size 1, on its image.
-OrientationHistogram orientation_histogram(const Plane& level, const WindowFrame& window);
+/// Adds the votes of an upright window of any size and shape, on its image.
+void add_votes(const Plane& level, const WindowFrame& window, OrientationHistogram& votes);
 
 /// The second moments of a window in this shape, on its image.
 Moments second_moments(const Plane& level, const ShapeWindow& window, const Shape& shape);

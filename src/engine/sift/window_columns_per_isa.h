@@ -9,6 +9,16 @@ constexpr int largest_radius = 128;
 constexpr int window_width = 2 * largest_radius + 64;
 constexpr int tallest_window = 4 * largest_radius + 64;
 
+// The floats p[0], p[step], p[2·step] …; step is 1 or 2.
+HWY_INLINE vector::float_v load_steps(const float* p, int step) {
+  using namespace vector;
+  const FloatTag d;
+  if (step == 1) return hn::LoadU(d, p);
+  float_v even, odd;
+  hn::LoadInterleaved2(d, p, even, odd);
+  return even;
+}
+
 // Window weights of the columns −radius … radius, at [radius + column].
 inline void column_weights(int radius, float factor, float* weights) {
   using namespace vector;

@@ -24,8 +24,8 @@ class WindowsCpu {
   /// Computes reference::orientation_histogram.
   OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale);
 
-  /// Computes reference::orientation_histogram of an ellipse.
-  OrientationHistogram orientation_histogram(const Plane& level, const WindowFrame& window) const;
+  /// Computes reference::add_votes.
+  void add_votes(const Plane& level, const WindowFrame& window, OrientationHistogram& votes) const;
 
   /// Computes reference::second_moments.
   Moments second_moments(const Plane& level, const ShapeWindow& window, const Shape& shape) const;

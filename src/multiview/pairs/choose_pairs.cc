@@ -38,7 +38,7 @@ std::vector<ImagePair> in_order(std::vector<ImagePair> pairs) {
 // An image of a usual collection has thousands of features. The strongest few hundred, spread over it, tell as much
 // (docs/sfm.md).
 DetectorOptions retrieval_detector() {
-  SiftOptions sift;
+  SiftOptions sift = preset("signature");
   sift.max_features = 512;
   sift.grid = 4;
   return sift;

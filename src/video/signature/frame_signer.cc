@@ -22,7 +22,11 @@ constexpr int longest_side = 1000;  // [pixel] 64·1000 fits 16 bits
 constexpr int least_side = 64;      // [pixel] of an image between bars; a smaller one may be a dark scene's
 
 SiftOptions sift_options(const SignatureOptions& options) {
-  return {.first_octave = options.doubled ? -1 : 0, .max_features = options.max_features, .grid = 4};
+  SiftOptions sift = preset("signature");
+  sift.first_octave = options.doubled ? -1 : 0;
+  sift.max_features = options.max_features;
+  sift.grid = 4;
+  return sift;
 }
 
 std::uint16_t sixty_fourths(double pixels) {
