@@ -1,6 +1,6 @@
 # Installs the libraries, the headers, the package files and the licence. Other CMake projects use them through
 # find_package(octavo), Makefiles through pkg-config. A project takes the wings that it uses (src/CMakeLists.txt): with the
-# engine alone it needs no OpenCV. The wing `study` is the program's alone.
+# engine alone it needs no OpenCV.
 #
 # Static libraries (the default) are one for each room, and a target for each wing. With BUILD_SHARED_LIBS there are two
 # libraries in all, made of the same objects: liboctavo.so is the engine, liboctavo_apps.so all other wings. They export the
@@ -68,9 +68,9 @@ endfunction()
 set(installed_wings "")
 set(app_rooms "")
 if(OCTAVO_APPS)
-  set(installed_wings io multiview video jobs)
+  set(installed_wings io multiview video study jobs)
 endif()
-foreach(wing engine ${installed_wings} study)
+foreach(wing engine ${installed_wings})
   get_property(${wing}_rooms GLOBAL PROPERTY OCTAVO_ROOMS_${wing})
   if(NOT wing STREQUAL "engine")
     list(APPEND app_rooms ${${wing}_rooms})
@@ -112,12 +112,14 @@ if(OCTAVO_APPS)
   set(multiview_requires octavo-io)
   set(multiview_libraries -L${opencv_libdir} -lopencv_stitching -lopencv_calib3d -lopencv_features2d -lceres -lglog)
   set(video_requires octavo-io)
-  set(jobs_requires octavo-multiview octavo-video)
+  set(study_requires octavo-multiview)
+  set(jobs_requires octavo-video octavo-study)
   set(io_description "files of images and features")
   set(multiview_description "geometry, alignment, mosaics, structure from motion")
   set(video_description "frames of videos, and what repeats among them")
+  set(study_description "how good and how fast features and matches are")
   set(jobs_description "jobs over many items")
-  foreach(wing ${installed_wings} study)
+  foreach(wing ${installed_wings})
     if(BUILD_SHARED_LIBS)
       add_library(octavo_shared_${wing} INTERFACE)
       target_link_libraries(octavo_shared_${wing} INTERFACE octavo_shared_apps)
@@ -132,9 +134,6 @@ if(OCTAVO_APPS)
     endif()
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${wing})
     add_library(octavo::${wing} ALIAS ${target})
-    if(wing STREQUAL "study") # the program's alone
-      continue()
-    endif()
     list(APPEND installed_apps ${target})
     if(NOT BUILD_SHARED_LIBS)
       list(APPEND installed_apps ${${wing}_rooms})

@@ -25,18 +25,6 @@ std::string trimmed(const std::string& text) {
   throw WrongCall("--configuration", fmt::format("{}: {}", name, why));
 }
 
-// Gives the configuration the budget of the command line.
-void limit(Configuration& configuration, int max_features) {
-  const DetectorFacts& detector = detector_of(configuration.detector);
-  if (detector.find("max_features") != nullptr) {
-    set_option(configuration.detector, "max_features", max_features);
-  } else if (max_features > 0) {
-    refuse_configuration(
-        configuration.name,
-        fmt::format("{} has no --max-features, by which all configurations are compared here", detector.name));
-  }
-}
-
 // A configuration, and the flags that its words give.
 struct ParsedConfiguration {
   Configuration configuration;
@@ -58,7 +46,7 @@ ParsedConfiguration parsed(const std::string& word, const DetectorOptions& detec
   try {
     parse(options, split_words(configuration.arguments));
     // A preset sets the budget too, but all configurations are compared at one budget.
-    if (options.count("--max-features") == 0) limit(configuration, max_features_of(detector));
+    if (options.count("--max-features") == 0) set_budget(configuration, max_features_of(detector));
     require_effects(options, configuration.detector);
     validate(configuration.detector);
     validate(configuration.match);
@@ -102,13 +90,7 @@ Configuration imported(const std::string& word, const DetectorOptions& detector,
     throw Error(ErrorCode::invalid_option,
                 InvalidOption{"features", fmt::format("\"{}\"", word), "must be of the form 'NAME=DIR'"});
   }
-  Configuration configuration{
-      .name = word.substr(0, equals), .detector = detector, .match = match, .features = word.substr(equals + 1)};
-  if (!std::filesystem::is_directory(configuration.features)) {
-    throw WrongCall("--features",
-                    fmt::format("{}: there is no folder '{}'", configuration.name, configuration.features.string()));
-  }
-  return configuration;
+  return {.name = word.substr(0, equals), .detector = detector, .match = match, .features = word.substr(equals + 1)};
 }
 
 }  // namespace
@@ -169,16 +151,10 @@ std::vector<Configuration> configurations_of(const ConfigurationArguments& words
   validate(match);
   std::vector<Configuration> configurations;
   if (words.configurations.empty()) configurations.push_back({.name = "octavo", .detector = detector, .match = match});
-  for (const std::string& word : words.configurations)
+  for (const std::string& word : words.configurations) {
     configurations.push_back(parsed(word, detector, match).configuration);
-  for (const std::string& word : words.features) configurations.push_back(imported(word, detector, match));
-  std::set<std::string> names;
-  for (const Configuration& configuration : configurations) {
-    if (names.insert(configuration.name).second) continue;
-    throw WrongCall(
-        configuration.features.empty() ? "--configuration" : "--features",
-        fmt::format("there is a configuration '{}' already, each needs a name of its own", configuration.name));
   }
+  for (const std::string& word : words.features) configurations.push_back(imported(word, detector, match));
   return configurations;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "study/evaluate/comparison.h"
+#include "octavo/study/configuration.h"
 
 namespace octavo::cli {
 

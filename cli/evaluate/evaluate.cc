@@ -1,23 +1,14 @@
 // octavo evaluate: measures the quality of keypoints, descriptors and matches on images whose relation is known.
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/evaluate/metrics_manual.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/wrong_call.h"
-#include "study/evaluate/comparison.h"
-#include "study/evaluate/dataset.h"
-#include "study/evaluate/evaluation_page.h"
-#include "study/evaluate/match_examples.h"
 
 namespace octavo::cli {
 namespace {
@@ -81,60 +72,21 @@ Exit codes:
   2  the call was wrong)";
 
 struct Call : EvaluateCall {
-  std::string root;
-  bool per_sequence = false;
-  std::size_t examples = ExampleOptions{}.examples;  ///< pairs whose matches the page shows
+  EvaluateJob job;
 };
-
-int run(const Call& call) {
-  const std::vector<Configuration> configurations = configurations_of(call);
-  Progress progress;
-  std::vector<Pipeline> pipelines = pipelines_of(call, configurations, progress);
-  const Dataset dataset = find_dataset(call.root);
-  const std::vector<Scene> scenes = scenes_of(dataset, call.root, call.read);
-  const Comparison comparison = compare(call, scenes, pipelines, progress);
-  std::vector<std::string> problems = dataset.problems;
-  problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
-
-  const Evaluation evaluation{.circumstances = circumstances_of(call),
-                              .root = call.root,
-                              .scenes = scenes,
-                              .configurations = configurations,
-                              .comparison = comparison,
-                              .problems = problems};
-  const auto tables = [&] {
-    std::vector<Table> all = evaluation_tables(evaluation);
-    if (call.per_sequence) std::ranges::move(sequence_tables(evaluation), std::back_inserter(all));
-    return all;
-  };
-  const auto page = [&] {
-    const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
-      progress.show("image of " + next.path.string(), done, total);
-    };
-    const ExampleOptions options{.examples = call.examples, .covisible_only = call.covisible_only, .progress = show};
-    return evaluation_page(evaluation, match_examples(comparison, scenes, pipelines, options));
-  };
-  return tell(call, progress,
-              {.json = [&] { return evaluation_json(evaluation); },
-               .tables = tables,
-               .page = page,
-               .problems = problems,
-               .warnings = comparison.warnings,
-               .places = std::span(&call.root, 1)});
-}
 
 }  // namespace
 
 void add_evaluate(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "evaluate", description, footer);
-  command.add_option("ROOT", call->root, "The folder of a data set, see below.").type_name("DIR");
+  command.add_option("ROOT", call->job.root, "The folder of a data set, see below.").type_name("DIR");
   command
-      .add_flag("--covisible-only", call->covisible_only,
+      .add_flag("--covisible-only", call->job.covisible_only,
                 "Drop keypoints outside the region that both images of a pair show, before --max-features counts "
                 "them, as `octavo evaluate robustness` does. The numbers of the literature are without this option.")
       .group("Selection options");
-  command.add_flag("--per-sequence", call->per_sequence, "Print a table for each sequence too. Not with --json.")
+  command.add_flag("--per-sequence", call->job.per_sequence, "Print a table for each sequence too. Not with --json.")
       .group("Output options");
   add_number(
       command,
@@ -144,19 +96,21 @@ void add_evaluate(Command& program, int& exit_code) {
        .symbol = "N",
        .low = 0,
        .high = 1000},
-      call->examples)
+      call->job.examples)
       .group("Output options");
   add_features_option(command, call->words);
-  add_evaluate_options(command, *call);
+  add_comparison_options(command, *call, call->job);
+  add_robust_options(command, call->job.robust);
   add_evaluate_corners(command, exit_code);
   add_evaluate_robustness(command, exit_code);
   add_evaluate_crops(command, exit_code);
   command.callback([call, &command, &exit_code] {
     if (command.chosen() != nullptr) return;
-    if (call->root.empty()) throw WrongCall("octavo evaluate needs ROOT (see octavo evaluate --help)");
+    if (call->job.root.empty()) throw WrongCall("octavo evaluate needs ROOT (see octavo evaluate --help)");
     if (call->json) refuse_if_given(command, "--per-sequence", "with --json");
-    if (call->output.empty()) refuse_if_given(command, "--examples", "without --output");
-    exit_code = run(*call);
+    if (call->job.page.empty()) refuse_if_given(command, "--examples", "without --output");
+    exit_code =
+        evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_dataset(call->job, context); });
   });
 }
 

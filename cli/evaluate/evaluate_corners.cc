@@ -1,19 +1,13 @@
 // octavo evaluate corners: compares the corners of a detector, and those of other programs, with labelled corners.
 
-#include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/options.h"
-#include "cli/progress.h"
-#include "study/evaluate/corner_truth.h"
-#include "study/evaluate/evaluation_page.h"
 
 namespace octavo::cli {
 namespace {
@@ -62,52 +56,15 @@ Exit codes:
 struct Call : EvaluateCall {
   Call() { detector = {}; }  // with the usual budget
 
-  std::string root;
-  double tolerance = usual_corner_tolerance;
-  bool per_image = false;
+  CornerJob job;
 };
-
-int run(const Call& call) {
-  const std::vector<Configuration> configurations = configurations_of(call);
-  Progress progress;
-  std::vector<Pipeline> pipelines = pipelines_of(call, configurations, progress);
-  const auto show = [&](std::size_t done, std::size_t total, const std::filesystem::path& next) {
-    progress.show(next.string(), done, total);
-  };
-  const CornerDataset dataset = find_labelled_images(call.root);
-  std::vector<std::filesystem::path> read;
-  for (const LabelledImage& image : dataset.images) read.push_back(call.root / image.image);
-  require_other_page(call, read);
-  const CornerComparison comparison = compare_corners(
-      dataset, call.root, pipelines, {.tolerance = call.tolerance, .read = call.read, .progress = show});
-  progress.clear();
-  const EvaluationCircumstances circumstances = circumstances_of(call);
-  const CornerEvaluation evaluation{.version = circumstances.version,
-                                    .date = circumstances.date,
-                                    .root = call.root,
-                                    .tolerance = call.tolerance,
-                                    .read = call.read,
-                                    .configurations = configurations,
-                                    .comparison = comparison};
-  const auto tables = [&] {
-    std::vector<Table> all{corner_table(configurations, comparison)};
-    if (call.per_image) all.push_back(corner_image_table(configurations, comparison));
-    return all;
-  };
-  return tell(call, progress,
-              {.json = [&] { return corner_json(evaluation); },
-               .tables = tables,
-               .page = [&] { return corner_page(evaluation); },
-               .problems = comparison.problems,
-               .places = std::span(&call.root, 1)});
-}
 
 }  // namespace
 
 void add_evaluate_corners(Command& evaluate, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(evaluate, "corners", description, footer);
-  command.add_option("ROOT", call->root, "The folder of the images and their corners, see below.")
+  command.add_option("ROOT", call->job.root, "The folder of the images and their corners, see below.")
       .required()
       .type_name("DIR");
   add_number(command,
@@ -116,18 +73,19 @@ void add_evaluate_corners(Command& evaluate, int& exit_code) {
               .symbol = "T",
               .low = 0.001,
               .high = 1000},
-             call->tolerance);
-  add_output_options(command, *call);
-  command.add_flag("--per-image", call->per_image, "Print a row for each image too. Not with --json.")
+             call->job.tolerance);
+  add_output_options(command, *call, call->job);
+  command.add_flag("--per-image", call->job.per_image, "Print a row for each image too. Not with --json.")
       .group("Output options");
-  add_read_options(command, call->read);
+  add_read_options(command, call->job.read);
   add_features_option(command, call->words);
   add_detector_options(command, call->detector, Descriptors::on_request);
-  add_device_options(command, call->device);
+  add_device_options(command, call->job.device);
   command.callback([call, &command, &evaluate, &exit_code] {
     require_none_before(evaluate, "corners");
     if (call->json) refuse_if_given(command, "--per-image", "with --json");
-    exit_code = run(*call);
+    exit_code =
+        evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_corners(call->job, context); });
   });
 }
 

@@ -13,11 +13,8 @@
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/list.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "cli/sizes.h"
-#include "octavo/io/collection.h"
 #include "study/evaluate/crops.h"
-#include "study/evaluate/evaluation_page.h"
 
 namespace octavo::cli {
 namespace {
@@ -75,45 +72,8 @@ Exit codes:
   2  the call was wrong)";
 
 struct Call : EvaluateCall {
-  std::vector<std::string> images;
-  CropOptions crops;
+  CropJob job;
 };
-
-int run(const Call& call) {
-  CropOptions options = call.crops;
-  options.read = call.read;
-  validate(options);
-  const std::vector<Configuration> configurations = configurations_of(call);
-  Progress progress;
-  std::vector<Pipeline> pipelines = pipelines_of(call, configurations, progress);
-  const ImageFiles photographs = find_images(call.images);
-  require_other_page(call, photographs.images);
-  options.progress = [&](std::size_t done, std::size_t total, const std::string& next) {
-    progress.show(next, done, total);
-  };
-  const CropComparison comparison = compare_crops(photographs.images, pipelines, options);
-  progress.clear();
-  std::vector<std::string> problems = photographs.problems;
-  problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
-
-  const EvaluationCircumstances circumstances = circumstances_of(call);
-  const CropEvaluation evaluation{.version = circumstances.version,
-                                  .date = circumstances.date,
-                                  .device = pipelines.front().device(),
-                                  .images = call.images,
-                                  .photographs = photographs.images,
-                                  .options = options,
-                                  .configurations = configurations,
-                                  .comparison = comparison,
-                                  .problems = problems};
-  return tell(call, progress,
-              {.json = [&] { return crop_json(evaluation); },
-               .tables = [&] { return crop_tables(evaluation); },
-               .page = [&] { return crop_page(evaluation); },
-               .problems = problems,
-               .warnings = comparison.warnings,
-               .places = call.images});
-}
 
 // The default changes as words of the command line.
 std::string default_words() {
@@ -131,16 +91,12 @@ std::string default_words() {
 void add_evaluate_crops(Command& evaluate, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(evaluate, "crops", description, footer);
-  command.add_option("PHOTO", call->images, "Photographs, folders of them, or quoted patterns.")
+  command.add_option("PHOTO", call->job.photographs, "Photographs, folders of them, or quoted patterns.")
       .required()
       .type_name("FILE");
-  add_sizes(command, "--crop-sizes", call->crops.crop_sizes, "Sizes of crops, separated by commas. Default: 100x100.");
-  const auto take_changes = [call](const std::vector<std::string>& words) {
-    call->crops.changes.clear();
-    for (const std::string& word : words) call->crops.changes.push_back(crop_change(word));
-  };
+  add_sizes(command, "--crop-sizes", call->job.crop_sizes, "Sizes of crops, separated by commas. Default: 100x100.");
   add_list(
-      command, "--changes", take_changes,
+      command, "--changes", [call](const std::vector<std::string>& changes) { call->job.changes = changes; },
       fmt::format("The changes of the crop, separated by commas: clean, or a change of `octavo evaluate robustness` "
                   "in which no point moves, and its strength. Default: {}.",
                   default_words()))
@@ -152,16 +108,17 @@ void add_evaluate_crops(Command& evaluate, int& exit_code) {
               .low = 16,
               .high = 65535,
               .special = 0},
-             call->crops.size);
-  add_noise_seed(command, call->crops.noise_seed);
-  add_comparison_options(command, *call);
+             call->job.size);
+  add_noise_seed(command, call->job.noise_seed);
+  add_comparison_options(command, *call, call->job);
   command.callback([call, &command, &evaluate, &exit_code] {
     require_none_before(evaluate, "crops");
-    const std::vector<CropChange>& changes = call->crops.changes;
-    if (std::none_of(changes.begin(), changes.end(), [](const CropChange& one) { return one.name == "noise"; })) {
+    const std::vector<std::string>& changes = call->job.changes;
+    const auto is_noise = [](const std::string& change) { return change.starts_with("noise"); };
+    if (!changes.empty() && std::ranges::none_of(changes, is_noise)) {
       refuse_if_given(command, "--noise-seed", "without the change noise");
     }
-    exit_code = run(*call);
+    exit_code = evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_crops(call->job, context); });
   });
 }
 

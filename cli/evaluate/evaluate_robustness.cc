@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,14 +14,7 @@
 #include "cli/evaluate/metrics_manual.h"
 #include "cli/list.h"
 #include "cli/options.h"
-#include "cli/progress.h"
-#include "cli/wrong_call.h"
-#include "io/files/output_file.h"
-#include "octavo/error.h"
-#include "octavo/io/collection.h"
 #include "study/evaluate/distortion.h"
-#include "study/evaluate/evaluation_page.h"
-#include "study/evaluate/robustness.h"
 
 namespace octavo::cli {
 namespace {
@@ -75,90 +67,37 @@ Exit codes:
   2  the call was wrong)";
 
 struct Call : EvaluateCall {
-  std::vector<std::string> images;
-  std::vector<std::string> kinds;
-  std::string made;  // the folder of the changed images; empty: none
-  std::uint64_t noise_seed = 0;
-
-  [[nodiscard]] RobustnessOptions robustness_options() const {
-    return {.distortions = kinds, .noise_seed = noise_seed, .read = read, .images = made};
-  }
+  RobustnessJob job;
 };
-
-// Makes the scenes. Two photographs of the same name are a wrong call.
-DistortedScenes scenes_of(const ImageFiles& photographs, const Call& call) try {
-  return distorted_scenes(photographs.images, call.robustness_options());
-} catch (const Error& error) {
-  if (error.code() != ErrorCode::invalid_argument) throw;
-  throw WrongCall(error.what());
-}
-
-int run(const Call& call) {
-  const std::vector<Configuration> configurations = configurations_of(call);
-  if (!call.made.empty()) require_writable_folder(call.made);
-  Progress progress;
-  std::vector<Pipeline> pipelines = pipelines_of(call, configurations, progress);
-  const ImageFiles photographs = find_images(call.images);
-  require_other_page(call, photographs.images);
-  const std::vector<const Distortion*> kinds = distortions_of(call.robustness_options());
-  progress.show("photographs");
-  const DistortedScenes made = scenes_of(photographs, call);
-  const Comparison comparison = compare(call, made.scenes, pipelines, progress);
-  std::vector<std::string> problems = photographs.problems;
-  problems.insert(problems.end(), made.problems.begin(), made.problems.end());
-  problems.insert(problems.end(), comparison.problems.begin(), comparison.problems.end());
-
-  const RobustnessEvaluation evaluation{.circumstances = circumstances_of(call),
-                                        .images = call.images,
-                                        .noise_seed = call.noise_seed,
-                                        .read = call.read,
-                                        .kinds = kinds,
-                                        .made = made,
-                                        .configurations = configurations,
-                                        .comparison = comparison,
-                                        .problems = problems};
-  return tell(call, progress,
-              {.json = [&] { return robustness_json(evaluation); },
-               .tables = [&] { return robustness_tables(evaluation); },
-               .page = [&] { return robustness_page(evaluation); },
-               .problems = problems,
-               .warnings = comparison.warnings,
-               .places = call.images});
-}
 
 }  // namespace
 
 void add_evaluate_robustness(Command& evaluate, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  call->covisible_only = true;
   Command& command = add_command(evaluate, "robustness", description, footer);
-  command.add_option("IMAGE", call->images, "Photographs, folders of them, or quoted patterns.")
+  command.add_option("IMAGE", call->job.photographs, "Photographs, folders of them, or quoted patterns.")
       .required()
       .type_name("FILE");
   std::vector<std::string> names;
   for (const Distortion& kind : distortions()) names.emplace_back(kind.name);
-  const auto take_kinds = [call, names](const std::vector<std::string>& kinds) {
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    for (const std::string& kind : kinds) {
-      if (std::find(known.begin(), known.end(), kind) == known.end()) refuse_word("kinds", kind, known);
-    }
-    call->kinds = kinds;
-  };
-  add_list(command, "--kinds", take_kinds,
-           fmt::format("The changes to make, separated by commas: {}. Default: all.", fmt::join(names, ", ")))
+  add_list(
+      command, "--kinds", [call](const std::vector<std::string>& kinds) { call->job.kinds = kinds; },
+      fmt::format("The changes to make, separated by commas: {}. Default: all.", fmt::join(names, ", ")))
       .type_name("KIND,...");
   command
-      .add_option("--images", call->made,
+      .add_option("--images", call->job.made,
                   "Write the images and their homographies to this folder, as a data set for `octavo evaluate`.")
       .type_name("DIR")
       .group("Output options");
-  add_noise_seed(command, call->noise_seed);
-  add_evaluate_options(command, *call);
+  add_noise_seed(command, call->job.noise_seed);
+  add_comparison_options(command, *call, call->job);
+  add_robust_options(command, call->job.robust);
   command.callback([call, &command, &evaluate, &exit_code] {
     require_none_before(evaluate, "robustness");
-    const bool is_noisy = call->kinds.empty() || std::count(call->kinds.begin(), call->kinds.end(), "noise") > 0;
+    const bool is_noisy = call->job.kinds.empty() || std::ranges::count(call->job.kinds, "noise") > 0;
     if (!is_noisy) refuse_if_given(command, "--noise-seed", "without the change noise");
-    exit_code = run(*call);
+    exit_code =
+        evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_robustness(call->job, context); });
   });
 }
 

@@ -18,14 +18,14 @@ ROW = re.compile(r"^\| `src/([\w/]+)/` \|", re.MULTILINE)
 PROGRAMS = "programs: cli, python, bench, tests"
 BOXES = {
     "programs": (20, 16, 760, 34, PROGRAMS, "#f6f1e7", "#cdb98a"),
-    "study": (20, 62, 200, 172, "study: how good, how fast", "#f3eef8", "#b39ac7"),
-    "jobs": (232, 62, 548, 172, "jobs: what a user asks for, over many items", "#f3eef8", "#b39ac7"),
-    "multiview": (20, 246, 374, 110, "multiview: several images of one scene", "#eef6ee", "#8fbf92"),
-    "video": (406, 246, 374, 110, "video: frames, and what repeats among them", "#eef6ee", "#8fbf92"),
-    "io": (20, 368, 760, 110, "io: OpenCV, image files, feature files, databases, pages", "#fbf3ea", "#d9b48a"),
+    "jobs": (20, 62, 760, 162, "jobs: what a user asks for, over many items", "#f3eef8", "#b39ac7"),
+    "study": (20, 236, 374, 66, "study: how good, how fast", "#f3eef8", "#b39ac7"),
+    "multiview": (20, 314, 374, 110, "multiview: several images of one scene", "#eef6ee", "#8fbf92"),
+    "video": (406, 236, 374, 188, "video: frames, and what repeats among them", "#eef6ee", "#8fbf92"),
+    "io": (20, 436, 760, 110, "io: OpenCV, image files, feature files, databases, pages", "#fbf3ea", "#d9b48a"),
     "engine": (
         20,
-        490,
+        558,
         760,
         110,
         "engine: Highway and oneTBB alone; drivers of GPUs are opened at run time",
@@ -33,7 +33,7 @@ BOXES = {
         "#8fa8c4",
     ),
 }
-WIDTH, HEIGHT = 800, 616
+WIDTH, HEIGHT = 800, 684
 ROOM_HEIGHT, GAP = 26, 8
 
 

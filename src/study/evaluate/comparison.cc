@@ -77,16 +77,16 @@ std::vector<std::string> unjudged(const PairScores& scores) {
 
 }  // namespace
 
-Comparison compare(std::span<const Scene> scenes, std::span<Pipeline> pipelines, const CompareOptions& options) {
+Comparison compare(std::span<const KnownScene> scenes, std::span<Pipeline> pipelines, const CompareOptions& options) {
   validate(options.robust);
   Comparison comparison;
   std::size_t images = 0, done = 0;
-  for (const Scene& scene : scenes) images += 1 + scene.others.size();
+  for (const KnownScene& scene : scenes) images += 1 + scene.others.size();
   const auto show_progress = [&](const ImageName& next) {
     if (options.progress) options.progress(done, images, next);
   };
   for (std::size_t s = 0; s < scenes.size(); ++s) {
-    const Scene& scene = scenes[s];
+    const KnownScene& scene = scenes[s];
     if (options.stop.stop_requested()) break;
     std::optional<First> first;
     show_progress(scene.first_name);
@@ -97,12 +97,12 @@ Comparison compare(std::span<const Scene> scenes, std::span<Pipeline> pipelines,
       continue;
     }
     for (std::size_t i = 0; i < scene.others.size(); ++i) {
-      const Scene::Other& other = scene.others[i];
+      const KnownScene::Other& other = scene.others[i];
       if (options.stop.stop_requested()) break;
       show_progress(other.name);
       ++done;
       attempt(comparison.problems, other.name, [&] {
-        const Scene::View view = other.view();
+        const KnownScene::View view = other.view();
         const ImageSize size_a = first->size(), size_b = size_of(view.image);
         check(view.truth, size_a, size_b);
         const Covisible masks = options.covisible_only ? covisible(view.truth, size_a, size_b) : Covisible{};
@@ -134,7 +134,7 @@ Comparison compare(std::span<const Scene> scenes, std::span<Pipeline> pipelines,
   return comparison;
 }
 
-std::vector<PairGroup> groups_by_change(const Comparison& comparison, std::span<const Scene> scenes) {
+std::vector<PairGroup> groups_by_change(const Comparison& comparison, std::span<const KnownScene> scenes) {
   std::vector<PairGroup> groups{{"all", {}}, {"illumination", {}}, {"viewpoint", {}}};
   for (std::size_t i = 0; i < comparison.pairs.size(); ++i) {
     const std::string folder = std::filesystem::path(scenes[comparison.pairs[i].scene].name).filename().string();
@@ -148,7 +148,7 @@ std::vector<PairGroup> groups_by_change(const Comparison& comparison, std::span<
   return groups;
 }
 
-std::vector<PairGroup> groups_by_scene(const Comparison& comparison, std::span<const Scene> scenes) {
+std::vector<PairGroup> groups_by_scene(const Comparison& comparison, std::span<const KnownScene> scenes) {
   std::vector<PairGroup> groups;
   for (std::size_t i = 0; i < comparison.pairs.size(); ++i) {
     const std::string& name = scenes[comparison.pairs[i].scene].name;

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
 #include "octavo/io/image_files.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/study/configuration.h"
 #include "study/evaluate/dataset.h"
 #include "study/evaluate/evaluate.h"
 
@@ -31,7 +31,7 @@ struct ImageName {
 };
 
 /// Images of one scene, from files or made from others. They are made when they are needed, and dropped after that.
-struct Scene {
+struct KnownScene {
   struct View {
     Image image;
     Truth truth;  ///< from the first image to this one
@@ -47,8 +47,8 @@ struct Scene {
 };
 
 /// A scene for each sequence of the data set, whose root is the folder that was given to find_dataset.
-std::vector<Scene> scenes_of(const Dataset& dataset, const std::filesystem::path& root,
-                             const ReadOptions& options = {});
+std::vector<KnownScene> scenes_of(const Dataset& dataset, const std::filesystem::path& root,
+                                  const ReadOptions& options = {});
 
 /// Finds the features of an image. `mask` is as Extractor::extract takes it; a finder without masks may ignore it, as
 /// Pipeline applies it too. May throw Error.
@@ -106,22 +106,8 @@ class Pipeline {
   std::map<std::string, std::size_t> found_;  // the fewest features of an image, by its label
 };
 
-/// Options of Octavo, or the features of another program, under a name.
-struct Configuration {
-  std::string name;
-  DetectorOptions detector{};  ///< how features are found; of another program's features, max_features alone counts
-  MatchOptions match{};
-  std::filesystem::path
-      features{};           ///< the folder from which features are read (features_in); empty: Octavo finds them
-  std::string arguments{};  ///< the options as the user wrote them, for reports
-};
-
 /// The configuration at work. Throws Error(invalid_option) or Error(device_unavailable).
 Pipeline pipeline_of(const Configuration& configuration, const DeviceOptions& device = {});
-
-/// A JSON object with the configuration's name, its arguments or its folder of features, and its options;
-/// `max_distance2` is null where there is no limit.
-std::string json_of(const Configuration& configuration);
 
 /// A pair of images that every pipeline went through.
 struct ComparedPair {
@@ -146,7 +132,8 @@ struct CompareOptions {
 /// Compares the pipelines pair by pair. A pair counts for all of them or for none: where one fails it is a problem.
 /// Each image is made once; in memory are the scene's first image, the current one, and the features of both. Throws
 /// Error(invalid_option) for `robust`.
-Comparison compare(std::span<const Scene> scenes, std::span<Pipeline> pipelines, const CompareOptions& options = {});
+Comparison compare(std::span<const KnownScene> scenes, std::span<Pipeline> pipelines,
+                   const CompareOptions& options = {});
 
 /// Pairs that are summarised together.
 struct PairGroup {
@@ -156,10 +143,10 @@ struct PairGroup {
 
 /// "all", and HPatches' "illumination" and "viewpoint" by the folders of the scenes (i_NAME, v_NAME) where these are
 /// neither empty nor all.
-std::vector<PairGroup> groups_by_change(const Comparison& comparison, std::span<const Scene> scenes);
+std::vector<PairGroup> groups_by_change(const Comparison& comparison, std::span<const KnownScene> scenes);
 
 /// A group for each scene that has pairs, in their order.
-std::vector<PairGroup> groups_by_scene(const Comparison& comparison, std::span<const Scene> scenes);
+std::vector<PairGroup> groups_by_scene(const Comparison& comparison, std::span<const KnownScene> scenes);
 
 /// The scores of one pipeline in some of the pairs, and their means.
 std::vector<PairScores> scores_of(const Comparison& comparison, std::size_t pipeline,

@@ -52,12 +52,14 @@ FindFeatures always(const std::vector<Point>& found) {
 TrueHomography moved_by(double dx, double dy) { return {{1, 0, dx, 0, 1, dy, 0, 0, 1}}; }
 
 // A scene of blank images. The homography from the first image to each of the others is the identity.
-Scene scene_of(const std::string& name, int others) {
-  Scene scene{.name = name, .first_name = {name + "/1", "'" + name + "/1'"}, .first = {}, .others = {}};
+KnownScene scene_of(const std::string& name, int others) {
+  KnownScene scene{.name = name, .first_name = {name + "/1", "'" + name + "/1'"}, .first = {}, .others = {}};
   scene.first = [] { return blank(100, 90); };
   for (int i = 2; i < 2 + others; ++i) {
     const std::string file = name + "/" + std::to_string(i);
-    scene.others.push_back({{file, "'" + file + "'"}, [] { return Scene::View{blank(100, 90), moved_by(0.25, 0)}; }});
+    scene.others.push_back({{file, "'" + file + "'"}, [] {
+                              return KnownScene::View{blank(100, 90), moved_by(0.25, 0)};
+                            }});
   }
   return scene;
 }
@@ -159,7 +161,7 @@ TEST(Compare, GivesEachPipelineEachPair) {
   std::vector<Pipeline> pipelines;
   pipelines.emplace_back("right", always(six_points), 0, MatchOptions{}, on_cpu);
   pipelines.emplace_back("wrong", wrong, 0, MatchOptions{}, on_cpu);
-  const std::vector<Scene> scenes{scene_of("v_wall", 2), scene_of("i_fog", 1)};
+  const std::vector<KnownScene> scenes{scene_of("v_wall", 2), scene_of("i_fog", 1)};
   std::vector<std::string> seen;
   const Comparison comparison =
       compare(scenes, pipelines, {.progress = [&](std::size_t done, std::size_t total, const ImageName& next) {
@@ -202,7 +204,7 @@ TEST(Compare, LeavesOutAPairThatOnePipelineCannotDo) {
   std::vector<Pipeline> pipelines;
   pipelines.emplace_back("always", always(six_points), 0, MatchOptions{}, on_cpu);
   pipelines.emplace_back("sometimes", sometimes, 0, MatchOptions{}, on_cpu);
-  std::vector<Scene> scenes{scene_of("broken", 2), scene_of("v_wall", 3)};
+  std::vector<KnownScene> scenes{scene_of("broken", 2), scene_of("v_wall", 3)};
   scenes[0].first = []() -> Image { throw Error(ErrorCode::file_error, "cannot read 'broken/1'"); };
   const Comparison comparison = compare(scenes, pipelines);
   ASSERT_EQ(comparison.pairs.size(), 1u);
@@ -227,8 +229,8 @@ TEST(Compare, NamesTheFirstImageIfItsFeaturesFail) {
 TEST(Compare, CountsOnlyWhatBothImagesShow) {
   std::vector<Pipeline> pipelines;
   pipelines.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
-  std::vector<Scene> scenes{scene_of("v_wall", 1)};
-  scenes[0].others[0].view = [] { return Scene::View{blank(100, 90), moved_by(30, 0)}; };
+  std::vector<KnownScene> scenes{scene_of("v_wall", 1)};
+  scenes[0].others[0].view = [] { return KnownScene::View{blank(100, 90), moved_by(30, 0)}; };
   EXPECT_EQ(compare(scenes, pipelines).pairs.at(0).scores[0].keypoints_a, 6);
   const Comparison covisible = compare(scenes, pipelines, {.covisible_only = true});
   EXPECT_EQ(covisible.pairs.at(0).scores[0].keypoints_a, 4);  // B does not show A's x = 80 and 70
@@ -238,8 +240,8 @@ TEST(Compare, CountsOnlyWhatBothImagesShow) {
 TEST(Compare, WarnsOfPairsWithNothingInCommon) {
   std::vector<Pipeline> pipelines;
   pipelines.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
-  std::vector<Scene> scenes{scene_of("v_wall", 1)};
-  scenes[0].others[0].view = [] { return Scene::View{blank(100, 90), moved_by(95, 0)}; };
+  std::vector<KnownScene> scenes{scene_of("v_wall", 1)};
+  scenes[0].others[0].view = [] { return KnownScene::View{blank(100, 90), moved_by(95, 0)}; };
   EXPECT_EQ(
       compare(scenes, pipelines).warnings,
       (std::vector<std::string>{"configuration 'all': 'v_wall/2': no keypoint lies where both images show it; 0 stands "
@@ -249,7 +251,7 @@ TEST(Compare, WarnsOfPairsWithNothingInCommon) {
 TEST(Compare, EndsWhereAStopIsRequested) {
   std::vector<Pipeline> pipelines;
   pipelines.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
-  const std::vector<Scene> scenes{scene_of("a", 3), scene_of("b", 3)};
+  const std::vector<KnownScene> scenes{scene_of("a", 3), scene_of("b", 3)};
   std::stop_source source;
   const auto stop_at = [&](std::size_t done, std::size_t, const ImageName&) {
     if (done == 2) source.request_stop();

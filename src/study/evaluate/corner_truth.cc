@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/core/check.h"
 #include "engine/scores/nearby.h"
 #include "io/files/files_below.h"
 #include "octavo/error.h"
@@ -141,14 +142,12 @@ std::vector<Point> places_of(const Features& features) {
 
 CornerComparison compare_corners(const CornerDataset& dataset, const fs::path& root, std::span<Pipeline> pipelines,
                                  const CornerCompareOptions& options) {
-  if (!(options.tolerance > 0)) {
-    throw Error(ErrorCode::invalid_option,
-                InvalidOption{"tolerance", fmt::format("{}", options.tolerance), "must be above 0"});
-  }
+  check_range("tolerance", options.tolerance, 0.001, 1000);
   CornerComparison comparison{.images = {}, .problems = dataset.problems};
   for (std::size_t i = 0; i < dataset.images.size(); ++i) {
     const LabelledImage& labelled = dataset.images[i];
     const fs::path file = root / labelled.image;
+    if (options.stop.stop_requested()) break;
     if (options.progress) options.progress(i, dataset.images.size(), labelled.image);
     try {
       const Image image = read_image(file, options.read);

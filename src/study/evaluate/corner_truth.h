@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,6 +13,7 @@
 #include "octavo/image.h"
 #include "octavo/io/image_files.h"
 #include "octavo/multiview/geometry.h"
+#include "octavo/study/corner_scores.h"
 #include "study/evaluate/comparison.h"
 
 // Corners against corners that a person has labelled: precision, recall and localisation error, as Zhang and Sun (IJCV
@@ -41,27 +42,6 @@ CornerDataset find_labelled_images(const std::filesystem::path& root);
 /// Error(file_error), which names the file and the line.
 std::vector<Point> read_corners(const std::filesystem::path& file);
 
-/// What was counted in images.
-struct CornerScores {
-  std::size_t labelled = 0, detected = 0;
-  std::size_t matched = 0;      ///< pairs of a labelled and a detected corner, one to one
-  double squared_distance = 0;  ///< of the matched pairs, their sum [pixel²]
-
-  [[nodiscard]] std::size_t missed() const { return labelled - matched; }
-  [[nodiscard]] std::size_t false_corners() const { return detected - matched; }
-  /// matched / detected, 0…1; none without detected corners.
-  [[nodiscard]] std::optional<double> precision() const;
-  /// matched / labelled, 0…1; none without labelled corners.
-  [[nodiscard]] std::optional<double> recall() const;
-  /// The root of the mean squared distance of the matched pairs [pixel]; none without pairs.
-  [[nodiscard]] std::optional<double> localisation_error() const;
-
-  CornerScores& operator+=(const CornerScores& more);
-};
-
-/// The tolerance of Zhang and Sun. [pixel]
-inline constexpr double usual_corner_tolerance = 4;
-
 /// A labelled and a detected corner that match, by their indices.
 struct CornerPair {
   std::size_t labelled = 0, detected = 0;
@@ -82,10 +62,11 @@ CornerScores score_corners(std::span<const Point> labelled, std::span<const Poin
 std::vector<Point> places_of(const Features& features);
 
 struct CornerCompareOptions {
-  double tolerance = usual_corner_tolerance;  ///< [pixel] above 0
+  double tolerance = usual_corner_tolerance;  ///< [pixel] 0.001…1000
   ReadOptions read{};
   /// Is called before each image: how many of how many are done, and its path.
   std::function<void(std::size_t done, std::size_t total, const std::filesystem::path& next)> progress{};
+  std::stop_token stop{};  ///< once stop is requested no further image is begun
 };
 
 /// The scores of every pipeline in one image, and the corners that were compared.

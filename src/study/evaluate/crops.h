@@ -13,6 +13,7 @@
 #include "octavo/image.h"
 #include "octavo/io/collection.h"
 #include "octavo/io/image_files.h"
+#include "octavo/study/crop_scores.h"
 #include "study/evaluate/comparison.h"
 
 // Crops matched with the photographs from which they were cut: the experiment of M. Sawada 2024 (tables 6.4 to 6.7).
@@ -21,25 +22,12 @@
 
 namespace OCTAVO_INTERNAL_API octavo {
 
-/// A match is correct if it is at most this far from its true place, in x and in y [pixel].
-inline constexpr double crop_match_within = 4;
-
-/// A change of the crop in which no point moves.
-struct CropChange {
-  std::string name = "clean";  ///< "clean", or the name of a Distortion whose points do not move
-  double strength = 0;         ///< of the distortion, in its unit; 0 for "clean"
-  friend bool operator==(const CropChange&, const CropChange&) = default;
-};
-
 /// "clean", "noise 15": the change for people.
 std::string label_of(const CropChange& change);
 
 /// The change of a word, "clean" or NAME:STRENGTH as in "noise:15". Throws Error(invalid_option), which names the
 /// option `changes`, for any other word and for a strength out of the range of the distortion.
 CropChange crop_change(std::string_view word);
-
-/// clean, noise 15, contrast 0.5, 1.5 and 2, jpeg 50. Sawada's tables have the same kinds; their strengths are ours.
-std::vector<CropChange> default_crop_changes();
 
 struct CropOptions {
   /// Sizes of crops [pixel], each side 16…65535. Pixel (0, 0) of a crop is pixel (⌊(W − w)/2⌋, ⌊(H − h)/2⌋) of the
@@ -58,27 +46,12 @@ struct CropOptions {
 /// Throws Error(invalid_option), which names the option: an empty list, a side or a strength out of range.
 void validate(const CropOptions& options);
 
-/// A size and a change: one table of the experiment.
-struct CropCase {
-  ImageSize size;
-  CropChange change;
-};
-
 /// Each size with each change.
 std::vector<CropCase> crop_cases(const CropOptions& options);
 
 /// The crop of a photograph in a case, u8 of 1 or 3 channels. Throws Error(file_error) for a photograph that cannot be
 /// read, Error(invalid_argument) for one that is smaller than the crop.
 Image crop_of(const ImageFile& photograph, const CropCase& one, const CropOptions& options = {});
-
-/// What one pipeline did with a photograph and its crop.
-struct CropScores {
-  int keypoints_photograph = 0, keypoints_crop = 0;
-  int matches = 0, correct = 0;  ///< by the pipeline's options; of these the correct ones (crop_match_within)
-  /// Wall time of the two extractions and of the matching [s]. The extraction of the photograph is the same in all
-  /// cases and done once. Each pipeline works once before its first time is taken.
-  double seconds_photograph = 0, seconds_crop = 0, seconds_match = 0;
-};
 
 /// A photograph in one case.
 struct CroppedPair {
@@ -101,15 +74,7 @@ struct CropComparison {
 CropComparison compare_crops(std::span<const ImageFile> photographs, std::span<Pipeline> pipelines,
                              const CropOptions& options = {});
 
-/// The sums over the photographs, of one pipeline in one case.
-struct CropTotals {
-  int photographs = 0;
-  std::int64_t keypoints_photograph = 0, keypoints_crop = 0, matches = 0, correct = 0;
-  double seconds = 0;  ///< of all three steps
-};
+/// Of one pipeline in one case.
 CropTotals crop_totals(const CropComparison& comparison, std::size_t pipeline, std::size_t which_case);
-
-/// correct / matches; 0 without matches.
-double precision(const CropTotals& totals);
 
 }  // namespace octavo

@@ -300,7 +300,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
     }
     configuration["pairs"] = Json::array();
     for (const ComparedPair& pair : evaluation.comparison.pairs) {
-      const Scene& scene = evaluation.scenes[pair.scene];
+      const KnownScene& scene = evaluation.scenes[pair.scene];
       Json json{{"sequence", scene.name},
                 {"image_a", scene.first_name.path.string()},
                 {"image_b", scene.others[pair.other].name.path.string()}};

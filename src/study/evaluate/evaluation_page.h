@@ -33,7 +33,7 @@ struct EvaluationCircumstances {
 struct Evaluation {
   EvaluationCircumstances circumstances;
   std::string root;
-  std::span<const Scene> scenes;
+  std::span<const KnownScene> scenes;
   std::span<const Configuration> configurations;  ///< one for each pipeline of the comparison
   const Comparison& comparison;
   std::vector<std::string> problems{};  ///< a sentence for each image or pair that was not evaluated

@@ -58,10 +58,10 @@ std::vector<JudgedMatch> judged(const Features& a, const Features& b, std::span<
   return all;
 }
 
-MatchExample sample_of(const Scene& scene, const Scene::Other& other, std::span<Pipeline> pipelines,
+MatchExample sample_of(const KnownScene& scene, const KnownScene::Other& other, std::span<Pipeline> pipelines,
                        const ExampleOptions& options) {
   const Image first = scene.first();
-  const Scene::View view = other.view();
+  const KnownScene::View view = other.view();
   MatchExample example{.a = io::reduced(first.view(), options.longest_side),
                        .b = io::reduced(view.image.view(), options.longest_side),
                        .size_a = {first.width(), first.height()},
@@ -78,7 +78,7 @@ MatchExample sample_of(const Scene& scene, const Scene::Other& other, std::span<
 
 }  // namespace
 
-std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const Scene> scenes,
+std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const KnownScene> scenes,
                                          std::span<Pipeline> pipelines, const ExampleOptions& options) {
   const std::vector<std::size_t> order = by_precision(comparison);
   std::vector<MatchExample> examples;
@@ -91,8 +91,8 @@ std::vector<MatchExample> match_examples(const Comparison& comparison, std::span
                                                    " pipelines, but the comparison has " +
                                                    std::to_string(pair.scores.size()));
     }
-    const Scene& scene = scenes[pair.scene];
-    const Scene::Other& other = scene.others[pair.other];
+    const KnownScene& scene = scenes[pair.scene];
+    const KnownScene::Other& other = scene.others[pair.other];
     if (options.progress) options.progress(done, ranks.size(), other.name);
     try {
       examples.push_back(sample_of(scene, other, pipelines, options));

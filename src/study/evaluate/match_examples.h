@@ -42,7 +42,7 @@ struct ExampleOptions {
 /// the pipelines, and of these `examples` are taken at equal steps. Three are the best, the median and the worst pair.
 /// One is the median. Finds and matches the features of these pairs again. A pair whose images cannot be read any more
 /// is left out. Throws Error(invalid_argument) if the pipelines are not those of the comparison.
-std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const Scene> scenes,
+std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const KnownScene> scenes,
                                          std::span<Pipeline> pipelines, const ExampleOptions& options = {});
 
 }  // namespace octavo

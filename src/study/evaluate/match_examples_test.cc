@@ -38,13 +38,15 @@ Features found_in(const ImageName& name) {
 }
 
 // A scene of 900 × 300 pixels with one other image for each number of right matches.
-Scene scene_of(const std::vector<int>& right) {
-  Scene scene{.name = "s", .first_name = {"s/8", "'s/8'"}, .first = [] { return blank_image(900, 300); }, .others = {}};
+KnownScene scene_of(const std::vector<int>& right) {
+  KnownScene scene{
+      .name = "s", .first_name = {"s/8", "'s/8'"}, .first = [] { return blank_image(900, 300); }, .others = {}};
   for (const int n : right) {
     const std::string file = "s/" + std::to_string(n);
-    scene.others.push_back({{file, file}, [] {
-                              return Scene::View{blank_image(900, 300), TrueHomography{{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
-                            }});
+    scene.others.push_back(
+        {{file, file}, [] {
+           return KnownScene::View{blank_image(900, 300), TrueHomography{{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+         }});
   }
   return scene;
 }
@@ -58,7 +60,7 @@ std::vector<Pipeline> one_pipeline() {
 }
 
 TEST(MatchExamples, AreTheBestTheMedianAndTheWorst) {
-  const std::vector<Scene> scenes{scene_of({4, 2, 7, 1, 5})};
+  const std::vector<KnownScene> scenes{scene_of({4, 2, 7, 1, 5})};
   std::vector<Pipeline> pipelines = one_pipeline();
   const Comparison comparison = compare(scenes, pipelines);
   ASSERT_EQ(comparison.pairs.size(), 5U);
@@ -77,7 +79,7 @@ TEST(MatchExamples, AreTheBestTheMedianAndTheWorst) {
 }
 
 TEST(MatchExamples, HaveTheMatchesThatWereCounted) {
-  const std::vector<Scene> scenes{scene_of({3})};
+  const std::vector<KnownScene> scenes{scene_of({3})};
   std::vector<Pipeline> pipelines = one_pipeline();
   const Comparison comparison = compare(scenes, pipelines);
   const std::vector<MatchExample> examples = match_examples(comparison, scenes, pipelines);
@@ -96,7 +98,7 @@ TEST(MatchExamples, HaveTheMatchesThatWereCounted) {
 }
 
 TEST(MatchExamples, TellWhichPairIsNext) {
-  const std::vector<Scene> scenes{scene_of({4, 2, 7})};
+  const std::vector<KnownScene> scenes{scene_of({4, 2, 7})};
   std::vector<Pipeline> pipelines = one_pipeline();
   const Comparison comparison = compare(scenes, pipelines);
   std::vector<std::string> told;
@@ -108,7 +110,7 @@ TEST(MatchExamples, TellWhichPairIsNext) {
 }
 
 TEST(MatchExamples, RefuseOtherPipelines) {
-  const std::vector<Scene> scenes{scene_of({3})};
+  const std::vector<KnownScene> scenes{scene_of({3})};
   std::vector<Pipeline> pipelines = one_pipeline();
   const Comparison comparison = compare(scenes, pipelines);
   EXPECT_THROW(match_examples(comparison, scenes, {}), Error);

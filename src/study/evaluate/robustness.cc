@@ -41,7 +41,7 @@ struct Source {
     return image;
   }
 
-  [[nodiscard]] Scene::View distorted(std::size_t i) const {
+  [[nodiscard]] KnownScene::View distorted(std::size_t i) const {
     const Image image = undistorted(read_image(photograph.file, options.read).view());
     Distorted made = changed(image, distortion->strengths[i]);
     const std::size_t number = i + 2;
@@ -69,11 +69,11 @@ struct Source {
   }
 };
 
-Scene scene_of(const std::shared_ptr<const Source>& source) {
-  Scene scene{.name = source->folder.string(),
-              .first_name = {source->path(1), source->label()},
-              .first = [source] { return source->first(); },
-              .others = {}};
+KnownScene scene_of(const std::shared_ptr<const Source>& source) {
+  KnownScene scene{.name = source->folder.string(),
+                   .first_name = {source->path(1), source->label()},
+                   .first = [source] { return source->first(); },
+                   .others = {}};
   for (std::size_t i = 0; i < source->distortion->strengths.size(); ++i) {
     const std::string label =
         fmt::format("{}, {} {:g}", source->label(), source->distortion->name, source->distortion->strengths[i]);
@@ -82,13 +82,13 @@ Scene scene_of(const std::shared_ptr<const Source>& source) {
   return scene;
 }
 
-void require_distinct_names(const std::vector<Scene>& scenes) {
+void require_distinct_names(const std::vector<KnownScene>& scenes) {
   std::vector<std::string> names;
-  for (const Scene& scene : scenes) names.push_back(scene.name);
+  for (const KnownScene& scene : scenes) names.push_back(scene.name);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return;
-  throw Error(ErrorCode::invalid_argument,
+  throw Error(ErrorCode::invalid_option,
               fmt::format("two photographs would both be called {}; give them one call each", *twice));
 }
 
@@ -99,7 +99,7 @@ std::vector<const Distortion*> distortions_of(const RobustnessOptions& options) 
   std::vector<std::string_view> known;
   for (const Distortion& one : all) known.push_back(one.name);
   for (const std::string& name : options.distortions) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) refuse_word("distortions", name, known);
+    if (std::find(known.begin(), known.end(), name) == known.end()) refuse_word("kinds", name, known);
   }
   std::vector<const Distortion*> wanted;
   for (const Distortion& one : all) {

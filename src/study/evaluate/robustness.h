@@ -33,7 +33,7 @@ struct SceneOrigin {
 };
 
 struct DistortedScenes {
-  std::vector<Scene> scenes;
+  std::vector<KnownScene> scenes;
   std::vector<SceneOrigin> origins;   ///< one for each scene
   std::vector<std::string> problems;  ///< a sentence for each photograph that cannot be read
 };
@@ -43,9 +43,8 @@ struct DistortedScenes {
 std::vector<const Distortion*> distortions_of(const RobustnessOptions& options);
 
 /// A scene for each photograph and distortion, with an image for each strength. A scene is called v_NAME_DISTORTION
-/// where points move, otherwise i_NAME_DISTORTION. Throws Error(invalid_option) as distortions_of,
-/// Error(invalid_argument) if two scenes would have one name, Error(file_error) where the folder `images` cannot be
-/// made.
+/// where points move, otherwise i_NAME_DISTORTION. Throws Error(invalid_option) as distortions_of and if two scenes
+/// would have one name, Error(file_error) where the folder `images` cannot be made.
 DistortedScenes distorted_scenes(std::span<const ImageFile> photographs, const RobustnessOptions& options = {});
 
 /// The pairs, as indices into Comparison::pairs, of the i-th strength of a distortion, over the photographs.

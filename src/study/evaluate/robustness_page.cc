@@ -159,7 +159,7 @@ std::string robustness_json(const RobustnessEvaluation& evaluation) {
     configuration["pairs"] = Json::array();
     for (const ComparedPair& pair : evaluation.comparison.pairs) {
       const SceneOrigin& origin = evaluation.made.origins[pair.scene];
-      const Scene& scene = evaluation.made.scenes[pair.scene];
+      const KnownScene& scene = evaluation.made.scenes[pair.scene];
       Json json{{"image_a", scene.first_name.path.string()},
                 {"image_b", scene.others[pair.other].name.path.string()},
                 {"photograph", origin.photograph.string()},

@@ -61,7 +61,7 @@ TEST_F(Robustness, ImagesAreThoseOfDistort) {
   const Image original = read_image(folder_ / "photo.png");
   EXPECT_TRUE(same_pixels(made.scenes[1].first(), original));
   const Distorted expected = distort(original.view(), "noise", made.origins[1].distortion->strengths[2], 5);
-  const Scene::View view = made.scenes[1].others[2].view();
+  const KnownScene::View view = made.scenes[1].others[2].view();
   EXPECT_TRUE(same_pixels(view.image, expected.image));
   EXPECT_EQ(std::get<TrueHomography>(view.truth).b_from_a, expected.b_from_a);
   EXPECT_EQ(made.scenes[1].others[2].name.path, "i_photo_noise/4.png");
@@ -73,10 +73,10 @@ TEST_F(Robustness, SavesADataSetWithTheSamePairs) {
   const DistortedScenes made = distorted_scenes(std::vector{photo()}, options);
   std::vector<Image> images;
   made.scenes[0].first();
-  for (const Scene::Other& other : made.scenes[0].others) images.push_back(other.view().image);
+  for (const KnownScene::Other& other : made.scenes[0].others) images.push_back(other.view().image);
   const Dataset dataset = find_dataset(folder_ / "saved");
   EXPECT_TRUE(dataset.problems.empty());
-  const std::vector<Scene> scenes = scenes_of(dataset, folder_ / "saved");
+  const std::vector<KnownScene> scenes = scenes_of(dataset, folder_ / "saved");
   ASSERT_EQ(scenes.size(), 1u);
   ASSERT_EQ(scenes[0].others.size(), images.size());
   EXPECT_TRUE(same_pixels(scenes[0].first(), made.scenes[0].first()));

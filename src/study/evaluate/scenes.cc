@@ -7,20 +7,21 @@
 
 namespace octavo {
 
-std::vector<Scene> scenes_of(const Dataset& dataset, const std::filesystem::path& root, const ReadOptions& options) {
+std::vector<KnownScene> scenes_of(const Dataset& dataset, const std::filesystem::path& root,
+                                  const ReadOptions& options) {
   const auto reader = [&](const std::filesystem::path& path) {
     return [file = root / path, options] { return read_image(file, options); };
   };
   const auto named = [&](const std::filesystem::path& path) {
     return ImageName{path, fmt::format("'{}'", (root / path).string())};
   };
-  std::vector<Scene> scenes;
+  std::vector<KnownScene> scenes;
   for (const Sequence& sequence : dataset.sequences) {
-    Scene scene{
+    KnownScene scene{
         .name = sequence.name, .first_name = named(sequence.first), .first = reader(sequence.first), .others = {}};
     for (const TruePair& pair : sequence.others) {
       scene.others.push_back({named(pair.image), [read = reader(pair.image), truth = pair.truth] {
-                                return Scene::View{read(), truth};
+                                return KnownScene::View{read(), truth};
                               }});
     }
     scenes.push_back(std::move(scene));
