@@ -50,8 +50,14 @@ CLASSES = {
     "ClipOptions": ("The options of decoding clips of which a job takes the frames.", ["video"], None),
     "SegmentOptions": ("The options of segments that clips share.", ["segment"], None),
     "SignatureOptions": ("The options of signatures.", ["signature"], None),
+    "ConfigurationOptions": (
+        "The options of a configuration of `evaluate`.",
+        [*octavo._octavo.detectors, "match"],
+        None,
+    ),
     "DescribeOptions": ("", [], "FeatureOptions, ReadOptions"),
     "MatchingOptions": ("", ["match"], "DescribeOptions, RobustOptions"),
+    "EvaluateOptions": ("", [], "MatchingOptions"),
     "AlignOptions": ("", ["blend"], "MatchingOptions"),
     "MosaicOptions": ("", ["mosaic"], "MatchingOptions"),
     "PairOptions": ("", ["pairs"], "DescribeOptions"),
@@ -77,6 +83,7 @@ LEFT_OUT = {
     "StoredOptions": OF_READING - {"max_pixels"},
     "WorkOptions": set(),
     "MatchingOptions": set(),
+    "ConfigurationOptions": set(),
     "ClipOptions": OF_FRAMES | OF_READING,
     "VideoOptions": OF_READING,
     "IndexOptions": {"doubled", "words"},
@@ -88,6 +95,7 @@ ARGUMENTS_OF_THEIR_OWN = {"device", "ratio"}
 FUNCTIONS = {
     "DescribeOptions": "jobs.describe",
     "MatchingOptions": "jobs.match",
+    "EvaluateOptions": "evaluate",
     "AlignOptions": "align",
     "MosaicOptions": "mosaic",
     "PairOptions": "pairs",
@@ -106,8 +114,15 @@ FUNCTIONS = {
     "DuplicateOptions": "video.duplicates",
     "ReportOptions": "video.report",
 }
+OF_A_DETECTOR = [
+    "    detector: Text",
+    '    """The detector, "sift" or "foagdd"."""',
+    "    preset: Text",
+    '    """A preset of it."""',
+]
 FURTHER = {
-    "FeatureOptions": ["    detector: Text", '    """The detector, "sift" or "foagdd"."""', "    preset: Text", '    """A preset of it."""'],
+    "FeatureOptions": OF_A_DETECTOR,
+    "ConfigurationOptions": OF_A_DETECTOR,
     "DuplicateOptions": ["    isa: Text", '    """Instruction set of the CPU."""'],
 }  # fmt: skip
 

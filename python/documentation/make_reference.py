@@ -29,7 +29,9 @@ GROUPS = {
     "Inspection": [
         "inspect", "Inspection", "StagePlane", "InspectedOctave", "InspectedScale", "BlurKernel", "CANDIDATE", "VERDICTS",
     ],
-    "Evaluation": ["score_pair", "PairScores", "OVERLAP_ERRORS", "covisible", "corner_error"],
+    "Evaluation": [
+        "evaluate", "evaluate_robustness", "evaluate_crops", "evaluate_corners", "score_pair", "PairScores", "OVERLAP_ERRORS", "covisible", "corner_error",
+    ],
     "Similar images": [
         "Vocabulary", "train_vocabulary", "VocabularyTraining", "VladEncoder", "vlad_product", "vlad_similarity",
         "most_similar_images", "FeatureQuantiser",

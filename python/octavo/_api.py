@@ -16,6 +16,7 @@ from ._devices import (
     selftest,
 )
 from ._documentation import add_options
+from ._evaluation import evaluate, evaluate_corners, evaluate_crops, evaluate_robustness
 from ._extractor import Description, Extractor, extract
 from ._features import DESCRIPTOR_LENGTH, KEYPOINT, Features
 from ._inspection import (
@@ -122,6 +123,10 @@ __all__ = [
     "devices",
     "draw_keypoints",
     "draw_matches",
+    "evaluate",
+    "evaluate_corners",
+    "evaluate_crops",
+    "evaluate_robustness",
     "export_model",
     "extract",
     "fit_range",

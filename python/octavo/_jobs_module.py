@@ -50,6 +50,10 @@ _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "a whole number, 0 or more, or None",
         lambda value: value is None or isinstance(value, (int, np.integer)) and bool(value >= 0),
     ),
+    "float": (
+        "a number",
+        lambda value: isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool),
+    ),
     "float | None": (
         "a number or None",
         lambda value: value is None or isinstance(value, (int, float, np.integer, np.floating)),

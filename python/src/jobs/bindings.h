@@ -11,6 +11,7 @@ void bind_align(nanobind::module_& m);
 void bind_archive(nanobind::module_& m);
 void bind_collections(nanobind::module_& m);
 void bind_copies(nanobind::module_& m);
+void bind_evaluation(nanobind::module_& m);
 void bind_feature_jobs(nanobind::module_& m);
 void bind_frames(nanobind::module_& m);
 void bind_geometry(nanobind::module_& m);

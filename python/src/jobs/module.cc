@@ -29,6 +29,7 @@ NB_MODULE(_jobs_module, m) {
   bind_takes(m);
   bind_archive(m);
   bind_places(m);
+  bind_evaluation(m);
 }
 
 extern "C" NB_EXPORT PyObject* PyInit__jobs() { return octavo::python::in_main_interpreter(PyInit__jobs_module); }
