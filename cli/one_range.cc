@@ -1,16 +1,9 @@
 #include "cli/one_range.h"
 
-#include <filesystem>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/standard_streams.h"
-#include "io/images/set_range.h"
-#include "octavo/io/collection.h"
+#include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {
 
@@ -28,15 +21,8 @@ void take_one_range(const Command& command, std::span<const std::string> places,
   for (const char* flag : {"--range", "--black", "--white"}) refuse_if_given(command, flag, "with --one-range");
   Progress progress;
   progress.show("finding the range of values");
-  std::vector<std::filesystem::path> files;
-  for (ImageFile& image : find_images(places, recursive).images) {
-    if (!is_standard_stream(image.file)) files.push_back(std::move(image.file));
-  }
-  const std::optional<ValueRange> range = range_of_set(std::move(files), read);
+  octavo::take_one_range(places, recursive, read);
   progress.clear();
-  if (!range) return;
-  read.black = range->low;
-  read.white = range->high;
 }
 
 }  // namespace octavo::cli

@@ -105,19 +105,10 @@ bool is_any_given(const Command& command, const std::vector<std::string>& flags)
   });
 }
 
-void add_camera(Command& command, const std::string& name, std::optional<GivenCamera>& camera,
+void add_camera(Command& command, const std::string& option, std::optional<GivenCamera>& camera,
                 const std::string& sentence) {
-  const auto take = [name, &camera](const std::vector<double>& numbers) {
-    if (numbers.size() != 1 && numbers.size() != 4) {
-      throw WrongCall(fmt::format("{} has {} numbers, but must have 1 (F) or 4 (FX,FY,CX,CY)", name, numbers.size()));
-    }
-    camera = GivenCamera{numbers.front(), numbers.front(), {}};
-    if (numbers.size() == 4) camera = GivenCamera{numbers[0], numbers[1], Point{numbers[2], numbers[3]}};
-    if (!(camera->fx >= 1e-3 && camera->fx <= 1e7 && camera->fy >= 1e-3 && camera->fy <= 1e7)) {
-      throw WrongCall(name + " has a focal length that is not between 0.001 and 10000000 pixels");
-    }
-  };
-  add_numbers(command, name, take, sentence).type_name("F|FX,FY,CX,CY").group("Geometry options");
+  const auto take = [option, &camera](const std::vector<double>& numbers) { camera = given_camera(option, numbers); };
+  add_numbers(command, flag_of(option), take, sentence).type_name("F|FX,FY,CX,CY").group("Geometry options");
 }
 
 // Whether a name stands for several images: it is a folder, or a pattern that is not itself a file.
@@ -192,10 +183,10 @@ void add_match(Command& program, int& exit_code) {
                       {"essential", Verify::essential}},
                      "Fit this model to the matches and say which of them agree with it.")
       .group("Geometry options");
-  add_camera(command, "--camera", call->job.verification.camera,
+  add_camera(command, "camera", call->job.verification.camera,
              "The camera, for --verify essential: focal lengths and principal point in pixels. With F alone the "
              "principal point is the centre of the image. Without it the EXIF data give the focal length.");
-  add_camera(command, "--camera-b", call->job.verification.camera_b, "The camera of B, if it is another one.");
+  add_camera(command, "camera_b", call->job.verification.camera_b, "The camera of B, if it is another one.");
   add_robust_options(command, call->job.verification.robust);
   add_detector_options(command, call->job.detector, Descriptors::always);
   add_device_options(command, call->job.device);

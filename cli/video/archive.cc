@@ -26,18 +26,6 @@ void add_archives_option(Command& command, std::vector<std::string>& folders) {
       .type_name("DIR");
 }
 
-std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders) {
-  std::set<std::filesystem::path> seen;
-  std::vector<VideoArchive> archives;
-  for (const std::string& folder : folders) {
-    if (!seen.insert(archive_path(folder)).second) {
-      throw WrongCall("--index", fmt::format("the archive '{}' is given twice", folder));
-    }
-    archives.emplace_back(folder);
-  }
-  return archives;
-}
-
 CommandOption& add_no_mirror(Command& command, SearchOptions& search) {
   return command.add_flag(
       "--no-mirror", [&search] { search.mirrored = false; }, "Do not find mirrored copies.");

@@ -21,9 +21,6 @@ void add_archive_option(Command& command, std::filesystem::path& folder, const s
 /// Adds --index, which a call needs and may give again: the archives are then as one.
 void add_archives_option(Command& command, std::vector<std::string>& folders);
 
-/// Opens the archives of these folders. Throws WrongCall for a folder that occurs twice.
-std::vector<VideoArchive> open_archives(const std::vector<std::string>& folders);
-
 /// Adds --negative.
 CommandOption& add_negative(Command& command, bool& negative);
 

@@ -102,21 +102,6 @@ struct Call {
   std::optional<Shard> shard;
 };
 
-// Opens or makes the archive. Settings that the call does not give are those of an archive that exists.
-VideoArchive archive_of(const Command& command, Call& call) {
-  if (VideoArchive::exists(call.folder)) {
-    const VideoArchive archive(call.folder);
-    const OptionTable<SignatureOptions>& table = option_table<SignatureOptions>();
-    for (const Option<SignatureOptions>& option : table.options) {
-      const CommandOption* const given = command.find_option(flag_of(option.name));
-      if (given != nullptr && given->count() > 0) continue;
-      option.write(call.signature, option, option.read(archive.settings(), option));
-    }
-    if (command.count("--fast") == 0) call.video.fast = archive.is_fast();
-  }
-  return VideoArchive(call.folder, call.signature, call.video.fast);
-}
-
 // Prints what becomes of each file, and the summary.
 class Report {
  public:
@@ -184,7 +169,11 @@ int run(const Command& command, Call& call) {
     report.require_whole();
     return exit_failed;
   }
-  VideoArchive archive = archive_of(command, call);
+  const auto is_given = [&](std::string_view option) {
+    const CommandOption* const given = command.find_option(flag_of(option));
+    return given != nullptr && given->count() > 0;
+  };
+  VideoArchive archive = open_or_make_archive(call.folder, call.signature, call.video.fast, is_given);
   Work work;
   Report report(call.json);
   ArchiveJob job{.found = std::move(found), .shard = call.shard};

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "io/results/collected_problems.h"
 #include "io/results/part_note.h"
 #include "jobs/archive_settings.h"
+#include "octavo/error.h"
 #include "video/report/report_json.h"
 
 namespace octavo {
@@ -31,6 +33,30 @@ void tell_clip(const IndexedClip& clip, const JobContext& context) {
 
 }  // namespace
 }  // namespace jobs
+
+std::vector<VideoArchive> open_archives(std::span<const std::string> folders) {
+  std::set<std::filesystem::path> seen;
+  std::vector<VideoArchive> archives;
+  for (const std::string& folder : folders) {
+    if (!seen.insert(archive_path(folder)).second) {
+      throw Error(ErrorCode::invalid_option, fmt::format("the archive '{}' is given twice", folder));
+    }
+    archives.emplace_back(folder);
+  }
+  return archives;
+}
+
+VideoArchive open_or_make_archive(const std::filesystem::path& folder, SignatureOptions& signature, bool& fast,
+                                  const std::function<bool(std::string_view option)>& is_given) {
+  if (VideoArchive::exists(folder)) {
+    const VideoArchive archive(folder);
+    for (const Option<SignatureOptions>& option : option_table<SignatureOptions>().options) {
+      if (!is_given(option.name)) option.write(signature, option, option.read(archive.settings(), option));
+    }
+    if (!is_given("fast")) fast = archive.is_fast();
+  }
+  return {folder, signature, fast};
+}
 
 std::string json_of(const IndexedClip& indexed) {
   return json_text({{"clip", indexed.file.string()},

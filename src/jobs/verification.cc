@@ -4,6 +4,7 @@
 #include "octavo/jobs/match_jobs.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
@@ -26,6 +27,20 @@ Camera camera_of(const std::optional<GivenCamera>& given, const ImageFacts& fact
 std::string_view name_of(Verify model) {
   constexpr std::array<std::string_view, 4> names{"none", "homography", "fundamental", "essential"};
   return names.at(static_cast<std::size_t>(model));
+}
+
+GivenCamera given_camera(std::string_view option, std::span<const double> numbers) {
+  const auto refuse = [&](const char* reason) {
+    throw Error(ErrorCode::invalid_option,
+                InvalidOption{std::string(option), fmt::format("{}", fmt::join(numbers, ",")), reason});
+  };
+  if (numbers.size() != 1 && numbers.size() != 4) refuse("must have 1 number (F) or 4 (FX,FY,CX,CY)");
+  GivenCamera camera{numbers.front(), numbers.front(), {}};
+  if (numbers.size() == 4) camera = {numbers[0], numbers[1], Point{numbers[2], numbers[3]}};
+  for (const double focal_length : {camera.fx, camera.fy}) {
+    if (!(focal_length >= 1e-3 && focal_length <= 1e7)) refuse("must have focal lengths of 0.001 to 10000000 pixels");
+  }
+  return camera;
 }
 
 ImageFacts facts_of(const Photograph& photograph) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "octavo/api.h"
@@ -25,7 +26,15 @@
 
 namespace OCTAVO_API octavo {
 
+/// Opens the archives of these folders. Throws Error(invalid_option) for one that is given twice, Error(file_error).
+std::vector<VideoArchive> open_archives(std::span<const std::string> folders);
+
 // Clips, brought into an archive, or those of a shard into its part.
+
+/// Opens the archive, or makes it. Of one that exists the settings are taken, and whether it is fast, where the caller
+/// does not give them: `is_given` is asked by the names of the options, also "fast". Throws as VideoArchive does.
+VideoArchive open_or_make_archive(const std::filesystem::path& folder, SignatureOptions& signature, bool& fast,
+                                  const std::function<bool(std::string_view option)>& is_given);
 
 struct ArchiveJob {
   VideoFiles found;  ///< its problems are told as failures

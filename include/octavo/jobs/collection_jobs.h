@@ -30,6 +30,11 @@ namespace OCTAVO_API octavo {
 
 // Which images of a collection are to be matched, from the images or from their features.
 
+/// Gives all images at these places one range of values, that of a sample of them, as `black` and `white`: whatever the
+/// shard and what earlier runs have done. Throws Error(invalid_option) where the options have a range already, and
+/// Error(file_error).
+void take_one_range(std::span<const std::string> places, bool recursive, ReadOptions& read);
+
 /// Where a collection is.
 struct CollectionPlaces {
   std::vector<std::string> images;   ///< images, folders of them, patterns

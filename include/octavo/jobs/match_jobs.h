@@ -39,6 +39,9 @@ struct GivenCamera {
   std::optional<Point> principal_point;
 };
 
+/// The camera of these numbers: F, or FX, FY, CX, CY [pixel]. Throws Error(invalid_option) that names the option.
+GivenCamera given_camera(std::string_view option, std::span<const double> numbers);
+
 /// What is known of an image, for its camera.
 struct ImageFacts {
   std::optional<ImageSize> size;
