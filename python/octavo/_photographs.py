@@ -122,6 +122,8 @@ def mosaic(
     pairs: str = "all",
     points: Path | None = None,
     mask: Path | None = None,
+    draw_graph: Path | None = None,
+    draw_seams: Path | None = None,
     draw: bool = True,
     progress: Progress | None = None,
     **options: Unpack[MosaicOptions],
@@ -129,13 +131,15 @@ def mosaic(
     """Joins images that overlap: files, folders, patterns and videos, or arrays.
 
     The result has the mosaic, unless `draw` is False; with `output` it is written instead. `found` is False, and `reason` says
-    why, if no images overlap. `pairs` and `points` are as `octavo mosaic --help` tells them. Further options are those of
+    why, if no images overlap. `pairs` and `points` are as `octavo mosaic --help` tells them. `draw_graph` and `draw_seams` are files of images that show
+    which images are joined, and where. Further options are those of
     mosaics, reading, detectors, matching, robust models and devices. Raises FileError, InvalidArgument and InvalidOption.
     """
     several = [images] if isinstance(images, (str, os.PathLike)) else images
     if isinstance(several, np.ndarray) and several.ndim < 4:
         raise InvalidArgument("images must be a list of files or of arrays, not one array")
-    return call("mosaic", list(several), output, pairs, points, mask, draw, options, progress=progress)  # type: ignore[no-any-return]
+    arguments = (output, pairs, points, mask, draw_graph, draw_seams, draw, options)
+    return call("mosaic", list(several), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
 @checked
@@ -144,7 +148,9 @@ def pairs(
     *,
     features: Path | None = None,
     recursive: bool = False,
+    one_range: bool = False,
     output: Path | None = None,
+    image: Path | None = None,
     shard: str | None = None,
     progress: Progress | None = None,
     **options: Unpack[PairOptions],
@@ -152,10 +158,11 @@ def pairs(
     """Chooses which images of a collection are to be matched: those that look alike, by default.
 
     `images` are files, folders and patterns; `features` is a folder of features in their place. `output` is a file for the
-    list; with `shard` for the part of a shard. Options: `by` ("retrieval", "sequential", "gps", "exhaustive"), `neighbours`, `overlap`, ..., and those of reading,
+    list; with `shard` for the part of a shard. `image` is a file for a drawing of how similar they look. With `one_range` all images
+    of 16 bits or floats get one range of values. Options: `by` ("retrieval", "sequential", "gps", "exhaustive"), `neighbours`, `overlap`, ..., and those of reading,
     detectors and devices. Images that cannot be read are `problems`. Raises FileError and InvalidOption.
     """
-    arguments = (features, recursive, output, shard, options)
+    arguments = (features, recursive, one_range, output, image, shard, options)
     return call("pairs", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -166,6 +173,7 @@ def colmap(
     *,
     pairs: str = "all",
     recursive: bool = False,
+    one_range: bool = False,
     mask: Path | None = None,
     camera_params: Sequence[float] = (),
     shard: str | None = None,
@@ -180,7 +188,7 @@ def colmap(
     `verify`, `guided`, and those of reading, detectors, matching, robust models and devices. Images and pairs that fail are
     `problems`. Raises FileError and InvalidOption.
     """
-    arguments = (database, pairs, recursive, mask, list(camera_params), shard, features, options)
+    arguments = (database, pairs, recursive, one_range, mask, list(camera_params), shard, features, options)
     return call("colmap", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -192,8 +200,10 @@ def sfm(
     database: Path | None = None,
     pairs: str | None = None,
     recursive: bool = False,
+    one_range: bool = False,
     max_frames: int = 300,
     mask: Path | None = None,
+    camera_params: Sequence[float] = (),
     progress: Progress | None = None,
     **options: Unpack[SfmOptions],
 ) -> Models:
@@ -204,7 +214,18 @@ def sfm(
     those of panoramas and of `colmap`. Without a model `models` is empty, and `images` tell what each lacks. Raises FileError
     and InvalidOption.
     """
-    arguments = (photographs, output, database, pairs, recursive, max_frames, mask, options)
+    arguments = (
+        photographs,
+        output,
+        database,
+        pairs,
+        recursive,
+        one_range,
+        max_frames,
+        mask,
+        list(camera_params),
+        options,
+    )
     return call("sfm", *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -214,16 +235,19 @@ def localise(
     model: Path,
     output: Path,
     *,
+    database: Path | None = None,
     pairs: str = "retrieval:50",
+    cameras: Literal["model", "folder", "one", "image"] | None = None,
     recursive: bool = False,
     progress: Progress | None = None,
     **options: Unpack[LocaliseOptions],
 ) -> Localised:
     """Finds the poses of new photographs in a model that `sfm` made, which stays as it is; `output` gets one with them.
 
+    `database` is that of the model, by default `model`/database.db. `cameras` says which of the photographs share one.
     Options are those of mappers, reading and devices; the others are the database's. Raises FileError and InvalidOption.
     """
-    arguments = (model, output, pairs, recursive, options)
+    arguments = (model, output, database, pairs, cameras, recursive, options)
     return call("localise", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -242,7 +266,7 @@ def export_model(
 ) -> Exported:
     """Writes a model for other programs, as `octavo export` does: "ply", "transforms" (nerfstudio), "bundler", "undistorted".
 
-    `photographs` is their folder, by default `model`/images. Raises FileError and InvalidOption.
+    `photographs` is their folder; those of a video are in `model`/images. Raises FileError and InvalidOption.
     """
     forms = [to] if isinstance(to, str) else list(to)
     return call("export_model", model, output, forms, photographs, mapper, progress=progress)  # type: ignore[no-any-return]

@@ -49,6 +49,7 @@ def extract(
     recursive: bool = False,
     draw: bool = False,
     skip_existing: bool = False,
+    one_range: bool = False,
     mask: Path | None = None,
     shard: str | None = None,
     progress: Progress | None = None,
@@ -56,10 +57,11 @@ def extract(
 ) -> Extracted:
     """Writes the features of images, or of the frames of videos: a file each in the folder `output`, or hloc's one file.
 
-    `images` are files, folders and patterns. `skip_existing` leaves out images whose files are up to date. Options are those of
+    `images` are files, folders and patterns. `skip_existing` leaves out images whose files are up to date. With
+    `one_range` all images of 16 bits or floats get one range of values. Options are those of
     reading, detectors, devices and, for videos, of their frames. Raises FileError and InvalidOption.
     """
-    arguments = (output, format, recursive, draw, skip_existing, mask, shard, options)
+    arguments = (output, format, recursive, draw, skip_existing, one_range, mask, shard, options)
     return call("extract", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -70,8 +72,10 @@ def match(
     *,
     output: Path | None = None,
     pairs: str = "all",
-    verify: Literal["none", "homography", "fundamental"] = "none",
+    verify: Literal["none", "homography", "fundamental", "essential"] = "none",
+    camera: float | Sequence[float] = (),
     recursive: bool = False,
+    one_range: bool = False,
     mask: Path | None = None,
     take: Callable[[str, str, Matches, npt.NDArray[np.bool_] | None], object] | None = None,
     progress: Progress | None = None,
@@ -80,10 +84,12 @@ def match(
     """Matches the images, or stored features, of a folder or pattern with each other, or with those of `b`.
 
     `output` is a list for COLMAP (.txt) or hloc's file (.h5). `take` is called with the names of each pair, its matches and,
-    if they are verified, its inliers. Options are those of reading, detectors, matching, robust models and devices. Raises
+    if they are verified, its inliers. `camera` is that of an essential matrix, a focal length or fx, fy, cx, cy [pixel], where the
+    EXIF data do not tell it. After Ctrl-C the list has the pairs that were done. Options are those of reading, detectors, matching, robust models and devices. Raises
     FileError and InvalidOption.
     """
-    arguments = (a, b, output, pairs, verify, recursive, mask, take, options)
+    numbers = list(camera) if isinstance(camera, Iterable) else [camera]
+    arguments = (a, b, output, pairs, verify, numbers, recursive, one_range, mask, take, options)
     return call("match", *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

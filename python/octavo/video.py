@@ -9,7 +9,7 @@ stops the work within a second or so.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ._jobs_module import Progress, call, checked, jobs, listed
 from ._photographs import Path, Places
@@ -98,15 +98,16 @@ def keypoints(
     *,
     output: Path | None = None,
     tracks: bool = True,
+    codec: Literal["auto", "h264", "mpeg4"] = "auto",
     grey: bool = False,
     progress: Progress | None = None,
     **options: Unpack[TrackOptions],
 ) -> FilmReport:
-    """Follows the keypoints of a video, and draws them into the video `output`.
+    """Follows the keypoints of a video, and draws them into the video `output`, which keeps what is done after Ctrl-C.
 
     Options are those of tracks, videos, detectors and devices. Raises FileError and InvalidOption.
     """
-    return call("keypoints", clip, output, tracks, grey, options, progress=progress)  # type: ignore[no-any-return]
+    return call("keypoints", clip, output, tracks, codec, grey, options, progress=progress)  # type: ignore[no-any-return]
 
 
 @checked

@@ -141,7 +141,9 @@ def test_mosaic(tmp_path, photograph, octavo_program):
         octavo.write(tmp_path / f"{i}.png", part)
     octavo_program("mosaic", tmp_path / "0.png", tmp_path / "1.png", "-o", tmp_path / "program.tif", "--device", "cpu")
     of_files = octavo.mosaic([tmp_path / "0.png", tmp_path / "1.png"], output=tmp_path / "python.tif", device="cpu")
-    of_arrays = octavo.mosaic(parts, device="cpu")
+    drawings = [tmp_path / "graph.png", tmp_path / "seams.png"]
+    of_arrays = octavo.mosaic(parts, device="cpu", draw_graph=drawings[0], draw_seams=drawings[1])
+    assert of_arrays.files == drawings and all(octavo.read(file).ndim == 3 for file in drawings)
     assert (tmp_path / "python.tif").read_bytes() == (tmp_path / "program.tif").read_bytes()
     assert of_files.files == [tmp_path / "python.tif"] and of_files.image is None
     assert np.array_equal(of_arrays.image, octavo.read(tmp_path / "program.tif"))
@@ -202,8 +204,53 @@ def test_a_model_of_cameras(tmp_path, texture):
         return
     model = models.models[0].model
     assert model.points.shape[1] == 3 and len(model.colours) == len(model.errors) == len(model.points)
+    octavo.write(tmp_path / "new.png", wide[:, 100:740])
+    new = octavo.localise(tmp_path / "new.png", tmp_path / "model", tmp_path / "more", cameras="one", device="cpu")
+    assert [image.name for image in new.images] == ["new.png"] and new.registered == len(new.poses) <= 1
+    files = octavo.export_model(
+        tmp_path / "model", tmp_path / "out", ["ply", "transforms"], photographs=tmp_path / "photos"
+    ).files
+    assert set(files) == {"ply", "transforms"} and files["ply"][0].read_bytes().startswith(b"ply")
     again = octavo.read_model(models.models[0].folder)
     assert np.array_equal(again.points, model.points) and set(again.images) == set(model.images)
+
+
+def test_one_range_of_values(tmp_path, texture, octavo_program):
+    """Two halves of a scale: with a range each they look alike, with one they do not."""
+    (tmp_path / "photos").mkdir()
+    for i in range(2):
+        octavo.write(tmp_path / "photos" / f"{i}.png", texture(seed=i).astype(np.uint16) * 60 + 20000 * i)
+    for one_range, flags in ((True, ["--one-range"]), (False, [])):
+        octavo_program("extract", tmp_path / "photos", "-o", tmp_path / "program", "--device", "cpu", *flags)
+        octavo.jobs.extract(tmp_path / "photos", tmp_path / "python", one_range=one_range, device="cpu")
+        for name in ("0.png.txt", "1.png.txt"):
+            assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "program" / name).read_bytes()
+
+
+def test_a_calibrated_pair(tmp_path, photograph):
+    folder = photograph("graf1.png").parent
+    octavo.jobs.extract([folder / "aloeL.jpg", folder / "aloeR.jpg"], tmp_path, format="npz", device="cpu")
+    taken = []
+    matched = octavo.jobs.match(
+        tmp_path, verify="essential", camera=(1300, 1300, 640, 555), take=lambda *pair: taken.append(pair), device="cpu"
+    )
+    assert (matched.pairs, matched.problems) == (1, []) and taken[0][3].sum() > 300
+
+
+def test_a_list_of_matches_that_is_interrupted(tmp_path, texture):
+    """Ctrl-C leaves the pairs that are done, as it does for the program."""
+    for i in range(12):
+        octavo.write(tmp_path / f"{i:02}.png", texture(400, 300, seed=i // 2))
+
+    def press(a, b, *_):
+        if (a, b) == ("02.png", "03.png"):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.5)
+
+    with pytest.raises(KeyboardInterrupt):
+        octavo.jobs.match(tmp_path, output=tmp_path / "matches.txt", take=press, device="cpu")
+    lines = (tmp_path / "matches.txt").read_text().splitlines()
+    assert "00.png 01.png" in lines and "02.png 03.png" in lines and "10.png 11.png" not in lines
 
 
 def test_files_of_features_and_images(tmp_path, photograph, texture):
@@ -254,7 +301,16 @@ def test_what_is_wrong_is_told(tmp_path, photograph):
         (lambda: octavo.jobs.inspect(graf, tmp_path, frame=1, time=2.0), octavo.InvalidArgument, "frame or time"),
         (lambda: octavo.draw_keypoints(octavo.read(graf), 3), octavo.WrongType, "must be octavo.Features"),
         (lambda: octavo.video.takes(), octavo.InvalidArgument, "of clips or of an archive"),
-        (lambda: octavo.video.search(graf, tmp_path, output="x"), octavo.FileError, "no archive"),
+        (lambda: octavo.video.search(graf, tmp_path), octavo.FileError, "no archive"),
+        (lambda: octavo.jobs.match(graf, camera=900), octavo.InvalidArgument, "camera has no effect"),
+        (lambda: octavo.jobs.match(graf, verify="essential", camera=(1, 2)), octavo.InvalidOption, "camera is 1,2"),
+        (lambda: octavo.jobs.extract(graf, tmp_path, one_range=True, range="full"), octavo.InvalidOption, "one_range"),
+        (lambda: octavo.colmap(graf, tmp_path / "d", features="f"), octavo.InvalidArgument, "without a shard"),
+        (lambda: octavo.sfm(tmp_path, "m", database="d", layers=4), octavo.InvalidArgument, "nothing is extracted"),
+        (lambda: octavo.pairs(graf, by="sequential", image="i.png"), octavo.InvalidArgument, "image shows likeness"),
+        (lambda: octavo.video.keypoints(graf, codec="av1"), octavo.InvalidOption, "codec"),
+        (lambda: octavo.video.report("a", csv="c.csv", negative=True), octavo.InvalidArgument, "without clips"),
+        (lambda: octavo.video.duplicates("a", found="f", reversed=True), octavo.InvalidArgument, "nothing is compared"),
     ):
         with pytest.raises(error, match=words) as caught:
             call()

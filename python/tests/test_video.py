@@ -132,6 +132,22 @@ def test_an_archive(tmp_path, films, octavo_program):
     ).files
     assert files == [tmp_path / "page.html", tmp_path / "table.csv", tmp_path / "edl"]
     assert "part.avi" in (tmp_path / "table.csv").read_text()
+    kinds = {name: tmp_path / f"clips.{name}" for name in ("json", "otio", "fcpxml")}
+    octavo.video.report(tmp_path / "python", films / "part.avi", device="cpu", **kinds)
+    assert "part.avi" in kinds["json"].read_text() and "<fcpxml" in kinds["fcpxml"].read_text()
+    assert json.loads(kinds["otio"].read_text()) and any((tmp_path / "edl").iterdir())
+    octavo.video.index(films / "long.avi", tmp_path / "second", device="cpu")
+    several = octavo.video.search(
+        films / "part.avi",
+        [tmp_path / "python", tmp_path / "second"],
+        images=tmp_path / "images",
+        negative=True,
+        device="cpu",
+    )
+    assert {one.clip.files[0].name for one in several.queries[0].found} == {"part.avi", "long.avi"}
+    assert any((tmp_path / "images").glob("part*.png"))
+    with pytest.raises(octavo.Error, match="is given twice"):
+        octavo.video.duplicates([tmp_path / "python", tmp_path / "python"])
     assert archive.forget(films / "part.avi") and not archive.forget(films / "part.avi") and len(archive) == 2
     with pytest.raises(octavo.FileError, match="is not a clip of the archive"):
         archive.set_verdict(films / "part.avi", films / "long.avi", "same")

@@ -12,10 +12,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/job_options.h"
 #include "jobs/record.h"
@@ -31,25 +33,6 @@ namespace octavo::python {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<VideoArchive> open(const std::vector<fs::path>& folders) {
-  std::vector<VideoArchive> archives;
-  for (const fs::path& folder : folders) archives.emplace_back(folder);
-  return archives;
-}
-
-// The archive, which is made if it is not there. One that is there has its settings, where the call gives none.
-VideoArchive open_or_make(const fs::path& folder, const Keywords& given, SignatureOptions& signature, bool& fast) {
-  if (VideoArchive::exists(folder)) {
-    const VideoArchive archive(folder);
-    for (const Option<SignatureOptions>& option : option_table<SignatureOptions>().options) {
-      if (given.was_given(option.name)) continue;
-      option.write(signature, option, option.read(archive.settings(), option));
-    }
-    if (!given.was_given("fast")) fast = archive.is_fast();
-  }
-  return {folder, signature, fast};
-}
 
 struct Indexed : IndexSummary {
   std::vector<IndexedClip> clips;
@@ -67,19 +50,20 @@ Told<Indexed> index(const std::vector<fs::path>& places, const fs::path& folder,
   keywords.set(video, {"every", "fps", "size", "stored_luma", "weave", "range", "black", "white"});
   keywords.set(device);
   keywords.finish();
-  VideoFiles found = find_videos(names_of(places), images);
-  if (found.files.empty()) {  // no archive is made for nothing
-    std::string sentence = "there is nothing to index";
-    for (const std::string& problem : found.problems) sentence += ": " + problem;
-    throw Error(ErrorCode::file_error, sentence);
-  }
-  VideoArchive archive = open_or_make(folder, keywords, signature, video.fast);
-  ArchiveJob job{.found = std::move(found)};
+  ArchiveJob job{.found = {}};
   if (shard) job.shard = shard_of_text(*shard);
   job.index.jobs = jobs > 0 ? jobs : std::max(std::thread::hardware_concurrency(), 1u);
   job.index.retry = retry;
-  job.index.read = clip_reader(signature, video, device);
+  const auto is_given = [&](std::string_view option) { return keywords.was_given(option); };
   return Work(std::move(progress)).tell([&](const JobContext& context) {
+    job.found = find_videos(names_of(places), images);
+    if (job.found.files.empty()) {  // no archive is made for nothing
+      std::string sentence = "there is nothing to index";
+      for (const std::string& problem : job.found.problems) sentence += ": " + problem;
+      throw Error(ErrorCode::file_error, sentence);
+    }
+    VideoArchive archive = open_or_make_archive(folder, signature, video.fast, is_given);
+    job.index.read = clip_reader(signature, video, device);
     Indexed indexed;
     job.index.progress = [&](const IndexProgress& state) {
       report_item(context.progress, state.file.string(), state.done, state.files);
@@ -108,8 +92,7 @@ Told<Searched> search(const std::vector<fs::path>& queries, const std::vector<fs
                       bool negative, bool reversed, bool rough_ends, const std::optional<fs::path>& images,
                       const std::optional<std::string>& shard, const std::optional<fs::path>& output,
                       const nb::dict& given, nb::object progress) {
-  const std::vector<VideoArchive> archives = open(folders);
-  SearchJob job{.queries = {}, .archives = archives, .negative = negative, .rough_ends = rough_ends};
+  SearchJob job{.queries = {}, .archives = {}, .negative = negative, .rough_ends = rough_ends};
   job.search.mirrored = mirrored;
   job.search.reversed = reversed;
   Keywords keywords("search", given);
@@ -123,6 +106,8 @@ Told<Searched> search(const std::vector<fs::path>& queries, const std::vector<fs
   if (shard) job.shard = shard_of_text(*shard);
   if (output) job.output = *output;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
+    const std::vector<VideoArchive> archives = open_archives(names_of(folders));
+    job.archives = archives;
     VideoFiles found = find_videos(names_of(queries), true);
     for (const std::string& problem : found.problems) report_failure(context, problem);
     job.queries = std::move(found.files);
@@ -136,8 +121,7 @@ Told<Searched> search(const std::vector<fs::path>& queries, const std::vector<fs
 Told<Duplicates> duplicates(const std::vector<fs::path>& folders, bool mirrored, bool reversed, bool exact_ends,
                             bool all, const std::optional<fs::path>& found, const std::optional<std::string>& shard,
                             const std::optional<fs::path>& output, const nb::dict& given, nb::object progress) {
-  const std::vector<VideoArchive> archives = open(folders);
-  DuplicatesJob job{.archives = archives, .exact_ends = exact_ends, .all = all};
+  DuplicatesJob job{.archives = {}, .exact_ends = exact_ends, .all = all};
   job.search.mirrored = mirrored;
   job.search.reversed = reversed;
   DeviceOptions device;
@@ -147,12 +131,22 @@ Told<Duplicates> duplicates(const std::vector<fs::path>& folders, bool mirrored,
   keywords.set(device, {"device", "threads", "gpu_memory"});
   keywords.finish();
   job.search.isa = device.isa;
-  if (found) job.found = *found;
   require_both(shard, output);
+  if (found) {
+    job.found = *found;
+    const auto is_set = [&](const auto& option) { return keywords.was_given(option.name); };
+    if (!mirrored || reversed || keywords.was_given("isa") ||
+        std::ranges::any_of(option_table<CopyOptions>().options, is_set)) {
+      throw Error(ErrorCode::invalid_argument,
+                  "with found nothing is compared: mirrored, reversed, isa and the options of segments have no effect");
+    }
+  }
   if (shard && (found || exact_ends || all)) {
     throw Error(ErrorCode::invalid_argument, "a shard has no found, exact_ends and all: they are of the whole");
   }
   return Work(std::move(progress)).tell([&](const JobContext& context) {
+    const std::vector<VideoArchive> archives = open_archives(names_of(folders));
+    job.archives = archives;
     if (!shard) return find_duplicates(job, context);
     write_duplicates_shard(*output, job, shard_of_text(*shard), context);
     return Duplicates{};
@@ -180,6 +174,12 @@ Told<Reported> report(const fs::path& archive, const std::vector<fs::path>& clip
   keywords.set(job.video, {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   keywords.set(job.device);
   keywords.finish();
+  if (clips.empty() && negative) {
+    throw Error(ErrorCode::invalid_argument, "negative has no effect without clips: an archive has no images");
+  }
+  if (job.output.empty() && keywords.was_given("max_images")) {
+    throw Error(ErrorCode::invalid_argument, "max_images has no effect without output, the page");
+  }
   job.report.exact_ends = exact_ends;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
     write_report(job, context);
@@ -235,17 +235,21 @@ void bind_clips(nb::module_& m) {
           "time_code", [](const ArchivedClip& c) { return c.facts.time_code; }, "Of the first frame; empty: none.");
   nb::class_<VideoArchive>(m, "Archive",
                            "An archive of clips: a folder with a catalogue and the signature of each clip.")
-      .def(nb::init<const fs::path&>(), nb::arg("folder"), "Opens it. Raises FileError.")
+      .def(nb::init<const fs::path&>(), nb::arg("folder"), nb::call_guard<WithoutGil>(), "Opens it. Raises FileError.")
       .def_prop_ro("folder", &VideoArchive::folder, "Path.")
-      .def_prop_ro("clips", &VideoArchive::clips, "list[ArchivedClip]: in the order of `content`.")
-      .def_prop_ro("digest", &VideoArchive::digest,
+      .def_prop_ro("clips", &VideoArchive::clips, nb::call_guard<WithoutGil>(),
+                   "list[ArchivedClip]: in the order of `content`.")
+      .def_prop_ro("digest", &VideoArchive::digest, nb::call_guard<WithoutGil>(),
                    "Of settings, contents and signatures; not of names, order, threads and devices.")
-      .def("clip", &VideoArchive::clip_of_file, nb::arg("file"), "The clip of a file, or None.")
-      .def("forget", &VideoArchive::forget, nb::arg("file"),
+      .def("clip", &VideoArchive::clip_of_file, nb::arg("file"), nb::call_guard<WithoutGil>(),
+           "The clip of a file, or None.")
+      .def("forget", &VideoArchive::forget, nb::arg("file"), nb::call_guard<WithoutGil>(),
            "Takes a file out of the archive; the file itself stays. False: the archive does not know it.")
       .def("set_verdict", &set_verdict, nb::arg("a"), nb::arg("b"), nb::arg("verdict").none(), nb::arg("note") = "",
+           nb::call_guard<WithoutGil>(),
            "Stores what a person says of two clips: same, different or ignore; None removes it. False: there was none.")
-      .def("__len__", [](const VideoArchive& archive) { return archive.clips().size(); })
+      .def(
+          "__len__", [](const VideoArchive& archive) { return archive.clips().size(); }, nb::call_guard<WithoutGil>())
       .def("__repr__",
            [](const VideoArchive& archive) { return "<octavo.video.Archive: '" + archive.folder().string() + "'>"; });
 }

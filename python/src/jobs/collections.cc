@@ -46,8 +46,8 @@ struct Pairs : ChosenPairs {
 };
 
 Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::path>& features, bool recursive,
-                   const std::optional<fs::path>& output, const std::optional<std::string>& shard,
-                   const nb::dict& given, nb::object progress) {
+                   bool one_range, const std::optional<fs::path>& output, const std::optional<fs::path>& image,
+                   const std::optional<std::string>& shard, const nb::dict& given, nb::object progress) {
   PairsJob job{.images = {}, .of_features = features.has_value(), .are_listed = output.has_value()};
   Keywords keywords("pairs", given);
   keywords.set(job.options);
@@ -60,9 +60,17 @@ Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::
   }
   if (shard && !output) throw Error(ErrorCode::invalid_argument, "a shard needs an output, the file of its part");
   if (output && !shard) job.output = *output;
+  if (image) {
+    if (shard || job.options.by != PairsBy::retrieval) {
+      throw Error(ErrorCode::invalid_argument, "image shows likeness: it needs by=\"retrieval\", without a shard");
+    }
+    job.image = *image;
+  }
+  if (one_range && features) throw Error(ErrorCode::invalid_argument, "one_range has no effect with features");
   CollectionPlaces where{.images = names_of(places), .recursive = recursive, .are_listed = output.has_value()};
   if (features) where.features = *features;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
+    if (one_range) take_one_range(where.images, recursive, job.read);
     ImageFiles found = find_collection(where);
     for (const std::string& problem : found.problems) report_failure(context, problem);
     job.images = std::move(found.images);
@@ -79,9 +87,9 @@ Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::
 }
 
 Told<ColmapSummary> make(const std::vector<fs::path>& places, const fs::path& database, const std::string& pairs,
-                         bool recursive, const std::optional<fs::path>& mask, const std::vector<double>& camera_params,
-                         const std::optional<std::string>& shard, const std::optional<fs::path>& features,
-                         const nb::dict& given, nb::object progress) {
+                         bool recursive, bool one_range, const std::optional<fs::path>& mask,
+                         const std::vector<double>& camera_params, const std::optional<std::string>& shard,
+                         const std::optional<fs::path>& features, const nb::dict& given, nb::object progress) {
   CollectionJob job{.found = {}, .pairs = pairs, .database = database};
   Keywords keywords("colmap", given);
   set_collection(job, keywords);
@@ -89,8 +97,12 @@ Told<ColmapSummary> make(const std::vector<fs::path>& places, const fs::path& da
   job.colmap.camera_params = camera_params;
   if (mask) job.colmap.mask = *mask;
   if (shard) job.shard = shard_of_text(*shard);
-  if (features) job.features = *features;
+  if (features) {
+    if (!shard) throw Error(ErrorCode::invalid_argument, "features have no effect without a shard");
+    job.features = *features;
+  }
   return Work(std::move(progress)).tell([&](const JobContext& context) {
+    if (one_range) take_one_range(names_of(places), recursive, job.colmap.read);
     job.found = find_images(names_of(places), recursive);
     return make_database(job, context);
   });
@@ -126,11 +138,12 @@ void bind_collections(nb::module_& m) {
       .with("verified", &ColmapSummary::verified, "Matched pairs with a fundamental matrix.")
       .with("inliers", &ColmapSummary::inliers, "Of these.");
   add_told(summary);
-  m.def("pairs", &choose, nb::arg("images"), nb::arg("features").none(), nb::arg("recursive"), nb::arg("output").none(),
-        nb::arg("shard").none(), nb::arg("options"), nb::arg("progress").none());
+  m.def("pairs", &choose, nb::arg("images"), nb::arg("features").none(), nb::arg("recursive"), nb::arg("one_range"),
+        nb::arg("output").none(), nb::arg("image").none(), nb::arg("shard").none(), nb::arg("options"),
+        nb::arg("progress").none());
   m.def("colmap", &make, nb::arg("images"), nb::arg("database"), nb::arg("pairs"), nb::arg("recursive"),
-        nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("shard").none(), nb::arg("features").none(),
-        nb::arg("options"), nb::arg("progress").none());
+        nb::arg("one_range"), nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("shard").none(),
+        nb::arg("features").none(), nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace octavo::python

@@ -23,6 +23,7 @@
 #include "octavo/choices.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
+#include "octavo/jobs/collection_jobs.h"
 #include "octavo/jobs/feature_jobs.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/match_jobs.h"
@@ -35,15 +36,6 @@ namespace octavo::python {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The enumerator of a word; the words are in its order.
-template <class Choice, std::size_t n>
-Choice choice_of(const char* option, const std::string& word, const std::array<std::string_view, n>& words) {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (words[i] == word) return static_cast<Choice>(i);
-  }
-  refuse_word(option, word, words);
-}
 
 FeatureFormat format_of(const std::string& word) {
   return choice_of<FeatureFormat>("format", word, std::array<std::string_view, 4>{"colmap", "npz", "json", "hloc"});
@@ -67,11 +59,13 @@ void find_inputs(ExtractJob& job, const std::vector<std::string>& places, bool r
 }
 
 Told<ExtractSummary> extract(const std::vector<fs::path>& files, const fs::path& output, const std::string& format,
-                             bool recursive, bool draw, bool skip_existing, const std::optional<fs::path>& mask,
-                             const std::optional<std::string>& shard, const nb::dict& given, nb::object progress) {
+                             bool recursive, bool draw, bool skip_existing, bool one_range,
+                             const std::optional<fs::path>& mask, const std::optional<std::string>& shard,
+                             const nb::dict& given, nb::object progress) {
   ExtractJob job{
       .images = {}, .output = output, .format = format_of(format), .draw = draw, .skip_existing = skip_existing};
-  find_inputs(job, names_of(files), recursive);
+  Work work(std::move(progress));
+  work.run([&](const JobContext&) { find_inputs(job, names_of(files), recursive); });
   Keywords keywords("extract", given);
   keywords.set(job.read);
   set_reading(job.video, job.read);
@@ -81,7 +75,9 @@ Told<ExtractSummary> extract(const std::vector<fs::path>& files, const fs::path&
   keywords.finish();
   if (mask) job.mask = *mask;
   if (shard) job.shard = shard_of_text(*shard);
-  return Work(std::move(progress)).tell([&](const JobContext& context) {
+  if (one_range && job.are_videos) throw Error(ErrorCode::invalid_argument, "one_range has no effect with videos");
+  return work.tell([&](const JobContext& context) {
+    if (one_range) take_one_range(names_of(files), recursive, job.read);
     for (const std::string& problem : job.problems) report_failure(context, problem);
     return extract_features(job, context);
   });
@@ -106,12 +102,18 @@ bool hand_over(const MatchedImages& pair, const nb::object& take, std::optional<
 }
 
 Told<Matched> match_files(const fs::path& a, const fs::path& b, const std::optional<fs::path>& output,
-                          const std::string& pairs, const std::string& verify, bool recursive,
-                          const std::optional<fs::path>& mask, const nb::object& take, const nb::dict& given,
-                          nb::object progress) {
+                          const std::string& pairs, const std::string& verify, const std::vector<double>& camera,
+                          bool recursive, bool one_range, const std::optional<fs::path>& mask, const nb::object& take,
+                          const nb::dict& given, nb::object progress) {
   MatchJob job;
-  job.verification.by =
-      choice_of<Verify>("verify", verify, std::array<std::string_view, 3>{"none", "homography", "fundamental"});
+  job.verification.by = choice_of<Verify>(
+      "verify", verify, std::array<std::string_view, 4>{"none", "homography", "fundamental", "essential"});
+  if (!camera.empty()) {
+    if (job.verification.by != Verify::essential) {
+      throw Error(ErrorCode::invalid_argument, "camera has no effect without verify=\"essential\"");
+    }
+    job.verification.camera = given_camera("camera", camera);
+  }
   Keywords keywords("match", given);
   keywords.set(job.read);
   set_detector(job.detector, keywords);
@@ -123,8 +125,9 @@ Told<Matched> match_files(const fs::path& a, const fs::path& b, const std::optio
   if (mask) job.mask = *mask;
   std::optional<nb::python_error> raised;
   if (!take.is_none()) job.take = [&](const MatchedImages& pair) { return hand_over(pair, take, raised); };
-  Told<Matched> matched = Work(std::move(progress)).tell([&](const JobContext& context) {
+  Told<Matched> matched = Work(std::move(progress), Work::Stop::after_step).tell([&](const JobContext& context) {
     const MatchPlaces places{.a = a.string(), .b = b.string(), .recursive = recursive, .pairs = pairs};
+    if (one_range) take_one_range(std::array{a.string(), (b.empty() ? a : b).string()}, recursive, job.read);
     job.pairs = find_image_pairs(places, job.read, job.device, context);
     const std::size_t images = job.pairs.images.size();
     return Matched{match_images(job, context), images};
@@ -234,11 +237,11 @@ void bind_feature_jobs(nb::module_& m) {
           "problems", [](const MergedParts& merged) { return texts_of(merged.problems); },
           "list[str]: what the shards and the merge could not do.");
   m.def("extract", &extract, nb::arg("images"), nb::arg("output"), nb::arg("format"), nb::arg("recursive"),
-        nb::arg("draw"), nb::arg("skip_existing"), nb::arg("mask").none(), nb::arg("shard").none(), nb::arg("options"),
-        nb::arg("progress").none());
+        nb::arg("draw"), nb::arg("skip_existing"), nb::arg("one_range"), nb::arg("mask").none(),
+        nb::arg("shard").none(), nb::arg("options"), nb::arg("progress").none());
   m.def("match", &match_files, nb::arg("a"), nb::arg("b"), nb::arg("output").none(), nb::arg("pairs"),
-        nb::arg("verify"), nb::arg("recursive"), nb::arg("mask").none(), nb::arg("take").none(), nb::arg("options"),
-        nb::arg("progress").none());
+        nb::arg("verify"), nb::arg("camera"), nb::arg("recursive"), nb::arg("one_range"), nb::arg("mask").none(),
+        nb::arg("take").none(), nb::arg("options"), nb::arg("progress").none());
   m.def("describe", &describe, nb::arg("items"), nb::arg("orientations"), nb::arg("options"),
         nb::arg("progress").none());
   m.def("filter", &filter, nb::arg("items"), nb::arg("options"), nb::arg("progress").none());

@@ -117,20 +117,23 @@ Told<TakenFrames> export_frames(const fs::path& clip, const std::optional<fs::pa
   });
 }
 
-Told<FilmReport> draw_film(const fs::path& clip, const std::optional<fs::path>& output, bool tracks, bool grey,
-                           const nb::dict& given, nb::object progress) {
+Told<FilmReport> draw_film(const fs::path& clip, const std::optional<fs::path>& output, bool tracks,
+                           const std::string& codec, bool grey, const nb::dict& given, nb::object progress) {
   KeypointFilm film{.clip = clip.string(), .tracks = tracks, .grey = grey};
   Keywords keywords("keypoints", given);
   if (!keywords.has("fps")) film.video.every = 1;
   film.video.size = 0;
   film.video.live = is_live(clip);
+  film.codec = choice_of<VideoCodec>("codec", codec, std::array<std::string_view, 3>{"auto", "h264", "mpeg4"});
   keywords.set(film.track);
   keywords.set(film.video, {"engine"});
   set_detector(film.detector, keywords);
   keywords.set(film.device);
   keywords.finish();
   if (output) film.output = output->string();
-  return Work(std::move(progress)).tell([&](const JobContext& context) { return make_film(film, context); });
+  return Work(std::move(progress), Work::Stop::after_step).tell([&](const JobContext& context) {
+    return make_film(film, context);
+  });
 }
 
 }  // namespace
@@ -194,8 +197,8 @@ void bind_frames(nb::module_& m) {
   add_told(film);
   m.def("export_frames", &export_frames, nb::arg("clip"), nb::arg("output").none(), nb::arg("contact_sheet").none(),
         nb::arg("grey"), nb::arg("options"), nb::arg("progress").none());
-  m.def("keypoints", &draw_film, nb::arg("clip"), nb::arg("output").none(), nb::arg("tracks"), nb::arg("grey"),
-        nb::arg("options"), nb::arg("progress").none());
+  m.def("keypoints", &draw_film, nb::arg("clip"), nb::arg("output").none(), nb::arg("tracks"), nb::arg("codec"),
+        nb::arg("grey"), nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace octavo::python

@@ -4,8 +4,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "octavo/detectors.h"
@@ -32,6 +36,15 @@ Options options_of(const char* call, const nanobind::dict& given) {
 /// Sets the options of a detector by the keywords `detector`, `preset`, and those of its table. If `describes`, its
 /// points get descriptors. Throws Error(invalid_option).
 void set_detector(DetectorOptions& options, Keywords& keywords, bool describes = true);
+
+/// The enumerator of a word; the words are in its order.
+template <class Choice, std::size_t n>
+Choice choice_of(const char* option, const std::string& word, const std::array<std::string_view, n>& words) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (words[i] == word) return static_cast<Choice>(i);
+  }
+  refuse_word(option, word, words);
+}
 
 /// A copy of the pixels of an array, in the order red, green, blue. Throws as ArrayImage does, and
 /// Error(invalid_argument) for one on a GPU.

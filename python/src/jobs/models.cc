@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -35,9 +36,28 @@ namespace fs = std::filesystem;
 // A run of a mapper with what has failed on the way.
 struct Models : SfmResult {};
 
+// A database that is made already leaves nothing for the options that make one.
+void require_effects_of_database(const ModelJob& job, const std::optional<fs::path>& database, const Keywords& keywords,
+                                 bool is_any_given) {
+  if (!database) return;
+  if (is_of_video(job)) throw Error(ErrorCode::invalid_argument, "database has no effect with a video");
+  const auto is_given = [&](const auto& option) { return keywords.was_given(option.name); };
+  const bool is_any_set = is_any_given || keywords.was_given("detector") || keywords.was_given("preset") ||
+                          std::ranges::any_of(option_table<ColmapOptions>().options, is_given) ||
+                          std::ranges::any_of(option_table<MatchOptions>().options, is_given) ||
+                          std::ranges::any_of(option_table<RobustOptions>().options, is_given) ||
+                          std::ranges::any_of(detector_of(job.collection.colmap.detector).options, is_given);
+  if (is_any_set) {
+    throw Error(ErrorCode::invalid_argument,
+                "with database nothing is extracted and matched: pairs, mask, camera_params, one_range and the options "
+                "of detectors, matching and robust models have no effect");
+  }
+}
+
 Models reconstruct_photographs(const fs::path& photographs, const fs::path& output,
                                const std::optional<fs::path>& database, const std::optional<std::string>& pairs,
-                               bool recursive, std::size_t max_frames, const std::optional<fs::path>& mask,
+                               bool recursive, bool one_range, std::size_t max_frames,
+                               const std::optional<fs::path>& mask, const std::vector<double>& camera_params,
                                const nb::dict& given, nb::object progress) {
   ModelJob job{.photographs = photographs, .max_frames = max_frames, .folder = output, .recursive = recursive};
   CollectionJob& collection = job.collection;
@@ -54,20 +74,33 @@ Models reconstruct_photographs(const fs::path& photographs, const fs::path& outp
   set_collection(collection, keywords);
   keywords.set(job.panorama);
   keywords.finish();
+  require_effects_of_database(job, database, keywords, !camera_params.empty() || mask || pairs || one_range);
   if (database) job.database = *database;
   if (mask) collection.colmap.mask = *mask;
+  collection.colmap.camera_params = camera_params;
   Work work(std::move(progress));
-  Models models{work.run([&](const JobContext& context) { return make_model(job, context).result; })};
+  Models models{work.run([&](const JobContext& context) {
+    if (one_range) take_one_range(std::array{photographs.string()}, recursive, collection.colmap.read);
+    return make_model(job, context).result;
+  })};
   models.problems = std::move(work.problems());
   models.warnings = std::move(work.warnings());
   return models;
 }
 
 Told<LocalisedImages> localise_in(const std::vector<fs::path>& places, const fs::path& model, const fs::path& output,
-                                  const std::string& pairs, bool recursive, const nb::dict& given,
+                                  const std::optional<fs::path>& database, const std::string& pairs,
+                                  const std::optional<std::string>& cameras, bool recursive, const nb::dict& given,
                                   nb::object progress) {
   LocaliseJob job{.model = model, .found = {}, .folder = output, .pairs = pairs};
   Keywords keywords("localise", given);
+  if (database) job.database = *database;
+  if (cameras) {
+    ColmapOptions options;
+    const OptionTable<ColmapOptions>& table = option_table<ColmapOptions>();
+    table.set(options, *table.find("cameras"), *cameras);
+    job.cameras = options.cameras;
+  }
   keywords.set(job.options, {"gps"});
   keywords.set(job.read, {"apply_exif_rotation"});
   keywords.set(job.device);
@@ -238,10 +271,11 @@ void bind_models(nb::module_& m) {
           "dict[str, list[Path]]: the files or folders of each form.");
   add_told(exported);
   m.def("sfm", &reconstruct_photographs, nb::arg("photographs"), nb::arg("output"), nb::arg("database").none(),
-        nb::arg("pairs").none(), nb::arg("recursive"), nb::arg("max_frames"), nb::arg("mask").none(),
-        nb::arg("options"), nb::arg("progress").none());
-  m.def("localise", &localise_in, nb::arg("images"), nb::arg("model"), nb::arg("output"), nb::arg("pairs"),
-        nb::arg("recursive"), nb::arg("options"), nb::arg("progress").none());
+        nb::arg("pairs").none(), nb::arg("recursive"), nb::arg("one_range"), nb::arg("max_frames"),
+        nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("options"), nb::arg("progress").none());
+  m.def("localise", &localise_in, nb::arg("images"), nb::arg("model"), nb::arg("output"), nb::arg("database").none(),
+        nb::arg("pairs"), nb::arg("cameras").none(), nb::arg("recursive"), nb::arg("options"),
+        nb::arg("progress").none());
   m.def("export_model", &export_to, nb::arg("model"), nb::arg("output"), nb::arg("to"), nb::arg("photographs").none(),
         nb::arg("mapper"), nb::arg("progress").none());
 }

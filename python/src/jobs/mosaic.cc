@@ -51,7 +51,8 @@ void take_images(MosaicJob& job, const nb::list& images) {
 }
 
 Mosaic join(const nb::list& images, const std::optional<fs::path>& output, const std::string& pairs,
-            const std::optional<fs::path>& points, const std::optional<fs::path>& mask, bool draw,
+            const std::optional<fs::path>& points, const std::optional<fs::path>& mask,
+            const std::optional<fs::path>& graph, const std::optional<fs::path>& seams, bool draw,
             const nb::dict& given, nb::object progress) {
   MosaicJob job;
   job.pairs = pairs;
@@ -67,6 +68,8 @@ Mosaic join(const nb::list& images, const std::optional<fs::path>& output, const
   if (output) job.output = *output;
   if (points) job.points = *points;
   if (mask) job.mask = *mask;
+  if (graph) job.graph = *graph;
+  if (seams) job.seams = *seams;
   Image image;
   if (draw && !output) job.take = [&](Image mosaic) { image = std::move(mosaic); };
   MosaicResult result =
@@ -146,7 +149,8 @@ void bind_mosaic(nb::module_& m) {
           "image", [](const Mosaic& r) { return r.image; },
           "The mosaic, H x W x 4; None: it was written, not asked for, or is not found.");
   m.def("mosaic", &join, nb::arg("images"), nb::arg("output").none(), nb::arg("pairs"), nb::arg("points").none(),
-        nb::arg("mask").none(), nb::arg("draw"), nb::arg("options"), nb::arg("progress").none());
+        nb::arg("mask").none(), nb::arg("draw_graph").none(), nb::arg("draw_seams").none(), nb::arg("draw"),
+        nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace octavo::python

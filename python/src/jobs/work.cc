@@ -86,7 +86,8 @@ class Work::Listener {
       step_ = Step{std::string(is_item ? step.item : step.stage), step.done, step.total};
       has_items_ = has_items_ || (is_item && step.total > 0);
     }
-    const bool gives_up = stop_.stop_requested() && std::this_thread::get_id() == worker_;
+    const bool gives_up =
+        work_.stop_ == Work::Stop::at_once && stop_.stop_requested() && std::this_thread::get_id() == worker_;
     lock.unlock();
     if (gives_up) throw GivenUp{};
   }

@@ -20,8 +20,11 @@ namespace octavo::python {
 
 class Work {
  public:
+  /// What a stop does: it gives up the step in work, or the job ends after it, and writes what is done.
+  enum class Stop { at_once, after_step };
+
   /// `progress` is None, or a function of stage, done and total; where a job works on a list the stage is the item.
-  explicit Work(nanobind::object progress) : progress_(std::move(progress)) {}
+  explicit Work(nanobind::object progress, Stop stop = Stop::at_once) : progress_(std::move(progress)), stop_(stop) {}
 
   /// Calls `job` with a JobContext, without the GIL. Throws what it throws, and raises what the progress function or
   /// the handler of a signal raised.
@@ -54,6 +57,7 @@ class Work {
   void run_on_thread(const std::function<void(const JobContext&)>& job);
 
   nanobind::object progress_;
+  Stop stop_;
   std::vector<std::string> problems_, warnings_;
 };
 
