@@ -27,6 +27,8 @@ const std::string footer = std::string(
                                R"(Data sets: ROOT is a sequence, or contains some at any depth. A folder holds:
   img1.ppm img2.ppm ... H1to2p ...   Oxford affine
   1.ppm 2.ppm ... H_1_2 ...          HPatches; i_NAME, v_NAME are reported apart
+  1/NAME.png 2/NAME.png h/NAME.txt   EVD
+  01.png 02.png corrs.txt            WxBS
   two images, correspondences.txt    lines x y in A, x y in B; commas in .csv;
                                      (0, 0) is the centre of the first pixel
 H files hold nine numbers, row by row, that map image 1 to image N. Images may

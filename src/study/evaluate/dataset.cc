@@ -1,5 +1,6 @@
-// Finds sequences of images whose relation is known, by the file names of two data sets: K. Mikolajczyk's (Oxford
-// affine, img1.ppm and H1to2p), and HPatches (1.ppm and H_1_2).
+// Finds sequences of images whose relation is known, by the file names of four data sets: K. Mikolajczyk's (Oxford
+// affine, img1.ppm and H1to2p), HPatches (1.ppm and H_1_2), and D. Mishkin's: EVD (1/NAME.png, 2/NAME.png and
+// h/NAME.txt) and WxBS (01.png, 02.png and corrs.txt).
 
 #include "study/evaluate/dataset.h"
 
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -65,6 +67,21 @@ std::string matrix_name(const Layout& layout, int number) {
   return fmt::format("{}{}{}", layout.matrix, number, layout.matrix_end);
 }
 
+// The files of a folder that a rule wants, by their names without endings. A folder that is not there has none.
+using Named = std::map<std::string, fs::path>;
+
+Named named_files(const fs::path& folder, const std::function<bool(const fs::path&)>& is_wanted) {
+  Named files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code not_there;
+    if (!entry->is_directory(not_there) && is_wanted(entry->path())) {
+      files.emplace(entry->path().stem().string(), entry->path());
+    }
+  }
+  return files;
+}
+
 // Collects the sequences of a folder and of the folders below it. It visits each folder once, since links may lead to
 // other data sets and may form cycles.
 class Finder {
@@ -91,6 +108,7 @@ class Finder {
     const bool is_sequence = add_homographies(folder, files, oxford) || add_homographies(folder, files, hpatches) ||
                              add_correspondences(folder, files);
     if (is_sequence) return;
+    if (add_extreme_views(folder)) return;
     linked_.insert(linked_.end(), linked.begin(), linked.end());
     tell_without_homographies(folder, files);
     for (const fs::path& below : folders) visit(below);
@@ -152,7 +170,8 @@ class Finder {
 
   bool add_correspondences(const fs::path& folder, const std::vector<fs::path>& files) {
     const auto truth = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
-      return file.filename() == "correspondences.txt" || file.filename() == "correspondences.csv";
+      const fs::path name = file.filename();
+      return name == "correspondences.txt" || name == "correspondences.csv" || name == "corrs.txt";
     });
     if (truth == files.end()) return false;
     std::vector<fs::path> images;
@@ -166,6 +185,30 @@ class Finder {
                                   .first = below_root(images[0]),
                                   .others = {{below_root(images[1]), read_correspondences(*truth)}}});
     });
+    return true;
+  }
+
+  // EVD: the homographies are those of the pairs with their names, each a sequence.
+  bool add_extreme_views(const fs::path& folder) {
+    const Named matrices = named_files(folder / "h", [](const fs::path& file) { return file.extension() == ".txt"; });
+    const Named firsts = named_files(folder / "1", looks_like_image),
+                seconds = named_files(folder / "2", looks_like_image);
+    if (matrices.empty() || (firsts.empty() && seconds.empty())) return false;
+    for (const auto& [name, matrix] : matrices) {
+      const auto first = firsts.find(name), second = seconds.find(name);
+      if (first == firsts.end() || second == seconds.end()) {
+        problem(matrix, fmt::format("image {}/{} is missing", first == firsts.end() ? 1 : 2, name));
+        continue;
+      }
+      attempt([&] {
+        found_.sequences.push_back({.name = name_of(folder) + "/" + name,
+                                    .first = below_root(first->second),
+                                    .others = {{below_root(second->second), TrueHomography{read_homography(matrix)}}}});
+      });
+    }
+    for (const auto& [name, image] : firsts) {
+      if (!matrices.contains(name)) problem(image, fmt::format("the homography h/{}.txt is missing", name));
+    }
     return true;
   }
 
@@ -208,10 +251,12 @@ Dataset find_dataset(const fs::path& root) {
   finder.visit_linked();
   Dataset found = finder.take();
   if (found.sequences.empty() && found.problems.empty()) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("cannot read '{}': there is no sequence in it: neither H1to2p beside img1 and img2, nor "
-                            "H_1_2 beside 1 and 2, nor correspondences.txt beside two images",
-                            root.string()));
+    throw Error(
+        ErrorCode::file_error,
+        fmt::format("cannot read '{}': there is no sequence in it: neither H1to2p beside img1 and img2, nor "
+                    "H_1_2 beside 1 and 2, nor correspondences.txt or corrs.txt beside two images, nor folders 1, 2 "
+                    "and h",
+                    root.string()));
   }
   return found;
 }

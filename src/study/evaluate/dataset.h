@@ -32,7 +32,10 @@ struct Dataset {
 /// holds ground-truth files:
 ///  - `H1to2p`, `H1to3p` … beside images `img1`, `img2` … (Oxford affine);
 ///  - `H_1_2`, `H_1_3` … beside images `1`, `2` … (HPatches);
-///  - `correspondences.txt` or `correspondences.csv` beside two images, A and B in the order of their names.
+///  - folders `1`, `2` and `h` with images and homographies of the same names, `h/adam.txt` (EVD): a sequence each;
+///  - `correspondences.txt`, `correspondences.csv` or `corrs.txt` (WxBS) beside two images, A and B in the order of
+///  their
+///    names.
 /// Symbolic links are followed, and each folder is visited once. An image may have the file name extension of any
 /// format that read_image supports (looks_like_image). Ground-truth files are regular files. These are reported as
 /// problems: an image without its matrix, a matrix without its image, a ground-truth file or a folder below the root

@@ -96,6 +96,28 @@ TEST_F(Datasets, WhatIsBrokenIsNamedAndTheRestGiven) {
   EXPECT_EQ(found.sequences[0].others.size(), 1u);
 }
 
+TEST_F(Datasets, PairsOfMishkinsSetsAreFound) {
+  for (const char* name : {"EVD/1/adam.png", "EVD/2/adam.jpg", "EVD/1/cat.png", "EVD/1/dum.png", "EVD/2/dum.png",
+                           "EVD/README", "WGABS/kremlin/01.png", "WGABS/kremlin/02.png"}) {
+    write(name);
+  }
+  write("EVD/h/adam.txt", "2 0 0\n0 2 0\n0 0 1\n");
+  write("EVD/h/cat.txt", identity);
+  write("WGABS/kremlin/corrs.txt", "1.0e+00 2.0e+00 3.0e+00 4.0e+00\n");
+  write("WGABS/kremlin/crossval_errors.txt", "0.5\n");
+  const Dataset found = find_dataset(root_);
+  ASSERT_EQ(found.sequences.size(), 2u);
+  EXPECT_EQ(found.sequences[0].name, "EVD/adam");
+  EXPECT_EQ(found.sequences[0].first, fs::path("EVD/1/adam.png"));
+  EXPECT_EQ(found.sequences[0].others.at(0).image, fs::path("EVD/2/adam.jpg"));
+  EXPECT_EQ(std::get<TrueHomography>(found.sequences[0].others[0].truth).b_from_a[0], 2);
+  EXPECT_EQ(found.sequences[1].name, "WGABS/kremlin");
+  EXPECT_EQ(std::get<Correspondences>(found.sequences[1].others.at(0).truth).b.at(0).y, 4);
+  EXPECT_TRUE(has_problem(found, "EVD/h/cat.txt", "image 2/cat is missing"));
+  EXPECT_TRUE(has_problem(found, "EVD/1/dum.png", "h/dum.txt is missing"));
+  EXPECT_EQ(found.problems.size(), 2u);
+}
+
 TEST_F(Datasets, LinksAreFollowedOnceEach) {
   const fs::path elsewhere = root_ / "elsewhere";
   root_ /= "set";
