@@ -80,7 +80,10 @@ def measure(call, name, words, budget):
             own = name.endswith("own")
             folder = call.work / "features" / (f"{name}-{budget}" if own else name)
             folder.parent.mkdir(parents=True, exist_ok=True)
-            make_features(name, call.root, folder, budget)
+            if name in call.features:
+                folder = call.features[name]
+            else:
+                make_features(name, call.root, folder, budget)
             _, document = evaluate(call, call.root, 0 if own else budget, [], {name: folder.resolve()}, *options)
         else:
             _, document = evaluate(call, call.root, budget, [f"octavo: {words}"], {}, *options)
@@ -151,6 +154,7 @@ def main():
     parser.add_argument("--threads", default=1, type=int)
     parser.add_argument("--octavo", default=REPOSITORY / "build" / "release" / "bin" / "octavo")
     call = parser.parse_args()
+    call.features = {}
     cv2.setNumThreads(1)
 
     subjects = {**read_settings(call), **{name: None for name in call.rivals.split(",") if name}}

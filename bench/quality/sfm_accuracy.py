@@ -107,12 +107,14 @@ def cut(folder, output, most):
     """Writes the strongest keypoints of every image; `most` tells how many. Returns the places of each image."""
     output.mkdir(parents=True, exist_ok=True)
     places = {}
-    for file in sorted(folder.glob("*.npz")):
+    for file in sorted(folder.rglob("*.npz")):
         with np.load(file) as features:
             keypoints, descriptors = features["keypoints"], features["descriptors"]
         keep = np.sort(np.argsort(-keypoints[:, 4], kind="stable")[: most(file.name)])
-        np.savez(output / file.name, keypoints=keypoints[keep], descriptors=descriptors[keep])
-        places[file.stem] = keypoints[keep, :2].astype(float)
+        target = output / file.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(target, keypoints=keypoints[keep], descriptors=descriptors[keep])
+        places[str(file.relative_to(folder).with_suffix(""))] = keypoints[keep, :2].astype(float)
     return places
 
 

@@ -68,6 +68,12 @@ def test_align_photographs(tmp_path, photograph, jobs):
     assert 400 < agree < matches and octavo.read(tmp_path / "both.jpg").shape[2] == 3
 
 
+def test_compare_descriptors(tmp_path, photograph, jobs):
+    told = run("compare_descriptors.py", photograph("graf1.png"), tmp_path / "page.html").splitlines()
+    assert [line.split(":")[0] for line in told[:2]] == ["perspective, sift", "perspective, rootsift"]
+    assert int(told[0].split(": ")[1].split()[0]) > 100 and (tmp_path / "page.html").exists()
+
+
 def test_search_clip(tmp_path, photograph, film, jobs):
     (tmp_path / "films").mkdir()
     for name in ("vtest.avi", "Megamind.avi"):
