@@ -163,6 +163,7 @@ def test_corners(tmp_path, octavo_program):
         ({"configurations": ["a"]}, "must be a dictionary"),
         ({"configurations": {"a": 3}}, "must be a dictionary"),
         ({"rati": 0.8}, "ratio"),
+        ({"configurations": {"a": {"layers": 4}, "b": {"detector": "foagdd"}}, "layers": 3}, "layers has no effect"),
         ({"page": "none/page.html"}, "none"),
         ({"root": "nowhere"}, "nowhere"),
     ],

@@ -12,7 +12,9 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,6 +23,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "octavo/error.h"
 #include "octavo/jobs/evaluate_jobs.h"
 
 namespace nb = nanobind;
@@ -56,14 +59,23 @@ class Given {
   void compare(const nb::dict& configurations, bool are_matched = true) {
     if (are_matched) keywords.set(match_);
     keywords.finish();
+    std::set<std::string_view> unused = given_of(detector_of(detector_).options, keywords);
+    unused.merge(given_of(option_table<MatchOptions>().options, keywords));
     for (const auto [name, value] : configurations) {
       Configuration one{.name = nb::cast<std::string>(name), .detector = detector_, .match = match_};
       if (nb::isinstance<nb::dict>(value)) {
-        set(one, nb::cast<nb::dict>(value), are_matched);
+        const Keywords own = set(one, nb::cast<nb::dict>(value), are_matched);
+        std::erase_if(unused, [&](std::string_view option) { return !own.was_given(option) && knows(one, option); });
       } else {
         one.features = nb::cast<fs::path>(value);
+        std::erase_if(unused,
+                      [](std::string_view option) { return option == "max_features" || is_of_matching(option); });
       }
       settings_.configurations.push_back(std::move(one));
+    }
+    if (configurations.size() > 0 && !unused.empty()) {
+      throw Error(ErrorCode::invalid_argument,
+                  std::string(*unused.begin()) + " has no effect: no configuration uses this value");
     }
     if (settings_.configurations.empty()) {
       settings_.configurations.push_back({.name = "octavo", .detector = detector_, .match = match_});
@@ -73,7 +85,22 @@ class Given {
   Keywords keywords;
 
  private:
-  void set(Configuration& one, const nb::dict& options, bool are_matched) const {
+  template <class Options>
+  static std::set<std::string_view> given_of(const Options& options, const Keywords& keywords) {
+    std::set<std::string_view> given;
+    for (const auto& option : options) {
+      if (keywords.was_given(option.name)) given.insert(option.name);
+    }
+    return given;
+  }
+
+  static bool is_of_matching(std::string_view option) { return option_table<MatchOptions>().find(option) != nullptr; }
+
+  static bool knows(const Configuration& one, std::string_view option) {
+    return is_of_matching(option) || detector_of(one.detector).find(option) != nullptr;
+  }
+
+  Keywords set(Configuration& one, const nb::dict& options, bool are_matched) const {
     one.arguments = arguments_of(options);
     Keywords own("configuration '" + one.name + "'", options);
     set_detector(one.detector, own, false);
@@ -81,6 +108,7 @@ class Given {
     if (!own.was_given("max_features")) set_budget(one, max_features_of(detector_));
     if (are_matched) own.set(one.match);
     own.finish();
+    return own;
   }
 
   EvaluationSettings& settings_;
