@@ -1,7 +1,8 @@
 // Angles, sines and exponentials from +, −, ×, ÷ and fma alone, so that every device computes the same bits.
 // Polynomials are near-minimax fits; the bounds beside them are checked against double precision by maths_test.cc.
 // Angles are in turns (1 = 360°): bins of a histogram are then a multiplication away, and reduction to a quadrant is
-// exact. Included inside a namespace that has the primitives of scalar_primitives.h or vector_primitives.h.
+// exact. Included inside a namespace that has the primitives of scalar_primitives.h or vector_primitives.h, and
+// polynomials.h.
 
 /// Angle of (x, y) from +x towards +y, in [0, 1] turns (just below a full turn rounds up to 1); 0 for (0, 0). Error
 /// below 1e-6 turns. arctan t / 2π on [0, 1] by an odd polynomial of degree 11, octants put together.
@@ -11,12 +12,8 @@ OCTAVO_INLINE float_v angle_in_turns(float_v y, float_v x) {
   const float_v longer = maximum(maximum(ax, ay), splat(1e-30f));
   const float_v t = minimum(ax, ay) / longer;
   const float_v s = t * t;
-  float_v p = splat(-0.0021837418898940086f);
-  p = fma(p, s, splat(0.009243311360478401f));
-  p = fma(p, s, splat(-0.01937921717762947f));
-  p = fma(p, s, splat(0.031166141852736473f));
-  p = fma(p, s, splat(-0.053001437336206436f));
-  p = fma(p, s, splat(0.15915432572364807f));
+  const float_v p = quintic(s, -0.0021837418898940086f, 0.009243311360478401f, -0.01937921717762947f,
+                            0.031166141852736473f, -0.053001437336206436f, 0.15915432572364807f);
   float_v turns = p * t;
   turns = if_then_else(less_than(ax, ay), splat(0.25f) - turns, turns);
   turns = if_then_else(less_than(x, splat(0.0f)), splat(0.5f) - turns, turns);
@@ -28,32 +25,21 @@ OCTAVO_INLINE float_v exp2_float(float_v x) {
   const float_v bounded = maximum(x, splat(-126.0f));
   const int_v n = round_to_int(bounded);
   const float_v f = bounded - to_float(n);
-  float_v p = splat(0.0013410005485638976f);
-  p = fma(p, f, splat(0.009676036424934864f));
-  p = fma(p, f, splat(0.05550297349691391f));
-  p = fma(p, f, splat(0.2402210682630539f));
-  p = fma(p, f, splat(0.6931472420692444f));
-  p = fma(p, f, splat(1.0000001192092896f));
+  const float_v p = quintic(f, 0.0013410005485638976f, 0.009676036424934864f, 0.05550297349691391f, 0.2402210682630539f,
+                            0.6931472420692444f, 1.0000001192092896f);
   return p * exp2_int(n);
 }
 
 /// sin 2πf for |f| ≤ 1/8.
 OCTAVO_INLINE float_v sine_near_zero(float_v f) {
   const float_v s = f * f;
-  float_v p = splat(-75.40206909179688f);
-  p = fma(p, s, splat(81.5925521850586f));
-  p = fma(p, s, splat(-41.3416633605957f));
-  p = fma(p, s, splat(6.2831854820251465f));
-  return p * f;
+  return cubic(s, -75.40206909179688f, 81.5925521850586f, -41.3416633605957f, 6.2831854820251465f) * f;
 }
 
 /// cos 2πf for |f| ≤ 1/8.
 OCTAVO_INLINE float_v cosine_near_zero(float_v f) {
   const float_v s = f * f;
-  float_v p = splat(-83.59261322021484f);
-  p = fma(p, s, splat(64.92124938964844f));
-  p = fma(p, s, splat(-19.739152908325195f));
-  return fma(p, s, splat(1.0f));
+  return cubic(s, -83.59261322021484f, 64.92124938964844f, -19.739152908325195f, 1.0f);
 }
 
 /// sin(2π·(f + quadrant/4)) for |f| ≤ 1/8.

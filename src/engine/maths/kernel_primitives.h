@@ -158,6 +158,7 @@ OCTAVO_INLINE float splat(float x) { return x; }
 OCTAVO_INLINE int splat_int(int x) { return x; }
 OCTAVO_INLINE float minimum(float a, float b) { return a < b ? a : b; }
 OCTAVO_INLINE float maximum(float a, float b) { return a < b ? b : a; }
+OCTAVO_INLINE float fma_of_whole(float a, float b, float c) { return fma(a, b, c); }
 OCTAVO_INLINE float negate(float x) { return -x; }
 OCTAVO_INLINE bool less_than(float a, float b) { return a < b; }
 OCTAVO_INLINE bool equal(int a, int b) { return a == b; }
@@ -175,3 +176,5 @@ OCTAVO_INLINE int shift_right(int a, int bits) { return a >> bits; }
 OCTAVO_INLINE int max_int(int a, int b) { return a < b ? b : a; }
 OCTAVO_INLINE int if_then_else_int(bool t, int yes, int no) { return t ? yes : no; }
 OCTAVO_INLINE float int_bits_to_float(int x) { return uint_bits_to_float((uint)x); }
+
+#include "engine/maths/polynomials.h"

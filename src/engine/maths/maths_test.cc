@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -35,6 +36,15 @@ void evaluate(const float* a, const float* b, float* const out[5], std::size_t n
   }
 }
 
+// out[i] = a[i]·b[i] + c[i]
+void multiply_and_add(const float* a, const float* b, const float* c, float* out, std::size_t n) {
+  using namespace vector;
+  const FloatTag d;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    hn::StoreU(fma(hn::LoadU(d, a + i), hn::LoadU(d, b + i), hn::LoadU(d, c + i)), d, out + i);
+  }
+}
+
 }  // namespace octavo::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -43,6 +53,7 @@ namespace octavo {
 namespace {
 
 HWY_EXPORT(evaluate);
+HWY_EXPORT(multiply_and_add);
 
 struct Inputs {
   std::vector<float> a, b;
@@ -67,27 +78,74 @@ Inputs inputs() {
   return in;
 }
 
-// Sums that cancel, that lie midway between two numbers, that are subnormal, infinite or zero.
-TEST(Maths, FusedMultiplyAddRoundsOnce) {
+struct Factors {
+  std::vector<float> a, b, c;
+
+  void add(float x, float y, float z) {
+    a.push_back(x);
+    b.push_back(y);
+    c.push_back(z);
+  }
+};
+
+// Sums that cancel, that lie midway between two numbers or a little beside it, that are subnormal, huge, infinite or
+// zero.
+Factors hard_cases() {
+  Factors f;
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float special[] = {0.0f,      1.0f,     0x1p-149f, 0x1p-126f,       0x1.fffffep-127f, 0x1p-60f,
+                           0x1p-75f,  0x1p24f,  0x1p-24f,  0x1.fffffep127f, 1 + 0x1p-23f,     1 - 0x1p-24f,
+                           0x1.8p-1f, 3 * 0.5f, infinity,  std::nanf("")};
+  for (const float x : special) {
+    for (const float y : special) {
+      for (const float z : special) {
+        for (int signs = 0; signs < 8; ++signs) f.add(signs & 1 ? -x : x, signs & 2 ? -y : y, signs & 4 ? -z : z);
+      }
+    }
+  }
   std::uint64_t state = 1;
   const auto next = [&] {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return static_cast<std::uint32_t>(state >> 32);
   };
-  for (int i = 0; i < 3000000; ++i) {
+  const auto scaled = [&](float x, int range) {
+    return std::ldexp(x, static_cast<int>(next() % static_cast<std::uint32_t>(2 * range)) - range);
+  };
+  for (int i = 0; i < 1 << 21; ++i) {
     const std::uint32_t coarse = 0xffffffffu << (next() % 24);
-    float a = std::bit_cast<float>(next() & coarse), b = std::bit_cast<float>(next() & coarse);
+    const float a = std::bit_cast<float>(next() & coarse), b = std::bit_cast<float>(next() & coarse);
     float c = std::bit_cast<float>(next() & coarse);
-    if (i % 3 == 1) c = std::bit_cast<float>(std::bit_cast<std::uint32_t>(-a * b) + next() % 16 - 8);
-    if (i % 3 == 2)
-      c = std::bit_cast<float>(std::bit_cast<std::uint32_t>(std::ldexp(a * b, static_cast<int>(next() % 60) - 30)) &
-                               coarse);
-    const float expected = std::fma(a, b, c), found = maths::fma(a, b, c);
-    if (std::isnan(expected)) {
-      EXPECT_TRUE(std::isnan(found));
-    } else {
-      ASSERT_EQ(std::bit_cast<std::uint32_t>(found), std::bit_cast<std::uint32_t>(expected))
-          << a << " " << b << " " << c;
+    if (i % 4 == 1) c = std::bit_cast<float>(std::bit_cast<std::uint32_t>(-a * b) + next() % 16 - 8);
+    if (i % 4 == 2) c = std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled(a * b, 30)) & coarse);
+    f.add(a, b, c);
+    // Half a unit of the last place of c, and less or more than that by too little for a double.
+    if (i % 4 == 3) {
+      const float odd = 1 + static_cast<float>(next() % (1 << 23)) * 0x1p-23f, half = 0x1p-24f;
+      const float scale = scaled(1, 120), beside = 1 + static_cast<float>(static_cast<int>(next() % 3) - 1) * 0x1p-12f;
+      f.add(half * beside, scale * (2 - beside), next() % 2 == 0 ? odd * scale : -odd * scale);
+    }
+  }
+  while (f.a.size() % 64 != 0) f.add(0, 0, 0);
+  return f;
+}
+
+// The sign of a NaN is not told.
+std::uint32_t bits_of(float x) { return std::isnan(x) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(x); }
+
+TEST(Maths, FusedMultiplyAddRoundsOnce) {
+  const Factors f = hard_cases();
+  std::vector<std::vector<float>> found;
+  for (const Isa& isa : supported_isas()) {
+    found.emplace_back(f.a.size());
+    pick(HWY_DISPATCH_TABLE(multiply_and_add), isa)(f.a.data(), f.b.data(), f.c.data(), found.back().data(),
+                                                    f.a.size());
+  }
+  for (std::size_t i = 0; i < f.a.size(); ++i) {
+    const auto told = [&] { return testing::Message() << std::hexfloat << f.a[i] << " " << f.b[i] << " " << f.c[i]; };
+    const std::uint32_t expected = bits_of(std::fma(f.a[i], f.b[i], f.c[i]));
+    ASSERT_EQ(bits_of(maths::fma(f.a[i], f.b[i], f.c[i])), expected) << told();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      ASSERT_EQ(bits_of(found[k][i]), expected) << supported_isas()[k].name << " " << told();
     }
   }
 }

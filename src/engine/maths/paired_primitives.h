@@ -27,6 +27,9 @@ HWY_INLINE float_v operator/(float_v a, float_v b) { return {a.first / b.first, 
 HWY_INLINE float_v fma(float_v a, float_v b, float_v c) {
   return {vector::fma(a.first, b.first, c.first), vector::fma(a.second, b.second, c.second)};
 }
+HWY_INLINE float_v fma_of_whole(float_v a, float_v b, float_v c) {
+  return {vector::fma_of_whole(a.first, b.first, c.first), vector::fma_of_whole(a.second, b.second, c.second)};
+}
 HWY_INLINE float_v sqrt(float_v x) { return {vector::sqrt(x.first), vector::sqrt(x.second)}; }
 HWY_INLINE float_v fabs(float_v x) { return {vector::fabs(x.first), vector::fabs(x.second)}; }
 HWY_INLINE float_v negate(float_v x) { return {vector::negate(x.first), vector::negate(x.second)}; }
@@ -71,3 +74,14 @@ HWY_INLINE void store(int_v v, std::int32_t* to) {
   vector::hn::Store(v.first, d, to);
   vector::hn::Store(v.second, d, to + lanes / 2);
 }
+
+#if HWY_NATIVE_FMA || HWY_TARGET == HWY_SCALAR
+#include "engine/maths/polynomials.h"
+#else
+HWY_INLINE float_v cubic(float_v x, float c3, float c2, float c1, float c0) {
+  return {vector::cubic(x.first, c3, c2, c1, c0), vector::cubic(x.second, c3, c2, c1, c0)};
+}
+HWY_INLINE float_v quintic(float_v x, float c5, float c4, float c3, float c2, float c1, float c0) {
+  return {vector::quintic(x.first, c5, c4, c3, c2, c1, c0), vector::quintic(x.second, c5, c4, c3, c2, c1, c0)};
+}
+#endif

@@ -12,6 +12,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 #include "engine/maths/host_spelling.h"
 
@@ -22,11 +23,13 @@ namespace octavo::HWY_NAMESPACE {
 // clang-format off
 namespace scalar {
 #include "engine/maths/scalar_primitives.h"
+#include "engine/maths/polynomials.h"
 #include "engine/maths/functions.h"
 }  // namespace scalar
 
 namespace vector {
 #include "engine/maths/vector_primitives.h"
+#include "engine/maths/fused_primitives.h"
 #include "engine/maths/functions.h"
 }  // namespace vector
 

@@ -12,6 +12,7 @@ namespace octavo::maths {
 // The primitives come before the functions written in them.
 // clang-format off
 #include "engine/maths/scalar_primitives.h"
+#include "engine/maths/polynomials.h"
 #include "engine/maths/functions.h"
 // clang-format on
 

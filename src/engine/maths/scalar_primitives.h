@@ -10,22 +10,37 @@ using mask_v = bool;
 
 inline float_v splat(float x) { return x; }
 inline int_v splat_int(std::int32_t x) { return x; }
+#if defined(__x86_64__) && !defined(__FMA__) && !HWY_NATIVE_FMA
+// product + c, rounded once, of a product of two float32, which is exact in double. `sum` is the nearest double. Where
+// that is not exact, it becomes the one of its two neighbours that is odd, which lies between the same float32 as the
+// exact sum and is midway between none (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+inline float_v rounded_once(double product, double c, double sum) {
+  const double of_c = sum - product, error = (product - (sum - of_c)) + (c - of_c);
+  auto bits = std::bit_cast<std::uint64_t>(sum);
+  const bool is_inexact = error < 0 || error > 0;  // not for infinities, whose error is NaN
+  if (is_inexact && bits % 2 == 0) bits += (error < 0) == (sum < 0) ? 1 : -1;
+  return static_cast<float>(std::bit_cast<double>(bits));
+}
+#endif
+
 // a·b + c, rounded once.
 inline float_v fma(float_v a, float_v b, float_v c) {
 #if defined(__x86_64__) && !defined(__FMA__) && !HWY_NATIVE_FMA
-  // Without the instruction fmaf is a call, which is slow where the processor lacks the instruction too. In double the
-  // product of two float32 is exact. Rounding the sum to double and then to float32 differs from rounding it once only
-  // if the double lies midway between two float32, or if the result is a subnormal float32.
-  const double sum = double{a} * b + c;
+  // Without the instruction fmaf is a call. Rounding the sum to double and then to float32 differs from rounding it
+  // once only if the double lies midway between two float32, or if the result is a subnormal float32.
+  const double product = double{a} * b, sum = product + c;
   const auto bits = std::bit_cast<std::uint64_t>(sum);
   const bool is_midway = (bits & 0x1fffffff) == 0x10000000;
   const bool is_subnormal = ((bits >> 52) & 0x7ff) - 1 < 896;  // 0 is not
-  if (!is_midway && !is_subnormal) [[likely]] {
-    return static_cast<float>(sum);
-  }
-#endif
+  if (is_midway || is_subnormal) [[unlikely]]
+    return rounded_once(product, c, sum);
+  return static_cast<float>(sum);
+#else
   return __builtin_fmaf(a, b, c);
+#endif
 }
+// The same, faster on some machines if one of a and b is a small whole number: many such sums are midway.
+inline float_v fma_of_whole(float_v a, float_v b, float_v c) { return fma(a, b, c); }
 inline float_v sqrt(float_v x) { return __builtin_sqrtf(x); }
 inline float_v fabs(float_v x) { return __builtin_fabsf(x); }
 inline float_v negate(float_v x) { return -x; }

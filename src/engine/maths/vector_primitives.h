@@ -11,19 +11,9 @@ using mask_v = hn::Mask<FloatTag>;
 HWY_INLINE float_v splat(float x) { return hn::Set(FloatTag(), x); }
 HWY_INLINE int_v splat_int(std::int32_t x) { return hn::Set(IntTag(), x); }
 
-HWY_INLINE float_v fma(float_v a, float_v b, float_v c) {
 #if HWY_NATIVE_FMA
-  return hn::MulAdd(a, b, c);
-#else  // Highway would round twice: ask for the correctly rounded one, number by number
-  constexpr std::size_t lanes = hn::MaxLanes(FloatTag());
-  HWY_ALIGN float va[lanes], vb[lanes], vc[lanes];
-  hn::Store(a, FloatTag(), va);
-  hn::Store(b, FloatTag(), vb);
-  hn::Store(c, FloatTag(), vc);
-  for (std::size_t i = 0; i < lanes; ++i) vc[i] = scalar::fma(va[i], vb[i], vc[i]);
-  return hn::Load(FloatTag(), vc);
-#endif
-}
+HWY_INLINE float_v fma(float_v a, float_v b, float_v c) { return hn::MulAdd(a, b, c); }
+#endif  // or fused_primitives.h has it: Highway would round twice
 
 HWY_INLINE float_v sqrt(float_v x) { return hn::Sqrt(x); }
 HWY_INLINE float_v fabs(float_v x) { return hn::Abs(x); }

@@ -23,24 +23,27 @@ namespace octavo::HWY_NAMESPACE {
 /// The number of output rows that are made together down the columns.
 inline constexpr int blurred_rows = 4;
 
-template <int vectors>
-HWY_INLINE void blur_four_rows_at(const float* const* rows, const float* weight, int radius, int x, float* const* out) {
+// Returns whether the result is certain.
+template <class Sums, int vectors>
+HWY_INLINE bool blur_four_rows_by(const float* const* rows, const float* weight, int radius, int x, float* const* out) {
   using namespace vector;
   const FloatTag d;
   constexpr int lanes = static_cast<int>(hn::MaxLanes(FloatTag())), n = blurred_rows;
   // above[i] and below[i] are the input rows at distance k from output row i.
-  float_v above[n][vectors], below[n][vectors], sum[n][vectors];
+  float_v above[n][vectors], below[n][vectors];
+  typename Sums::Sum sum[n][vectors];
+  typename Sums::Doubts doubts = Sums::no_doubts();
   const float_v centre = splat(weight[0]);
 #pragma GCC unroll 4
   for (int i = 0; i < n; ++i) {
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) {
       above[i][v] = below[i][v] = hn::LoadU(d, rows[radius + i] + x + v * lanes);
-      sum[i][v] = centre * above[i][v];
+      sum[i][v] = Sums::begin(centre * above[i][v], doubts);
     }
   }
   for (int k = 1; k <= radius; ++k) {
-    const float_v w = splat(weight[k]);
+    const auto w = Sums::weight(weight[k]);
     const float* next_above = rows[radius - k] + x;
     const float* next_below = rows[radius + n - 1 + k] + x;
 #pragma GCC unroll 2
@@ -52,14 +55,21 @@ HWY_INLINE void blur_four_rows_at(const float* const* rows, const float* weight,
       for (int i = 0; i < n - 1; ++i) below[i][v] = below[i + 1][v];
       below[n - 1][v] = hn::LoadU(d, next_below + v * lanes);
 #pragma GCC unroll 4
-      for (int i = 0; i < n; ++i) sum[i][v] = fma(w, above[i][v] + below[i][v], sum[i][v]);
+      for (int i = 0; i < n; ++i) sum[i][v] = Sums::add(sum[i][v], w, above[i][v] + below[i][v], doubts);
     }
   }
 #pragma GCC unroll 4
   for (int i = 0; i < n; ++i) {
 #pragma GCC unroll 2
-    for (int v = 0; v < vectors; ++v) hn::StoreU(sum[i][v], d, out[i] + x + v * lanes);
+    for (int v = 0; v < vectors; ++v) hn::StoreU(Sums::end(sum[i][v], doubts), d, out[i] + x + v * lanes);
   }
+  return !Sums::are_wrong(doubts);
+}
+
+template <int vectors>
+HWY_INLINE void blur_four_rows_at(const float* const* rows, const float* weight, int radius, int x, float* const* out) {
+  if (blur_four_rows_by<vector::QuickSums, vectors>(rows, weight, radius, x, out)) return;
+  blur_four_rows_by<vector::ExactSums, vectors>(rows, weight, radius, x, out);
 }
 
 /// Columns [x_begin, x_end), rounded out to whole vectors, of four neighbouring output rows. rows[0 … 2·radius + 3] are
@@ -78,21 +88,32 @@ inline void blur_four_rows(const float* const* rows, const float* weight, int ra
 /// The number of vectors that are blurred along a row together.
 inline constexpr int vectors_along_row = HWY_MAX_BYTES >= 64 ? 8 : 4;
 
-template <int vectors>
-HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radius, int x, float* out) {
+// Returns whether the result is certain.
+template <class Sums, int vectors>
+HWY_INLINE bool blur_along_row_by(const float* in, const float* weight, int radius, int x, float* out) {
   using namespace vector;
   const FloatTag d;
   constexpr int lanes = static_cast<int>(hn::MaxLanes(FloatTag()));
-  float_v sum[vectors];
-  for (int v = 0; v < vectors; ++v) sum[v] = splat(weight[0]) * hn::LoadU(d, in + x + v * lanes);
+  typename Sums::Sum sum[vectors];
+  typename Sums::Doubts doubts = Sums::no_doubts();
+  for (int v = 0; v < vectors; ++v) {
+    sum[v] = Sums::begin(splat(weight[0]) * hn::LoadU(d, in + x + v * lanes), doubts);
+  }
   for (int k = 1; k <= radius; ++k) {
-    const float_v w = splat(weight[k]);
+    const auto w = Sums::weight(weight[k]);
     for (int v = 0; v < vectors; ++v) {
       const float* at = in + x + v * lanes;
-      sum[v] = fma(w, hn::LoadU(d, at - k) + hn::LoadU(d, at + k), sum[v]);
+      sum[v] = Sums::add(sum[v], w, hn::LoadU(d, at - k) + hn::LoadU(d, at + k), doubts);
     }
   }
-  for (int v = 0; v < vectors; ++v) hn::StoreU(sum[v], d, out + x + v * lanes);
+  for (int v = 0; v < vectors; ++v) hn::StoreU(Sums::end(sum[v], doubts), d, out + x + v * lanes);
+  return !Sums::are_wrong(doubts);
+}
+
+template <int vectors>
+HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radius, int x, float* out) {
+  if (blur_along_row_by<vector::QuickSums, vectors>(in, weight, radius, x, out)) return;
+  blur_along_row_by<vector::ExactSums, vectors>(in, weight, radius, x, out);
 }
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL

@@ -15,13 +15,13 @@ typedef struct Shares {
   int_v row1_column0_direction0, row1_column0_direction1, row1_column1_direction0, row1_column1_direction1;
 } Shares;
 
-/// Position of pixel (dx, dy) from the keypoint, in cells, so that −1 < position < 4 touches a cell. `cosine` and
-/// `sine` are those of the orientation divided by the cell width.
+/// Position of pixel (dx, dy) from the keypoint, whole numbers, in cells, so that −1 < position < 4 touches a cell.
+/// `cosine` and `sine` are those of the orientation divided by the cell width.
 OCTAVO_INLINE float_v cell_column(float_v dx, float_v dy, float_v cosine, float_v sine) {
-  return fma(dx, cosine, dy * sine) + splat(1.5f);
+  return fma_of_whole(dx, cosine, dy * sine) + splat(1.5f);
 }
 OCTAVO_INLINE float_v cell_row(float_v dx, float_v dy, float_v cosine, float_v sine) {
-  return fma(dy, cosine, dx * negate(sine)) + splat(1.5f);
+  return fma_of_whole(dy, cosine, dx * negate(sine)) + splat(1.5f);
 }
 
 /// The index of the first share in an array [row][column][direction] of cells that begins with row −1 and column −1 and

@@ -20,7 +20,7 @@ class RowRanges {
     const float_v one_by_slope = splat(std::abs(slope) > flat ? 1 / slope : 1 / flat);
     const float_v reach = splat(2.501f);
     for (int i = 0; i < rows_; i += vector_lanes) {
-      const float_v middle = fma(hn::Iota(d, first_y + static_cast<float>(i)), splat(by_y), splat(offset));
+      const float_v middle = hn::Iota(d, first_y + static_cast<float>(i)) * splat(by_y) + splat(offset);
       const float_v a = (negate(reach) - middle) * one_by_slope, b = (reach - middle) * one_by_slope;
       hn::StoreU(maximum(hn::LoadU(d, low_ + i), minimum(a, b)), d, low_ + i);
       hn::StoreU(minimum(hn::LoadU(d, high_ + i), maximum(a, b)), d, high_ + i);

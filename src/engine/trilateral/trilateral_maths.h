@@ -26,10 +26,7 @@ OCTAVO_INLINE float_v two_to_minus(float_v y) {
   const float_v bounded = minimum(y, splat(127.0f));
   const float_v shifted = magic - bounded;
   const float_v r = bounded + (shifted - magic);
-  float_v p = splat(-0.05500893294811249f);
-  p = fma(p, r, splat(0.24221095442771912f));
-  p = fma(p, r, splat(-0.6932829022407532f));
-  p = fma(p, r, splat(1.0f));
+  const float_v p = cubic(r, -0.05500893294811249f, 0.24221095442771912f, -0.6932829022407532f, 1.0f);
   return int_bits_to_float(add(float_bits_to_int(p), shift_left(float_bits_to_int(shifted), 23)));
 }
 

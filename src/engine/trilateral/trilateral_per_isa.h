@@ -264,11 +264,11 @@ HWY_INLINE vector::float_v mean_difference(const Pixels& pixels, std::ptrdiff_t 
   float_v weights = splat(0.0f), differences = weights;
   for (int n = -reach; n <= reach; ++n) {
     const int extent = std::min(reach, tables.disc[n]);
-    const float_v plane = fma(gy, splat(tables.step[n]), value);
+    const float_v plane = fma_of_whole(gy, splat(tables.step[n]), value);
     float_v row_weights = splat(0.0f), row_differences = row_weights;
     float_v four[4];
     const auto add = [&](int m, float_v tap) HWY_ATTR {
-      const float_v difference = fma(down, splat(tables.step[m]), tap - plane);
+      const float_v difference = fma_of_whole(down, splat(tables.step[m]), tap - plane);
       float_v w = two_to_minus(fma(difference, difference, splat(tables.exponent[m])));
       if constexpr (mixed) {
         const float distance = std::max(std::abs(tables.step[n]), std::abs(tables.step[m]));
