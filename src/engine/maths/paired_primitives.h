@@ -62,11 +62,13 @@ HWY_INLINE float_v exp2_int(int_v n) { return {vector::exp2_int(n.first), vector
 
 inline constexpr int lanes = 2 * static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
 
-// `lanes` floats from memory.
-HWY_INLINE float_v load(const float* from) {
+// Half of the `lanes` floats from one place in memory, half from another.
+HWY_INLINE float_v load(const float* first, const float* second) {
   const vector::FloatTag d;
-  return {vector::hn::LoadU(d, from), vector::hn::LoadU(d, from + lanes / 2)};
+  return {vector::hn::LoadU(d, first), vector::hn::LoadU(d, second)};
 }
+// `lanes` floats from memory.
+HWY_INLINE float_v load(const float* from) { return load(from, from + lanes / 2); }
 
 // `lanes` integers to memory, aligned as a vector.
 HWY_INLINE void store(int_v v, std::int32_t* to) {

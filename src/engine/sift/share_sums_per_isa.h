@@ -1,9 +1,8 @@
 // How the eight shares of each pixel of a descriptor are added up. They are added as one block, for which the
-// accumulators are laid out, instead of eight scattered integers. Two sets of accumulators are used in turn, since
-// neighbouring pixels mostly update the same accumulators and would wait for each other. Included inside the namespace
-// of an instruction set, below its namespaces `vector` and `paired`, which have descriptor_maths.h.
-//
-// Tried without gain: the eight shares of a pixel as one vector in memory, with slots as offsets.
+// accumulators are laid out, instead of eight scattered integers. Neighbouring pixels mostly update the same
+// accumulators, and an update would wait for the one before. So pixels of the first half of the window and of the
+// second take turns, and either half has two sets of accumulators, which are used in turn too. Included inside the
+// namespace of an instruction set, below its namespaces `vector` and `paired`, which have descriptor_maths.h.
 
 // Sums of votes during the accumulation. A slot holds the eight sums that a pixel adds to, so that one addition of
 // eight integers suffices: rows r and r + 1 of cells, in each the columns c and c + 1, in each the directions d and d +
@@ -12,97 +11,138 @@ struct Slots {
   std::int32_t sum[5][5][8][8] = {};
 };
 
-// Adds four and four integers to eight neighbouring ones.
-HWY_INLINE void add_eight(const std::int32_t* row0, const std::int32_t* row1, std::int32_t* sums) {
-  namespace hn = vector::hn;
-  const hn::CappedTag<std::int32_t, 4> half;
-#if HWY_MAX_BYTES >= 32
-  const hn::CappedTag<std::int32_t, 8> d;
-  hn::Store(hn::Add(hn::Load(d, sums), hn::Combine(d, hn::Load(half, row1), hn::Load(half, row0))), d, sums);
-#else
-  for (std::size_t k = 0; k < 4; k += hn::Lanes(half)) {
-    hn::Store(hn::Add(hn::Load(half, sums + k), hn::Load(half, row0 + k)), half, sums + k);
-    hn::Store(hn::Add(hn::Load(half, sums + 4 + k), hn::Load(half, row1 + k)), half, sums + 4 + k);
-  }
-#endif
-}
-
 constexpr int block_lanes = std::min(vector_lanes, 4);  // of 128 bits
 constexpr int blocks = vector_lanes / block_lanes;
+constexpr int slot_shift = 5;  // of its bytes
 
-// The lanes of four vectors, four at a time: those of lane k of block b are at out + 4·(k·blocks + b). This order needs
-// no operation across blocks.
-HWY_INLINE void store_by_lane(vector::int_v v0, vector::int_v v1, vector::int_v v2, vector::int_v v3,
-                              std::int32_t* out) {
+// Adds eight integers to eight neighbouring ones, `offset` bytes from the first slot.
+HWY_INLINE void add_eight(const std::int32_t* shares, Slots& slots, std::int32_t offset) {
+  namespace hn = vector::hn;
+  auto* const sums = reinterpret_cast<std::int32_t*>(reinterpret_cast<std::byte*>(&slots) + offset);
+  const hn::CappedTag<std::int32_t, 8> d;
+  for (std::size_t k = 0; k < 8; k += hn::Lanes(d)) {
+    hn::Store(hn::Add(hn::Load(d, sums + k), hn::Load(d, shares + k)), d, sums + k);
+  }
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// The lanes of four vectors, four at a time: out[k] has those of lane k of each block.
+HWY_INLINE void transpose_blocks(vector::int_v v0, vector::int_v v1, vector::int_v v2, vector::int_v v3,
+                                 vector::int_v* out) {
   using namespace vector;
   const IntTag d;
-#if HWY_TARGET == HWY_SCALAR
-  hn::StoreInterleaved4(v0, v1, v2, v3, d, out);
-#else
   const hn::Repartition<std::int64_t, IntTag> pairs;
   const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, v0, v1));
   const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, v2, v3));
   const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v0, v1));
   const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, v2, v3));
-  hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23)), d, out);
-  hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23)), d, out + vector_lanes);
-  hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23)), d, out + 2 * vector_lanes);
-  hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23)), d, out + 3 * vector_lanes);
+  out[0] = hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23));
+  out[1] = hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23));
+  out[2] = hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23));
+  out[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23));
+}
+
+// Stores the blocks of two vectors in turns: the first block of both, the second of both…
+HWY_INLINE void store_blocks(vector::int_v row0, vector::int_v row1, std::int32_t* out) {
+  using namespace vector;
+  const IntTag d;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  const __m512i lower = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0),
+                upper = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+  hn::Store(int_v{_mm512_permutex2var_epi64(row0.raw, lower, row1.raw)}, d, out);
+  hn::Store(int_v{_mm512_permutex2var_epi64(row0.raw, upper, row1.raw)}, d, out + vector_lanes);
+#elif HWY_TARGET == HWY_AVX2
+  hn::Store(hn::ConcatLowerLower(d, row1, row0), d, out);
+  hn::Store(hn::ConcatUpperUpper(d, row1, row0), d, out + vector_lanes);
+#else
+  static_assert(blocks == 1);
+  hn::Store(row0, d, out);
+  hn::Store(row1, d, out + vector_lanes);
+#endif
+}
+#endif
+
+// The shares of a vector of pixels, eight of a pixel at a time: those of lane k of block b are at out + 8·(k·blocks +
+// b).
+HWY_INLINE void store_by_pixel(const vector::Shares& s, std::int32_t* out) {
+#if HWY_TARGET == HWY_SCALAR
+  const vector::int_v shares[] = {s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
+                                  s.row0_column1_direction1, s.row1_column0_direction0, s.row1_column0_direction1,
+                                  s.row1_column1_direction0, s.row1_column1_direction1};
+  for (const vector::int_v& share : shares) *out++ = share.raw;
+#else
+  vector::int_v row0[block_lanes], row1[block_lanes];
+  transpose_blocks(s.row0_column0_direction0, s.row0_column0_direction1, s.row0_column1_direction0,
+                   s.row0_column1_direction1, row0);
+  transpose_blocks(s.row1_column0_direction0, s.row1_column0_direction1, s.row1_column1_direction0,
+                   s.row1_column1_direction1, row1);
+  for (int k = 0; k < block_lanes; ++k) store_blocks(row0[k], row1[k], out + 8 * blocks * k);
 #endif
 }
 
 // Adds sums of slots to sums of cells. Votes outside the 4×4 cells are dropped. The sums of two neighbouring directions
 // are added as one number of 64 bits: shares are not negative and their sums fit 31 bits, so that none carries over.
-inline void fold(const Slots& even, const Slots& odd, DescriptorHistogram& histogram) {
+inline void fold(Slots& even, const Slots& odd, DescriptorHistogram& histogram) {
+  std::int32_t* const sums = even.sum[0][0][0];
+  const std::int32_t* const others = odd.sum[0][0][0];
+  for (std::size_t i = 0; i < sizeof(Slots) / sizeof(std::int32_t); ++i) sums[i] += others[i];
   const auto sums_of = [&](int row, int column, int direction, int pair) {
-    std::uint64_t a, b;
-    std::memcpy(&a, &even.sum[row][column][direction][2 * pair], sizeof(a));
-    std::memcpy(&b, &odd.sum[row][column][direction][2 * pair], sizeof(b));
-    return a + b;
+    std::uint64_t sum;
+    std::memcpy(&sum, &even.sum[row][column][direction][2 * pair], sizeof(sum));
+    return sum;
   };
   std::int32_t* out = histogram.data();
   for (int row = 0; row < 4; ++row) {
     for (int column = 0; column < 4; ++column, out += 8) {
       // Here and in the next direction.
-      std::int32_t sums[8][2];
+      std::int32_t both_sums[8][2];
       for (int d = 0; d < 8; ++d) {
         const std::uint64_t both = sums_of(row + 1, column + 1, d, 0) + sums_of(row + 1, column, d, 1) +
                                    sums_of(row, column + 1, d, 2) + sums_of(row, column, d, 3);
-        std::memcpy(sums[d], &both, sizeof(both));
+        std::memcpy(both_sums[d], &both, sizeof(both));
       }
-      for (int d = 0; d < 8; ++d) out[d] = sums[d][0] + sums[(d + 7) % 8][1];
+      for (int d = 0; d < 8; ++d) out[d] = both_sums[d][0] + both_sums[(d + 7) % 8][1];
     }
   }
 }
 
-// Adds up the shares of packed pixels. shares_of(i) are those of the two vectors of pixels from i on.
+// Stores the shares of a vector of pixels and the places of their slots.
+HWY_INLINE void store(const vector::Shares& s, vector::int_v slot, std::int32_t* shares, std::int32_t* offsets) {
+  namespace hn = vector::hn;
+  hn::Store(vector::shift_left(slot, slot_shift), vector::IntTag(), offsets);
+  store_by_pixel(s, shares);
+}
+
+// Adds up the shares of packed pixels, behind which lie two vectors of pixels without weight. shares_of(i, j) are those
+// of two vectors of pixels, from i and from j on.
 template <class SharesOf>
 HWY_INLINE DescriptorHistogram sum_of_shares(int count, const SharesOf& shares_of) {
   // Arithmetic and scattering alternate, several vectors at a time. Interleaved, each would wait for the other.
-  constexpr int batch = 4 * paired::lanes;
+  constexpr int batch = 4 * vector_lanes;
   HWY_ALIGN Slots slots[2];
-  HWY_ALIGN std::int32_t slot[batch], row0[4 * batch], row1[4 * batch];
-  for (int begin = 0; begin < count; begin += batch) {
-    const int n = std::min(batch, count - begin);
-    for (int i = 0; i < n; i += paired::lanes) {
-      const paired::Shares s = shares_of(begin + i);
-      paired::store(paired::slot_of_shares(s, paired::splat(5.0f), paired::splat(8.0f)), slot + i);
-      store_by_lane(s.row0_column0_direction0.first, s.row0_column0_direction1.first, s.row0_column1_direction0.first,
-                    s.row0_column1_direction1.first, row0 + 4 * i);
-      store_by_lane(s.row1_column0_direction0.first, s.row1_column0_direction1.first, s.row1_column1_direction0.first,
-                    s.row1_column1_direction1.first, row1 + 4 * i);
-      store_by_lane(s.row0_column0_direction0.second, s.row0_column0_direction1.second,
-                    s.row0_column1_direction0.second, s.row0_column1_direction1.second, row0 + 4 * (i + vector_lanes));
-      store_by_lane(s.row1_column0_direction0.second, s.row1_column0_direction1.second,
-                    s.row1_column1_direction0.second, s.row1_column1_direction1.second, row1 + 4 * (i + vector_lanes));
+  HWY_ALIGN std::int32_t offsets[2][batch], shares[2][8 * batch];
+  const int half = (count + 2 * vector_lanes - 1) / (2 * vector_lanes) * vector_lanes;
+  for (int begin = 0; begin < half; begin += batch) {
+    const int n = std::min(batch, half - begin);
+    for (int i = 0; i < n; i += vector_lanes) {
+      const paired::Shares s = shares_of(begin + i, half + begin + i);
+      const paired::int_v slot = paired::slot_of_shares(s, paired::splat(5.0f), paired::splat(8.0f));
+      store({s.row.first, s.column.first, s.direction.first, s.row0_column0_direction0.first,
+             s.row0_column0_direction1.first, s.row0_column1_direction0.first, s.row0_column1_direction1.first,
+             s.row1_column0_direction0.first, s.row1_column0_direction1.first, s.row1_column1_direction0.first,
+             s.row1_column1_direction1.first},
+            slot.first, shares[0] + 8 * i, offsets[0] + i);
+      store({s.row.second, s.column.second, s.direction.second, s.row0_column0_direction0.second,
+             s.row0_column0_direction1.second, s.row0_column1_direction0.second, s.row0_column1_direction1.second,
+             s.row1_column0_direction0.second, s.row1_column0_direction1.second, s.row1_column1_direction0.second,
+             s.row1_column1_direction1.second},
+            slot.second, shares[1] + 8 * i, offsets[1] + i);
     }
-    // Pixels beyond the last add 0.
     for (int i = 0; i < n; i += vector_lanes) {
       for (int k = 0; k < block_lanes; ++k) {
         for (int block = 0; block < blocks; ++block) {
-          const int at = 4 * (i + k * blocks + block);
-          add_eight(row0 + at, row1 + at,
-                    slots[(k * blocks + block) % 2].sum[0][0][0] + 8 * slot[i + block_lanes * block + k]);
+          const int pixel = k * blocks + block, at = 8 * (i + pixel), lane = i + block_lanes * block + k;
+          for (int h = 0; h < 2; ++h) add_eight(shares[h] + at, slots[pixel % 2], offsets[h][lane]);
         }
       }
     }
