@@ -175,6 +175,12 @@ TEST_P(HostMemoryOfExtraction, IsEstimated) {
 
 DeviceOptions on_cpu(int threads) { return {.name = "cpu", .threads = threads}; }
 
+SiftOptions without_budget() {
+  SiftOptions options;
+  options.max_features = 0;
+  return options;
+}
+
 SiftOptions undoubled() {
   SiftOptions options;
   options.first_octave = 0;
@@ -186,6 +192,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Extraction{"sift", 3000, 2000, [] { return Extractor({}, on_cpu(2)); }},
                     Extraction{"sift_one_thread", 3000, 2000, [] { return Extractor({}, on_cpu(1)); }},
                     Extraction{"sift_small", 1600, 1200, [] { return Extractor({}, on_cpu(2)); }},
+                    Extraction{"sift_in_parts", 4000, 3000, [] { return Extractor(without_budget(), on_cpu(2)); }},
+                    Extraction{"sift_in_one_part", 1600, 1200, [] { return Extractor(without_budget(), on_cpu(2)); }},
                     Extraction{"sift_reference", 900, 700, [] { return Extractor({}, {.name = "reference"}); }},
                     Extraction{"sift_undoubled", 4000, 3000, [] { return Extractor(undoubled(), on_cpu(2)); }},
                     Extraction{"trilateral_sift", 800, 600, [] { return Extractor(trilateral_sift(), on_cpu(2)); }},

@@ -211,6 +211,20 @@ TEST(SiftConformance, ABudgetOfPointsKeepsAllTheirOrientations) {
   }
 }
 
+// Without a budget large octaves are made in parts of their rows. A budget for all of the image needs all of them.
+TEST(SiftConformance, PartsGiveWhatTheWholeGives) {
+  const Image image = images::noise(6000, 800);  // many points beside the border of the parts
+  const SiftOptions all{.layers = 2, .contrast_threshold = 0, .edge_threshold = 0, .max_features = 0};
+  SiftOptions budget = all;
+  budget.max_features = 100'000'000;
+  for (const int threads : {1, 2}) {
+    Extractor in_parts(all, {.name = "cpu", .threads = threads}), whole(budget, {.name = "cpu", .threads = threads});
+    const Features found = in_parts.extract(image.view());
+    EXPECT_GT(found.size(), 10000u);
+    EXPECT_EQ(found, whole.extract(image.view())) << threads << " threads";
+  }
+}
+
 TEST(SiftConformance, FewerAndMoreFeaturesThanTheImageBefore) {
   const std::vector<std::string> gpus = gpu_names();
   if (gpus.empty()) GTEST_SKIP() << "no GPU: neither CUDA nor OpenCL offers one";

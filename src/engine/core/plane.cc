@@ -38,18 +38,17 @@ void Plane::Free::operator()(float* p) const { std::free(p); }
 
 std::size_t Plane::bytes_of(int width, int height) { return bytes_of_floats(floats_of(width, height)); }
 
-void Plane::resize(int width, int height) {
-  const std::size_t needed = floats_of(width, height);
+void Plane::resize(int width, int height, int first_row, int rows) {
+  const std::size_t needed = floats_of(width, rows);
   if (needed > capacity_) {
     data_.reset();
     capacity_ = 0;
-    width_ = height_ = 0;
+    width_ = height_ = first_row_ = 0;
     const std::size_t alignment = alignment_of(needed), bytes = bytes_of_floats(needed);
     void* memory = std::aligned_alloc(alignment, bytes);
     if (memory == nullptr) {
       throw Error(ErrorCode::out_of_memory, "no memory for a plane of " + std::to_string(width) + "×" +
-                                                std::to_string(height) + " floats, " + std::to_string(bytes) +
-                                                " bytes");
+                                                std::to_string(rows) + " floats, " + std::to_string(bytes) + " bytes");
     }
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (alignment == huge_page) madvise(memory, bytes, MADV_HUGEPAGE);
@@ -59,6 +58,7 @@ void Plane::resize(int width, int height) {
   }
   width_ = width;
   height_ = height;
+  first_row_ = first_row;
   stride_ = stride_of(width);
 }
 

@@ -14,7 +14,9 @@ class Plane {
  public:
   /// Makes room for width × height floats. The previous content is lost. The memory only grows.
   /// Throws Error(out_of_memory) and leaves the plane empty.
-  void resize(int width, int height);
+  void resize(int width, int height) { resize(width, height, 0, height); }
+  /// The same, but with room for `rows` rows from `first_row` on alone. No other row may be read or written.
+  void resize(int width, int height, int first_row, int rows);
 
   /// [byte] that a new plane of this size takes.
   static std::size_t bytes_of(int width, int height);
@@ -24,8 +26,8 @@ class Plane {
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] std::ptrdiff_t stride() const { return stride_; }  ///< [float] from row to row, an odd multiple of 16
-  [[nodiscard]] float* row(int y) { return data_.get() + y * stride_; }
-  [[nodiscard]] const float* row(int y) const { return data_.get() + y * stride_; }
+  [[nodiscard]] float* row(int y) { return data_.get() + (y - first_row_) * stride_; }
+  [[nodiscard]] const float* row(int y) const { return data_.get() + (y - first_row_) * stride_; }
 
  private:
   struct Free {
@@ -33,7 +35,7 @@ class Plane {
   };
   std::unique_ptr<float, Free> data_;
   std::size_t capacity_ = 0;  // [float]
-  int width_ = 0, height_ = 0;
+  int width_ = 0, height_ = 0, first_row_ = 0;
   std::ptrdiff_t stride_ = 0;
 };
 

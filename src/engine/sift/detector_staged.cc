@@ -26,6 +26,7 @@ class StagedSiftDetector : public Detector {
   void begin(const DetectorJob& job) override {
     times_.clear();
     StageClock watch(job.timed ? &times_ : nullptr);
+    if (is_in_parts()) return describe_parts(job, watch);
 
     std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
     if (parts_.budget.of_points) keep(chosen(extrema, job.image), extrema);
@@ -52,7 +53,7 @@ class StagedSiftDetector : public Detector {
   }
 
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool) const override {
-    MemoryNeed need = engine_->memory_for(image);
+    MemoryNeed need = is_in_parts() ? engine_->memory_for_parts(image) : engine_->memory_for(image);
     const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     if (plan.octaves.empty()) return need;
     const Size first = plan.octaves.front();
@@ -68,16 +69,58 @@ class StagedSiftDetector : public Detector {
                                                 sizeof(std::pair<Keypoint, Oriented>) + 2 * sizeof(Keypoint) +
                                                 sizeof(std::size_t) + descriptor_length;
 
+  // Whether points are described as soon as they are found: all are kept, and none reads images of other octaves.
+  [[nodiscard]] bool is_in_parts() const {
+    return parts_.budget.max_features == 0 && parts_.description.pool == 0 && !parts_.description.affine;
+  }
+
+  void describe_parts(const DetectorJob& job, StageClock& watch) {
+    std::vector<Oriented> all;
+    std::vector<std::uint8_t> descriptors;
+    engine_->detect_in_parts(job.image, [&](int octave, const std::vector<Extremum>& found) {
+      std::vector<Oriented> points;
+      add_wanted(octave, found, job.mask, points);
+      watch.lap("scale space and extrema");
+      points = with_orientations(std::move(points), watch);
+      descriptors.resize((all.size() + points.size()) * descriptor_length);
+      engine_->describe(points, descriptors.data() + all.size() * descriptor_length);
+      all.insert(all.end(), points.begin(), points.end());
+      watch.lap("descriptor");
+    });
+    features_ = in_canonical_order(all, descriptors);
+    watch.lap("selection");
+  }
+
+  Features in_canonical_order(const std::vector<Oriented>& points, const std::vector<std::uint8_t>& descriptors) const {
+    std::vector<std::pair<Keypoint, std::size_t>> order;
+    order.reserve(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) order.emplace_back(keypoint_of(points[i], parts_), i);
+    std::sort(order.begin(), order.end(),
+              [](const auto& a, const auto& b) { return canonically_before(a.first, b.first); });
+    Features features;
+    features.keypoints.reserve(order.size());
+    features.descriptors.reserve(descriptors.size());
+    for (const auto& [keypoint, i] : order) {
+      features.keypoints.push_back(keypoint);
+      const auto bytes = descriptors.begin() + static_cast<std::ptrdiff_t>(i * descriptor_length);
+      features.descriptors.insert(features.descriptors.end(), bytes, bytes + descriptor_length);
+    }
+    return features;
+  }
+
   std::vector<Oriented> wanted(const std::vector<std::vector<Extremum>>& octaves, const ImageView* mask) const {
     std::vector<Oriented> points;
-    for (std::size_t o = 0; o < octaves.size(); ++o) {
-      for (const Extremum& e : octaves[o]) {
-        const Oriented point{static_cast<int>(o), e, scale_of(e, parts_.scale_space), 0};
-        const Keypoint k = keypoint_of(point, parts_);
-        if (!mask || inside(*mask, k.x, k.y)) points.push_back(point);
-      }
-    }
+    for (std::size_t o = 0; o < octaves.size(); ++o) add_wanted(static_cast<int>(o), octaves[o], mask, points);
     return points;
+  }
+
+  void add_wanted(int octave, const std::vector<Extremum>& found, const ImageView* mask,
+                  std::vector<Oriented>& points) const {
+    for (const Extremum& e : found) {
+      const Oriented point{octave, e, scale_of(e, parts_.scale_space), 0};
+      const Keypoint k = keypoint_of(point, parts_);
+      if (!mask || inside(*mask, k.x, k.y)) points.push_back(point);
+    }
   }
 
   // The keypoints of the extrema. With a budget for the whole image, extrema that rank behind it get no shape and no

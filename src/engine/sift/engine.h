@@ -28,6 +28,16 @@ class SiftEngine {
   /// Builds the scale space of a valid image and finds its extrema: one sorted list per octave.
   virtual std::vector<std::vector<Extremum>> detect(const ImageView& image) = 0;
 
+  /// Takes the extrema of some rows of an octave, sorted.
+  using TakeFound = std::function<void(int octave, const std::vector<Extremum>& found)>;
+
+  /// The same part by part. While `take` works on a part, `orient` and `describe` serve its points, with windows of
+  /// their own size. The scale space is never in memory as a whole, if that is possible.
+  virtual void detect_in_parts(const ImageView& image, const TakeFound& take) {
+    const std::vector<std::vector<Extremum>> found = detect(image);
+    for (std::size_t o = 0; o < found.size(); ++o) take(static_cast<int>(o), found[o]);
+  }
+
   /// Sets the shapes of points of the last image (affine.h).
   virtual void fit_shapes(std::vector<Oriented>& extrema) = 0;
 
@@ -43,6 +53,9 @@ class SiftEngine {
 
   /// The memory that `detect` takes for images of the shape of `image`, whose pixels are not read.
   [[nodiscard]] virtual MemoryNeed memory_for(const ImageView& image) const = 0;
+
+  /// The memory that `detect_in_parts` takes for such images.
+  [[nodiscard]] virtual MemoryNeed memory_for_parts(const ImageView& image) const { return memory_for(image); }
 
   /// The memory that `smooth` takes for such images, and `orient` and `describe` for up to this number of points at a
   /// time, beside the lists of the caller.

@@ -1,5 +1,5 @@
 // SIFT on the CPU: tiles of each octave stream through blurs and the search for extrema. Only the S Gaussian images per
-// octave that orientations and descriptors read stay in memory.
+// octave that orientations and descriptors read stay in memory; in parts, only some rows of those of one octave.
 
 #include "engine/sift/engine_cpu.h"
 
@@ -14,6 +14,7 @@
 #include "engine/scale_space/scale_space_reference.h"
 #include "engine/sift/extrema.h"
 #include "engine/sift/extrema_cpu.h"
+#include "engine/sift/keypoint.h"
 #include "engine/sift/prefetch_window.h"
 #include "engine/sift/windows_cpu.h"
 #include "engine/trilateral/trilateral_octaves_cpu.h"
@@ -44,6 +45,27 @@ class CpuEngine : public SiftEngine {
     std::vector<std::vector<Extremum>> found;
     make_octaves(image, &found);
     return found;
+  }
+
+  void detect_in_parts(const ImageView& image, const TakeFound& take) override {
+    if (trilateral_) return SiftEngine::detect_in_parts(image, take);
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
+    const Taps top = take_last_step(plan);
+    begin(plan);
+    is_in_parts_ = true;
+    std::vector<Extremum> found;
+    for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
+      OctaveJob job = searched(job_of(plan, o, image), top);
+      for (const Rows& rows : cut_into_parts(job.size)) {
+        make_rows(job, o,
+                  {std::max(rows.begin - window_reach(), 0), std::min(rows.end + window_reach(), job.size.height)},
+                  &top);
+        found.clear();
+        take_found(found);
+        std::erase_if(found, [&](const Extremum& e) { return e.row < rows.begin || e.row >= rows.end; });
+        take(static_cast<int>(o), found);
+      }
+    }
   }
 
   void fit_shapes(std::vector<Oriented>& extrema) override {
@@ -95,21 +117,43 @@ class CpuEngine : public SiftEngine {
   }
 
   const Plane& level(int octave, int layer) override {
-    return levels_[static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
+    return levels_[is_in_parts_ ? 0 : static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
 
-  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override { return memory_for(image, false); }
+
+  [[nodiscard]] MemoryNeed memory_for_parts(const ImageView& image) const override {
+    return memory_for(image, !trilateral_);
+  }
+
+  [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t) const override {
+    return memory_for(image);
+  }
+
+ private:
+  struct Rows {
+    int begin = 0, end = 0;
+  };
+
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool in_parts) const {
     ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     MemoryNeed need;
     if (plan.octaves.empty()) return need;
     const Taps top = take_last_step(plan);
     const OctaveCpu rings(isa_);
-    std::uint64_t planes = 0, of_tile = 0;
+    std::uint64_t firsts = 0, planes = 0, of_tile = 0;
     for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
       const Size size = plan.octaves[o];
-      std::uint64_t kept = trilateral_ || o == 0 ? 0 : 1;  // firsts_[o]
+      if (!trilateral_ && o > 0) firsts += Plane::bytes_of(size.width, size.height);
+      std::uint64_t kept = 0;
       for (int level = 0; level < plan.levels(); ++level) kept += keeps(plan, level) ? 1 : 0;
-      planes += kept * Plane::bytes_of(size.width, size.height);
+      if (in_parts) {
+        const Rows rows = cut_into_parts(size).front();
+        const int height = std::min(rows.end + 2 * window_reach(), size.height);
+        planes = std::max(planes, kept * Plane::bytes_of(size.width, height));
+      } else {
+        planes += kept * Plane::bytes_of(size.width, size.height);
+      }
       const OctaveJob job = searched(job_of(plan, o, image), top);
       for (const Tile& tile : cut_into_tiles(size, pool_.threads())) {
         const std::uint64_t of_rings = trilateral_ ? 0 : rings.bytes_for(job, tile);
@@ -118,23 +162,35 @@ class CpuEngine : public SiftEngine {
       }
     }
     const std::uint64_t threads = static_cast<std::uint64_t>(pool_.threads());
-    need.least.host = planes;
-    need.usual.host = planes + threads * (of_tile + scratch_of_thread);
+    need.least.host = firsts + planes;
+    need.usual.host = firsts + planes + threads * (of_tile + scratch_of_thread);
     return trilateral_ ? need + trilateral_->memory_for(image, plan) : need;
   }
 
-  [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t) const override {
-    return memory_for(image);
+  // The rows of an octave whose planes are in memory together.
+  [[nodiscard]] std::vector<Rows> cut_into_parts(Size octave) const {
+    constexpr std::int64_t most_pixels = std::int64_t{1} << 24;  // 64 MiB for each plane
+    const std::int64_t pixels = std::int64_t{octave.width} * octave.height;
+    // Rows around a part are made twice.
+    const int most_parts = std::max(octave.height / (8 * window_reach()), 1);
+    const int parts = static_cast<int>(std::min<std::int64_t>((pixels + most_pixels - 1) / most_pixels, most_parts));
+    const int height = (octave.height + parts - 1) / parts;
+    std::vector<Rows> rows;
+    for (int y = 0; y < octave.height; y += height) rows.push_back({y, std::min(y + height, octave.height)});
+    return rows;
   }
 
- private:
-  // Makes the octaves and, unless `found` is null, finds the extrema of each.
-  void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
-    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
-    // Only the search reads the images above S, and of the last one few pixels. With trilateral smoothing they are made
-    // all the same.
-    const Taps top = take_last_step(plan);
-    if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
+  // The farthest row from an extremum's that its orientation and its descriptor read.
+  [[nodiscard]] int window_reach() const {
+    const int layers = parts_.scale_space.layers;
+    Extremum largest{.layer = layers};
+    largest.layer_offset = 0.5f;
+    const float scale = scale_of(largest, parts_.scale_space);
+    return std::max(orientation_radius(scale), descriptor_radius(scale)) + 1;
+  }
+
+  // Makes room for what outlives an image.
+  void begin(const ScaleSpacePlan& plan) {
     const std::size_t octaves = plan.octaves.size();
     pooling_ = pooling_of(parts_, static_cast<int>(octaves));
     if (levels_.size() < octaves) {
@@ -144,13 +200,24 @@ class CpuEngine : public SiftEngine {
     const std::size_t workers = static_cast<std::size_t>(pool_.threads());
     while (workers_.size() < workers) workers_.emplace_back(isa_);
     for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
+  }
+
+  // Makes the octaves and, unless `found` is null, finds the extrema of each.
+  void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
+    // Only the search reads the images above S, and of the last one few pixels. With trilateral smoothing they are made
+    // all the same.
+    const Taps top = take_last_step(plan);
+    if (!found) plan.step.resize(static_cast<std::size_t>(plan.layers));
+    const std::size_t octaves = plan.octaves.size();
+    begin(plan);
+    is_in_parts_ = false;
 
     if (found) found->resize(octaves);
     for (std::size_t o = 0; o < octaves; ++o) {
       const Size size = plan.octaves[o];
-      pool_.stage("octave " + std::to_string(o + 1) + " of " + std::to_string(octaves));
-      levels_[o].resize(static_cast<std::size_t>(plan.levels()));
       if (trilateral_) {
+        tell_octave(o, octaves);
         make_trilateral_octave(o, plan, image);
         if (!found) continue;
         search(o, size);
@@ -159,25 +226,43 @@ class CpuEngine : public SiftEngine {
       }
       OctaveJob job = job_of(plan, o, image);
       if (found) job = searched(job, top);
-      job.first = o == 0 ? nullptr : &firsts_[o];
-      for (int level = 0; level < plan.levels(); ++level) {
-        Plane& plane = levels_[o][static_cast<std::size_t>(level)];
-        if (keeps(plan, level)) plane.resize(size.width, size.height);
-        job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
-      }
-      if (o + 1 < octaves) {
-        firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
-        job.half = &firsts_[o + 1];
-      }
-      const std::vector<Tile> tiles = cut_into_tiles(size, pool_.threads());
-      pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
-        Worker& w = workers_[static_cast<std::size_t>(worker)];
-        const Tile& tile = tiles[static_cast<std::size_t>(i)];
-        if (found) w.extrema.begin(parts_.limits, size, tile, &top, &w.found);
-        w.octave.run(job, tile, found ? &w.extrema : nullptr);
-      });
+      make_rows(job, o, {0, size.height}, found ? &top : nullptr);
       if (found) take_found((*found)[o]);
     }
+  }
+
+  void tell_octave(std::size_t o, std::size_t octaves) {
+    pool_.stage("octave " + std::to_string(o + 1) + " of " + std::to_string(octaves));
+  }
+
+  // Makes rows of an octave's images and, unless `top` is null, searches them.
+  void make_rows(OctaveJob& job, std::size_t o, const Rows& rows, const Taps* top) {
+    const ScaleSpacePlan& plan = *job.plan;
+    const std::size_t octaves = plan.octaves.size();
+    const Size size = job.size;
+    tell_octave(o, octaves);
+    std::vector<Plane>& levels = levels_[is_in_parts_ ? 0 : o];
+    levels.resize(std::max(levels.size(), static_cast<std::size_t>(plan.levels())));
+    job.first = o == 0 ? nullptr : &firsts_[o];
+    job.keep.clear();
+    for (int level = 0; level < plan.levels(); ++level) {
+      Plane& plane = levels[static_cast<std::size_t>(level)];
+      if (keeps(plan, level)) plane.resize(size.width, size.height, rows.begin, rows.end - rows.begin);
+      job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
+    }
+    if (o + 1 < octaves) {
+      firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
+      job.half = &firsts_[o + 1];
+    }
+    const std::vector<Tile> tiles = cut_into_tiles({size.width, rows.end - rows.begin}, pool_.threads());
+    pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
+      Worker& w = workers_[static_cast<std::size_t>(worker)];
+      Tile tile = tiles[static_cast<std::size_t>(i)];
+      tile.y_begin += rows.begin;
+      tile.y_end += rows.begin;
+      if (top) w.extrema.begin(parts_.limits, size, tile, top, &w.found);
+      w.octave.run(job, tile, top ? &w.extrema : nullptr);
+    });
   }
 
   // Whether an image of an octave stays in memory.
@@ -211,6 +296,7 @@ class CpuEngine : public SiftEngine {
 
   void make_trilateral_octave(std::size_t o, const ScaleSpacePlan& plan, const ImageView& image) {
     const Size size = plan.octaves[o];
+    levels_[o].resize(static_cast<std::size_t>(plan.levels()));
     for (Plane& plane : levels_[o]) plane.resize(size.width, size.height);
     if (o == 0) {
       trilateral_->begin(image, plan, levels_[0][0]);
@@ -305,7 +391,9 @@ class CpuEngine : public SiftEngine {
   Isa isa_;
   CpuPool pool_;
   std::deque<Worker> workers_;
-  std::vector<std::vector<Plane>> levels_;  // per octave and level; with Gaussian smoothing only levels 1…S
+  // Per octave and level; with Gaussian smoothing only levels 1…S. In parts: of the octave that is made, the first.
+  std::vector<std::vector<Plane>> levels_;
+  bool is_in_parts_ = false;
   // Per octave except the first: its first image, with Gaussian smoothing.
   std::vector<Plane> firsts_;
   std::optional<TrilateralOctavesCpu> trilateral_;
