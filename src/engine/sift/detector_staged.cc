@@ -12,6 +12,7 @@
 #include "engine/extract/selection.h"
 #include "engine/scale_space/plan.h"
 #include "engine/sift/keypoint.h"
+#include "engine/sift/pooling.h"
 #include "engine/sift/usual_keypoints.h"
 
 namespace octavo {
@@ -71,7 +72,8 @@ class StagedSiftDetector : public Detector {
 
   // Whether points are described as soon as they are found: all are kept, and none reads images of other octaves.
   [[nodiscard]] bool is_in_parts() const {
-    return parts_.budget.max_features == 0 && parts_.description.pool == 0 && !parts_.description.affine;
+    return parts_.budget.max_features == 0 && parts_.description.pool == 0 &&
+           !has_orientation_windows(parts_.description);
   }
 
   void describe_parts(const DetectorJob& job, StageClock& watch) {

@@ -207,8 +207,8 @@ TEST(SiftOptions, UnknownPresetListsTheKnownOnes) {
   } catch (const Error& e) {
     EXPECT_STREQ(
         e.what(),
-        "preset is \"sift\", but must be one of octavo, best, sfm, wide, lowe2004, opencv, colmap, ece277, mizuno2015, "
-        "tsp2023");
+        "preset is \"sift\", but must be one of octavo, best, sfm, wide, signature, lowe2004, opencv, colmap, ece277, "
+        "mizuno2015, tsp2023");
   }
 }
 
