@@ -250,7 +250,7 @@ TEST(Describe, MoreKeypointsThanOnePortion) {
 
 TEST(Describe, OrientationsOfTheImageAreThoseOfTheExtraction) {
   const Image image = images::blobs(161, 140);
-  Extractor extractor;
+  Extractor extractor({.max_orientations = 4});
   const Features features = extractor.extract(image.view());
   std::vector<Keypoint> points;  // each once
   for (const Keypoint& k : features.keypoints) {

@@ -214,7 +214,7 @@ TEST(SiftConformance, ABudgetOfPointsKeepsAllTheirOrientations) {
 // Without a budget large octaves are made in parts of their rows. A budget for all of the image needs all of them.
 TEST(SiftConformance, PartsGiveWhatTheWholeGives) {
   const Image image = images::noise(6000, 800);  // many points beside the border of the parts
-  SiftOptions all = preset("signature");  // windows of other octaves would not go in parts
+  SiftOptions all = preset("signature");         // windows of other octaves would not go in parts
   all.layers = 2;
   all.contrast_threshold = all.edge_threshold = all.max_features = 0;
   SiftOptions budget = all;

@@ -64,6 +64,7 @@ KERNEL WORK_GROUP_SIZE(orient_threads) void orient_windows(const GLOBAL float* p
 #include "engine/sift/orient_tables.cl.h"
   for (int e = group_id_x; e < total; e += num_groups_x) {
     Oriented k = found[e];
+    k.turns = 0;
     const int smoothings = pooling.smoothings;
     clear_votes(copies, peaks);
     local_barrier();

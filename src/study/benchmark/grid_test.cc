@@ -128,8 +128,9 @@ TEST_F(MeasureGrid, RefusesRoundsOutOfRange) {
 
 TEST_F(MeasureGrid, TimesOctavoWithTheBudget) {
   for (int y = 8; y < 22; ++y) std::fill_n(image_.row(y) + 12, 14, std::byte{250});
-  implementations_.push_back(benchmark_implementation(
-      [](int max_features) { return Extractor({.max_features = max_features}, {.name = "cpu", .threads = 1}); }));
+  implementations_.push_back(benchmark_implementation([](int max_features) {
+    return Extractor({.max_orientations = 4, .max_features = max_features}, {.name = "cpu", .threads = 1});
+  }));
   const ImplementationFacts facts = implementations_[0]->facts();
   EXPECT_EQ(facts.name, "cpu, 1 thread");
   EXPECT_EQ(facts.description.find("vectors, "), 0u);
