@@ -4,13 +4,9 @@
 // exact. Included inside a namespace that has the primitives of scalar_primitives.h or vector_primitives.h, and
 // polynomials.h.
 
-/// Angle of (x, y) from +x towards +y, in [0, 1] turns (just below a full turn rounds up to 1); 0 for (0, 0). Error
-/// below 1e-6 turns. arctan t / 2π on [0, 1] by an odd polynomial of degree 11, octants put together.
-OCTAVO_INLINE float_v angle_in_turns(float_v y, float_v x) {
-  const float_v ax = fabs(x);
-  const float_v ay = fabs(y);
-  const float_v longer = maximum(maximum(ax, ay), splat(1e-30f));
-  const float_v t = minimum(ax, ay) / longer;
+/// The angle of (x, y), given the sizes of both and the smaller size over the larger: arctan t / 2π on [0, 1] by an odd
+/// polynomial of degree 11, octants put together.
+OCTAVO_INLINE float_v angle_of_octant(float_v y, float_v x, float_v ay, float_v ax, float_v t) {
   const float_v s = t * t;
   const float_v p = quintic(s, -0.0021837418898940086f, 0.009243311360478401f, -0.01937921717762947f,
                             0.031166141852736473f, -0.053001437336206436f, 0.15915432572364807f);
@@ -20,11 +16,26 @@ OCTAVO_INLINE float_v angle_in_turns(float_v y, float_v x) {
   return if_then_else(less_than(y, splat(0.0f)), splat(1.0f) - turns, turns);
 }
 
+/// Angle of (x, y) from +x towards +y, in [0, 1] turns (just below a full turn rounds up to 1); 0 for (0, 0). Error
+/// below 1e-6 turns.
+OCTAVO_INLINE float_v angle_in_turns(float_v y, float_v x) {
+  const float_v ax = fabs(x), ay = fabs(y);
+  return angle_of_octant(y, x, ay, ax, minimum(ax, ay) / maximum(maximum(ax, ay), splat(1e-30f)));
+}
+
+/// The same for a gradient that votes. The bits may differ only where they do not count: where the gradient is shorter
+/// than 2^−41, so that its votes round to 0, or where the angle to an axis is below 2^−30 turns, which no bin or share
+/// tells from 0.
+OCTAVO_INLINE float_v angle_of_gradient(float_v y, float_v x) {
+  const float_v ax = fabs(x), ay = fabs(y);
+  return angle_of_octant(y, x, ay, ax, quotient_of_sizes(minimum(ax, ay), maximum(maximum(ax, ay), splat(1e-30f))));
+}
+
 /// 2^x for −126 ≤ x ≤ 127 (below: as at −126). Relative error below 3e-7.
 OCTAVO_INLINE float_v exp2_float(float_v x) {
   const float_v bounded = maximum(x, splat(-126.0f));
   const int_v n = round_to_int(bounded);
-  const float_v f = bounded - to_float(n);
+  const float_v f = bounded - round_to_float(bounded);
   const float_v p = quintic(f, 0.0013410005485638976f, 0.009676036424934864f, 0.05550297349691391f, 0.2402210682630539f,
                             0.6931472420692444f, 1.0000001192092896f);
   return p * exp2_int(n);

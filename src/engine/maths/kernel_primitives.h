@@ -49,6 +49,8 @@ OCTAVO_INLINE float to_float(int x) { return convert_float_rte(x); }
 OCTAVO_INLINE int round_any_to_int(float x) { return convert_int_rte(x); }
 OCTAVO_INLINE float int64_to_float(int64_t x) { return convert_float_rte(x); }
 OCTAVO_INLINE float exp2_int(int n) { return as_float((n + 127) << 23); }
+OCTAVO_INLINE float quotient_of_sizes(float a, float b) { return a / b; }
+OCTAVO_INLINE float root_of_square(float x) { return sqrt(x); }
 OCTAVO_INLINE float uint_bits_to_float(uint x) { return as_float(x); }
 OCTAVO_INLINE uint atomic_add_global(volatile GLOBAL uint* at, uint x) { return atomic_add(at, x); }
 OCTAVO_INLINE uint atomic_or_global(volatile GLOBAL uint* at, uint x) { return atomic_or(at, x); }
@@ -118,6 +120,24 @@ OCTAVO_INLINE float to_float(int x) { return __int2float_rn(x); }
 OCTAVO_INLINE int round_any_to_int(float x) { return __float2int_rn(x); }
 OCTAVO_INLINE float int64_to_float(int64_t x) { return __ll2float_rn(x); }
 OCTAVO_INLINE float exp2_int(int n) { return __int_as_float((n + 127) << 23); }
+// a/b for 0 ≤ a ≤ b: rounded as the division is if 2^−60 ≤ b ≤ 2^60 and a ≥ b·2^−40, otherwise only about as large. The
+// compiler's division takes the same steps, but also a branch for all other numbers, behind which nothing can overlap.
+OCTAVO_INLINE float quotient_of_sizes(float a, float b) {
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(b));
+  r = fmaf(r, fmaf(-b, r, 1.0f), r);
+  float q = a * r;
+  q = fmaf(r, fmaf(-b, q, a), q);
+  return fmaf(r, fmaf(-b, q, a), q);
+}
+// √x for 2^−100 ≤ x ≤ 2^100, as the root is rounded, without its branch. Below: about that of 2^−100.
+OCTAVO_INLINE float root_of_square(float x) {
+  const float bounded = x < 7.8886e-31f ? 7.8886e-31f : x;
+  float r;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(bounded));
+  const float y = bounded * r;
+  return fmaf(fmaf(-y, y, bounded), r * 0.5f, y);
+}
 OCTAVO_INLINE float uint_bits_to_float(uint x) { return __uint_as_float(x); }
 OCTAVO_INLINE uint atomic_add_global(uint* at, uint x) { return atomicAdd(at, x); }
 OCTAVO_INLINE uint atomic_or_global(uint* at, uint x) { return atomicOr(at, x); }
@@ -166,6 +186,7 @@ OCTAVO_INLINE bool logical_and(bool a, bool b) { return a && b; }
 OCTAVO_INLINE float if_then_else(bool t, float yes, float no) { return t ? yes : no; }
 // Ties to even; |x| ≤ 2^22. An addition that leaves no bits behind the point: conversions are slow on GPUs.
 OCTAVO_INLINE int round_to_int(float x) { return float_bits_to_int(x + 12582912.0f) - 0x4b400000; }
+OCTAVO_INLINE float round_to_float(float x) { return x + 12582912.0f - 12582912.0f; }  // the same as a float
 // A byte; exact, and no conversion either.
 OCTAVO_INLINE float uchar_to_float(uchar x) { return uint_bits_to_float(0x4b000000 | (uint)x) - 8388608.0f; }
 OCTAVO_INLINE int add(int a, int b) { return a + b; }

@@ -40,6 +40,11 @@ HWY_INLINE float_v maximum(float_v a, float_v b) {
   return {vector::maximum(a.first, b.first), vector::maximum(a.second, b.second)};
 }
 HWY_INLINE float_v floor(float_v x) { return {vector::floor(x.first), vector::floor(x.second)}; }
+HWY_INLINE float_v quotient_of_sizes(float_v a, float_v b) { return a / b; }
+HWY_INLINE float_v root_of_square(float_v x) { return sqrt(x); }
+HWY_INLINE float_v round_to_float(float_v x) {
+  return {vector::round_to_float(x.first), vector::round_to_float(x.second)};
+}
 HWY_INLINE int_v round_to_int(float_v x) { return {vector::round_to_int(x.first), vector::round_to_int(x.second)}; }
 HWY_INLINE float_v to_float(int_v x) { return {vector::to_float(x.first), vector::to_float(x.second)}; }
 HWY_INLINE mask_v less_than(float_v a, float_v b) {

@@ -48,7 +48,10 @@ inline float_v minimum(float_v a, float_v b) { return a < b ? a : b; }
 inline float_v maximum(float_v a, float_v b) { return a < b ? b : a; }
 inline float_v floor(float_v x) { return __builtin_floorf(x); }
 inline int_v round_to_int(float_v x) { return static_cast<int_v>(__builtin_rintf(x)); }  // ties to even; |x| ≤ 2^22
-inline int_v round_any_to_int(float_v x) { return round_to_int(x); }                     // |x| < 2^31; slow on GPUs
+inline float_v round_to_float(float_v x) { return __builtin_rintf(x); }
+inline float_v quotient_of_sizes(float_v a, float_v b) { return a / b; }  // what GPUs have a shorter way for
+inline float_v root_of_square(float_v x) { return sqrt(x); }
+inline int_v round_any_to_int(float_v x) { return round_to_int(x); }  // |x| < 2^31; slow on GPUs
 inline float_v to_float(int_v x) { return static_cast<float_v>(x); }
 inline float_v int64_to_float(std::int64_t x) { return static_cast<float_v>(x); }
 inline mask_v less_than(float_v a, float_v b) { return a < b; }

@@ -33,6 +33,9 @@ HWY_INLINE int_v round_to_int(float_v x) {
 #endif
 }
 HWY_INLINE float_v to_float(int_v x) { return hn::ConvertTo(FloatTag(), x); }
+HWY_INLINE float_v quotient_of_sizes(float_v a, float_v b) { return a / b; }
+HWY_INLINE float_v root_of_square(float_v x) { return sqrt(x); }
+HWY_INLINE float_v round_to_float(float_v x) { return to_float(round_to_int(x)); }
 HWY_INLINE mask_v less_than(float_v a, float_v b) { return hn::Lt(a, b); }
 HWY_INLINE mask_v equal(int_v a, int_v b) { return hn::RebindMask(FloatTag(), hn::Eq(a, b)); }
 HWY_INLINE mask_v logical_and(mask_v a, mask_v b) { return hn::And(a, b); }

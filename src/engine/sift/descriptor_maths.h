@@ -36,11 +36,11 @@ OCTAVO_INLINE int_v slot_of_shares(Shares s, float_v columns, float_v directions
 OCTAVO_INLINE Shares descriptor_shares(float_v gx, float_v gy, float_v column, float_v row, float_v turns,
                                        float_v weight) {
   // In (−8, 8). The modulo 8 is taken after rounding.
-  const float_v direction = (turns - angle_in_turns(gy, gx)) * splat(8.0f);
+  const float_v direction = (turns - angle_of_gradient(gy, gx)) * splat(8.0f);
   const float_v direction0 = floor(direction), column0 = floor(column), row0 = floor(row);
   const float_v along_direction = direction - direction0, along_column = column - column0, along_row = row - row0;
 
-  const float_v vote = sqrt(fma(gx, gx, gy * gy)) * weight;
+  const float_v vote = root_of_square(fma(gx, gx, gy * gy)) * weight;
   const float_v row1 = vote * along_row, row0_share = vote - row1;
   const float_v v11 = row1 * along_column, v10 = row1 - v11;
   const float_v v01 = row0_share * along_column, v00 = row0_share - v01;

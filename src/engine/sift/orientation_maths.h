@@ -13,8 +13,8 @@ typedef struct Vote {
 
 /// The vote of a pixel with gradient (gx, gy), the differences of its neighbours; the weight carries the factor 2^20.
 OCTAVO_INLINE Vote orientation_vote(float_v gx, float_v gy, float_v weight) {
-  const Vote v = {round_to_int(angle_in_turns(gy, gx) * splat(36.0f)),
-                  round_to_int(sqrt(fma(gx, gx, gy * gy)) * weight)};
+  const Vote v = {round_to_int(angle_of_gradient(gy, gx) * splat(36.0f)),
+                  round_to_int(root_of_square(fma(gx, gx, gy * gy)) * weight)};
   return v;
 }
 
