@@ -193,6 +193,9 @@ int main(int argc, char** argv) try {
   app.add_option("--rank", call.options.rank, "what the budget goes by")->transform(CLI::CheckedTransformer(ranks));
   app.add_option("--grid", call.options.grid, "share the budget among so many times so many cells")
       ->check(CLI::Range(1, 64));
+  app.add_option("--pool", call.options.pool, "sizes of windows of a descriptor; 0: one window")
+      ->check(CLI::Range(0, 32));
+  app.add_option("--max-orientations", call.options.max_orientations, "keypoints per point")->check(CLI::Range(1, 36));
   app.add_option("--json", call.json_file, "also write the figures to this file");
   CLI11_PARSE(app, argc, argv);
 

@@ -96,7 +96,7 @@ void PyramidGpu::prepare(const ImageView& image, Luma luma, ScaleSpacePlan plan)
     tiles_ += o.tiles_across * groups_for(size.height, tile_rows);
     rows_ += plan_.layers * size.height;
     layout_.push_back(o);
-    const bool fills_the_gpu = tiles_ - o.first_tile >= 16 * gpu_->facts().compute_units;
+    const bool fills_the_gpu = tiles_ - o.first_tile >= 32 * gpu_->facts().compute_units;
     if (o.first_tile == 0 || fills_the_gpu) large_octaves_ = static_cast<int>(layout_.size());
   }
   make_room(*gpu_, levels_, static_cast<std::size_t>(floats) * sizeof(float));

@@ -16,7 +16,7 @@ typedef struct OctaveLayout {
 
 /// Size of the tiles of the search for extrema.
 OCTAVO_CONSTANT int tile_columns = 128;
-OCTAVO_CONSTANT int tile_rows = 16;
+OCTAVO_CONSTANT int tile_rows = 8;
 
 /// Threads of a work-group, and the pixels of a row that it makes.
 enum { grey_threads = 256, grey_columns = 4 * grey_threads, halve_threads = 256 };

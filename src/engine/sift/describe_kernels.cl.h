@@ -71,10 +71,10 @@ OCTAVO_INLINE uint votes_of_bin(const LOCAL_PTR uint* copies) {
 }
 
 // groups: any number. Describes all keypoints, but at most `most`.
-KERNEL LAUNCH_BOUNDS(describe_threads, 10) void describe(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
-                                                         const SiftOfKernel sift, const GLOBAL uint* tallies,
-                                                         const GLOBAL Oriented* keypoints, int most,
-                                                         GLOBAL uchar* descriptors) {
+KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                                        const SiftOfKernel sift, const GLOBAL uint* tallies,
+                                                        const GLOBAL Oriented* keypoints, int most,
+                                                        GLOBAL uchar* descriptors) {
   await_previous_kernel();
   LOCAL float4 zeroed[36 * 9 * descriptor_copies / 4];  // 6×6 cells: the outermost take votes that fall outside
   LOCAL uint spans[320];
@@ -82,10 +82,12 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 10) void describe(const GLOBAL float* pyr
   LOCAL float values[128];
   LOCAL float sums[32];
   LOCAL float total_sum[1];
+  LOCAL uint byte_sum[1];
   LOCAL_PTR uint* copies = (LOCAL_PTR uint*)zeroed;
   const int all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
   for (int n = group_id_x; n < total; n += num_groups_x) {
     const Oriented k = keypoints[n];
+    if (local_id_x == 0) byte_sum[0] = 0;
     const OctaveLayout o = layout[k.octave];
     const int radius = radius_of_descriptor(k.scale);
     const float cell = cell_width(k.scale);
@@ -127,8 +129,8 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 10) void describe(const GLOBAL float* pyr
     }
     local_barrier();
 #include "engine/sift/describe_votes.cl.h"
-    descriptors[(int64_t)n * 128 + local_id_x] = (uchar)byte_of(values[local_id_x] * total_sum[0]);
-    local_barrier();
+    const int byte = byte_of(values[local_id_x] * total_sum[0]);
+#include "engine/sift/describe_bytes.cl.h"
   }
 }
 
@@ -153,23 +155,29 @@ OCTAVO_INLINE uint span_of_window_row(const WindowFrame w, float dy, int first, 
 
 // groups: any number. Descriptors pooled over windows of several sizes.
 KERNEL LAUNCH_BOUNDS(describe_threads,
-                     8) void describe_pooled(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
-                                             const SiftOfKernel sift, const PoolingRecord pooling,
-                                             const GLOBAL uint* tallies, const GLOBAL Oriented* keypoints, int most,
-                                             GLOBAL uchar* descriptors) {
+                     10) void describe_pooled(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                              const SiftOfKernel sift, const PoolingRecord pooling,
+                                              const GLOBAL uint* tallies, const GLOBAL Oriented* keypoints, int most,
+                                              GLOBAL uchar* descriptors) {
   await_previous_kernel();
   LOCAL float4 zeroed[36 * 9 * descriptor_copies / 4];
+  LOCAL WindowFrame frames[most_sizes];
   LOCAL uint spans[640];  // an ellipse is at most 2 times as high as the circle of its area
   LOCAL float values[128];
   LOCAL float sums[32];
   LOCAL float total_sum[1];
+  LOCAL uint byte_sum[1];
   LOCAL_PTR uint* copies = (LOCAL_PTR uint*)zeroed;
   const int all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
   for (int n = group_id_x; n < total; n += num_groups_x) {
     const Oriented k = keypoints[n];
+    if (local_id_x == 0) byte_sum[0] = 0;
+    // A frame takes many instructions: a thread makes one, and the others read it.
+    if (local_id_x < pooling.sizes) frames[local_id_x] = frame_of_window(pooling, k, pooling.size[local_id_x]);
+    local_barrier();
     int bytes = 0;
     for (int size = 0; size < pooling.sizes; ++size) {
-      const WindowFrame w = frame_of_window(pooling, k, pooling.size[size]);
+      const WindowFrame w = frames[size];
       const OctaveLayout o = layout[w.octave];
       const int left = first_step(w.column, w.reach_x, w.step);
       const int right = last_step(w.column, o.width, w.reach_x, w.step);
@@ -184,11 +192,13 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
           computed_once(pyramid + o.first + w.layer * o.level_floats + (int64_t)w.row * o.stride + w.column);
       LOCAL_PTR uint* copy = copies + (local_id_x & (descriptor_copies - 1));
       for (int i = local_id_x >> 3; i <= bottom - top; i += 16) {
-        const int dy = (top + i) * w.step, end = ((int)(spans[i] >> 16) - 32768) * w.step;
-        const float down = to_float(dy) - w.y;
-        for (int dx = ((int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7)) * w.step; dx <= end; dx += 8 * w.step) {
-          const int at = dy * o.stride + dx;
-          const float across = to_float(dx) - w.x;
+        const int dy = (top + i) * w.step, row_at = dy * o.stride, next = 8 * w.step;
+        const int first = ((int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7)) * w.step;
+        const int end = row_at + ((int)(spans[i] >> 16) - 32768) * w.step;
+        const float down = to_float(dy) - w.y, next_x = to_float(next);
+        float dx = to_float(first);
+        for (int at = row_at + first; at <= end; at += next, dx += next_x) {
+          const float across = dx - w.x;
           const float column = coordinate(across, down, w.cells11, w.cells12) + 1.5f;
           const float row = coordinate(across, down, w.cells21, w.cells22) + 1.5f;
           if (column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
@@ -206,28 +216,7 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
     values[local_id_x] = to_float(bytes);
     local_barrier();
 #include "engine/sift/unit_length.cl.h"
-    descriptors[(int64_t)n * 128 + local_id_x] = (uchar)byte_of(values[local_id_x] * total_sum[0]);
-    local_barrier();
-  }
-}
-
-// groups: any number. RootSIFT of all descriptors, but at most `most`: 32 words of four bytes each.
-KERNEL WORK_GROUP_SIZE(root_threads) void take_roots(const SiftOfKernel sift, const GLOBAL uint* tallies, int most,
-                                                     GLOBAL uint* descriptors) {
-  await_previous_kernel();
-  const int all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
-  for (int n = group_id_x * root_threads + local_id_x; n < total; n += num_groups_x * root_threads) {
-    GLOBAL uint* const four = descriptors + (int64_t)n * 32;
-    int sum = 0;
-    for (int i = 0; i < 32; ++i) {
-      const uint bytes = four[i];
-      sum += (int)((bytes & 255) + (bytes >> 8 & 255) + (bytes >> 16 & 255) + (bytes >> 24));
-    }
-    for (int i = 0; i < 32; ++i) {
-      const uint bytes = four[i];
-      four[i] = (uint)root_of_byte((int)(bytes & 255), sum) | (uint)root_of_byte((int)(bytes >> 8 & 255), sum) << 8 |
-                (uint)root_of_byte((int)(bytes >> 16 & 255), sum) << 16 |
-                (uint)root_of_byte((int)(bytes >> 24), sum) << 24;
-    }
+    const int byte = byte_of(values[local_id_x] * total_sum[0]);
+#include "engine/sift/describe_bytes.cl.h"
   }
 }

@@ -29,16 +29,26 @@ OCTAVO_INLINE int octave_of_tile(const GLOBAL OctaveLayout* layout, int octaves,
   return o;
 }
 
-// True unless one of the eight neighbours in the plane of D at `a` is as high (low, for a sign of −1) as `value`.
-OCTAVO_INLINE bool beats_ring(const GLOBAL float* a, int64_t level_floats, int stride, float value, float sign) {
-  for (int y = -1; y <= 1; ++y) {
-    for (int x = -1; x <= 1; ++x) {
-      if (x == 0 && y == 0) continue;
-      const GLOBAL float* p = a + y * stride + x;
-      if (!(value > (p[level_floats] - p[0]) * sign)) return false;
-    }
+// True unless D at one of four neighbours of `a` in its plane, those beside it or those at the corners, is as high
+// (low, for a sign of −1) as `value`. The four are read at once: waiting for one before the next is read takes longer
+// than reading those that are not needed.
+OCTAVO_INLINE bool beats_four(const GLOBAL float* a, int64_t level_floats, int stride, bool corners, float value,
+                              float sign) {
+  bool beats = true;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const int x = corners ? (i & 1) * 2 - 1 : i == 0 ? -1 : i == 1 ? 1 : 0;
+    const int y = corners ? (i & 2) - 1 : i == 2 ? -1 : i == 3 ? 1 : 0;
+    const GLOBAL float* p = a + y * stride + x;
+    beats &= value > (p[level_floats] - p[0]) * sign;
   }
-  return true;
+  return beats;
+}
+
+// The same for all eight neighbours.
+OCTAVO_INLINE bool beats_ring(const GLOBAL float* a, int64_t level_floats, int stride, float value, float sign) {
+  return beats_four(a, level_floats, stride, false, value, sign) &&
+         beats_four(a, level_floats, stride, true, value, sign);
 }
 
 // True if D is beyond the candidates' limit at a pixel and exceeds the same pixel of another layer.
@@ -69,36 +79,43 @@ OCTAVO_INLINE void split4(float4 four, float* values) {
   values[3] = four.w;
 }
 
-// The peaks of four pixels for S = 3. The images in the middle decide whether the lowest and the highest must be read.
-// In smooth parts of an image this is not necessary.
-OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_floats, float limit, uint* peaks) {
-  float one[4], two[4], three[4], four[4];
-  split4(load4_global(pixels + level_floats), one);
-  split4(load4_global(pixels + 2 * level_floats), two);
-  split4(load4_global(pixels + 3 * level_floats), three);
-  split4(load4_global(pixels + 4 * level_floats), four);
+// The peaks of four pixels for an S of 3 or 4 that is known to the compiler, less those that a neighbour among the four
+// rules out. The images in the middle decide whether the lowest and the highest must be read. In smooth parts of an
+// image this is not necessary.
+OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_floats, int layers, float limit,
+                                 uint* peaks) {
+  float images[7][4];
+#pragma unroll
+  for (int i = 1; i <= layers + 1; ++i) split4(load4_global(pixels + i * level_floats), images[i]);
+  const uint lowest = 2, highest = (uint)1 << layers;
   uint all = 0;
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    const float d1 = two[j] - one[j], d2 = three[j] - two[j], d3 = four[j] - three[j];
-    peaks[j] = (beats_layer(d1, d2, limit) ? 2u : 0u) | (beats_layer(d3, d2, limit) ? 8u : 0u) |
-               (beats_layer(d2, d1, limit) && beats_layer(d2, d3, limit) ? 4u : 0u);
+    peaks[j] = 0;
+#pragma unroll
+    for (int i = 1; i <= layers; ++i) {
+      const float here = images[i + 1][j] - images[i][j];
+      const bool beats_lower = i == 1 || beats_layer(here, images[i][j] - images[i - 1][j], limit);
+      const bool beats_upper = i == layers || beats_layer(here, images[i + 2][j] - images[i + 1][j], limit);
+      const bool beats_left = j == 0 || beats_layer(here, images[i + 1][j - 1] - images[i][j - 1], limit);
+      const bool beats_right = j == 3 || beats_layer(here, images[i + 1][j + 1] - images[i][j + 1], limit);
+      if (beats_lower && beats_upper && beats_left && beats_right) peaks[j] |= (uint)1 << i;
+    }
     all |= peaks[j];
   }
-  if ((all & 2) != 0) {
-    float zero[4];
-    split4(load4_global(pixels), zero);
+  if ((all & lowest) != 0) {
+    split4(load4_global(pixels), images[0]);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      if (!beats_layer(two[j] - one[j], one[j] - zero[j], limit)) peaks[j] &= ~2u;
+      if (!beats_layer(images[2][j] - images[1][j], images[1][j] - images[0][j], limit)) peaks[j] &= ~lowest;
     }
   }
-  if ((all & 8) != 0) {
-    float five[4];
-    split4(load4_global(pixels + 5 * level_floats), five);
+  if ((all & highest) != 0) {
+    split4(load4_global(pixels + (layers + 2) * level_floats), images[layers + 2]);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      if (!beats_layer(four[j] - three[j], five[j] - four[j], limit)) peaks[j] &= ~8u;
+      if (!beats_layer(images[layers + 1][j] - images[layers][j], images[layers + 2][j] - images[layers + 1][j], limit))
+        peaks[j] &= ~highest;
     }
   }
 }
@@ -151,7 +168,9 @@ OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL float* pyra
     const GLOBAL float* pixels = pyramid + o.first + (int64_t)row * o.stride + column;
     uint peaks[4];
     if (limits.layers == 3) {
-      peaks_of_four(pixels, o.level_floats, limits.candidate, peaks);
+      peaks_of_four(pixels, o.level_floats, 3, limits.candidate, peaks);
+    } else if (limits.layers == 4) {
+      peaks_of_four(pixels, o.level_floats, 4, limits.candidate, peaks);
     } else {
       for (int j = 0; j < 4; ++j) peaks[j] = peaks_of_pixel(pixels + j, o.level_floats, limits);
     }

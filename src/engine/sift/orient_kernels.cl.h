@@ -9,9 +9,9 @@ OCTAVO_INLINE void clear_votes(LOCAL_PTR uint* copies, LOCAL_PTR uint* peaks) {
 }
 
 // groups: any number; each takes its share of the extrema.
-KERNEL WORK_GROUP_SIZE(orient_threads) void orient(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
-                                                   const SiftOfKernel sift, const GLOBAL Oriented* found,
-                                                   GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
+KERNEL LAUNCH_BOUNDS(orient_threads, 25) void orient(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                                     const SiftOfKernel sift, const GLOBAL Oriented* found,
+                                                     GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
   LOCAL float weights[128];  // of columns and rows −radius … radius
 #include "engine/sift/orient_tables.cl.h"
   for (int e = group_id_x; e < total; e += num_groups_x) {

@@ -49,7 +49,7 @@ static_assert(sizeof(Keypoint) == sizeof(KeypointRecord) && sizeof(KeypointRecor
               offsetof(Keypoint, a21) == offsetof(KeypointRecord, a21) &&
               offsetof(Keypoint, a22) == offsetof(KeypointRecord, a22));
 static_assert(sizeof(CandidateRecord) == 16 && sizeof(PlaceRecord) == 16 && offsetof(PlaceRecord, keypoint) == 12);
-static_assert(sizeof(SiftOfKernel) == 84 && offsetof(SiftOfKernel, row_counts_at) == 44 &&
+static_assert(sizeof(SiftOfKernel) == 88 && offsetof(SiftOfKernel, row_counts_at) == 44 &&
               offsetof(SiftOfKernel, sigma) == 80);
 static_assert(static_cast<std::size_t>(describe_threads) == descriptor_length);
 
@@ -69,7 +69,6 @@ SiftGpu::SiftGpu(const SiftParts& parts, std::shared_ptr<Gpu> gpu, std::shared_p
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, has_windows() ? "describe_pooled" : "describe");
-  if (parts_.description.descriptor == DescriptorKind::rootsift) take_roots_ = gpu_->kernel(module, "take_roots");
   if (parts_.budget.max_features > 0) selection_.emplace(parts_.budget, gpu_, module);
   if (parts_.scale_space.smoothing == Smoothing::trilateral) trilateral_.emplace(parts_.scale_space, gpu_);
   constexpr float usual = 1;
@@ -227,9 +226,9 @@ void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
 }
 
 void SiftGpu::enqueue_refinement() {
-  queue_->launch(*refine_, {{many_groups() / 4, 1, 1}, {refine_threads, 1, 1}}, pyramid_.levels(), *layout_,
-                 for_kernel(), parts_.limits, contrast(), masked_ ? mask_.pixels() : pyramid_.image().pixels(),
-                 *tallies_, *candidates_, *found_);
+  queue_->launch(*refine_, {{many_groups(), 1, 1}, {refine_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
+                 parts_.limits, contrast(), masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_,
+                 *candidates_, *found_);
 }
 
 void SiftGpu::enqueue_best() {
@@ -257,7 +256,7 @@ void SiftGpu::enqueue_orientation() {
 
 void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
-  const GpuGrid threads{{many_groups() / 4, 1, 1}, {rank_threads, 1, 1}, true};
+  const GpuGrid threads{{many_groups() / 8, 1, 1}, {rank_threads, 1, 1}, true};
   queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
   queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_,
                  selection_ ? selection_->all_keypoints() : *keypoints_);
@@ -276,9 +275,6 @@ void SiftGpu::enqueue_description() {
     queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), *tallies_, keypoints, most,
                    *descriptors_);
   }
-  if (!take_roots_) return;
-  queue_->launch(*take_roots_, {{many_groups() / 8, 1, 1}, {root_threads, 1, 1}, true}, for_kernel(), *tallies_, most,
-                 *descriptors_);
 }
 
 void SiftGpu::enqueue(const StageDone& done) {
@@ -341,10 +337,11 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.budget = parts_.budget.max_features;
   sift.rank = static_cast<int>(parts_.budget.rank);
   sift.sigma = static_cast<float>(parts_.scale_space.sigma);
+  sift.rootsift = parts_.description.descriptor == DescriptorKind::rootsift;
   return sift;
 }
 
 // Enough groups to fill the device several times. Every group processes its share of a list.
-unsigned SiftGpu::many_groups() const { return 32u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
+unsigned SiftGpu::many_groups() const { return 64u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
 
 }  // namespace octavo

@@ -104,7 +104,7 @@ class SiftGpu : public GpuWork {
   SiftParts parts_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extrema_, refine_, count_extrema_, keep_best_extrema_, fit_shapes_, orient_, place_, rank_,
-      describe_, take_roots_;
+      describe_;
   PyramidGpu pyramid_;
   std::optional<TrilateralOctavesGpu> trilateral_;  // empty unless that is the smoothing
   std::unique_ptr<GpuBuffer> usual_contrast_;       // 1

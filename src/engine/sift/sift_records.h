@@ -16,13 +16,12 @@ OCTAVO_CONSTANT int row_count_shift = 5;
 
 /// Threads of a work-group.
 enum {
-  extrema_threads = 256,   ///< the group processes one tile
-  refine_threads = 32,     ///< each thread processes one candidate
-  shape_threads = 64,      ///< the group processes one extremum at a time
-  orient_threads = 64,     ///< the group processes one extremum at a time
-  rank_threads = 64,       ///< place and rank: each thread processes one keypoint
-  describe_threads = 128,  ///< the group processes one keypoint at a time, each thread one element of its descriptor
-  root_threads = 64        ///< each thread processes one descriptor
+  extrema_threads = 128,  ///< the group processes one tile
+  refine_threads = 32,    ///< each thread processes one candidate
+  shape_threads = 64,     ///< the group processes one extremum at a time
+  orient_threads = 64,    ///< the group processes one extremum at a time
+  rank_threads = 64,      ///< place and rank: each thread processes one keypoint
+  describe_threads = 128  ///< the group processes one keypoint at a time, each thread one element of its descriptor
 };
 
 /// A grid point where D is extreme.
@@ -75,4 +74,5 @@ typedef struct SiftOfKernel {
   int budget;        ///< N, with best_counter
   int rank;          ///< octavo::Rank
   float sigma;
+  int rootsift;  ///< descriptors are RootSIFT
 } SiftOfKernel;
