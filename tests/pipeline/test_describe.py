@@ -88,13 +88,15 @@ def test_many_left_out_are_counted(octavo, image):
     assert len(lines) == 11 and lines[-1] == "octavo: far.npz: 30 further keypoints are left out"
 
 
-def test_orientations_of_the_image(octavo, found):
+def test_orientations_of_the_image(octavo, image):
+    octavo("extract", image, "-o", "four", "--format", "npz", "--max-orientations", 4)
+    found = np.load(octavo.folder / "four" / "a.png.npz")
     # Each place once, without an angle.
     places, first = np.unique(found["keypoints"][:, :3], axis=0, return_index=True)
     order = np.sort(first)
     levels = found["octave_layer"][order]
     np.savez(octavo.folder / "places.npz", keypoints=found["keypoints"][order, :3], octave_layer=levels)
-    out = described(octavo, "--keypoints", "places.npz", "--orient")
+    out = described(octavo, "--keypoints", "places.npz", "--orient", "--max-orientations", 4)
     assert len(places) < len(found["keypoints"])
     assert (out["descriptors"] == found["descriptors"]).all()
     assert (out["keypoints"][:, :4] == found["keypoints"][:, :4]).all()

@@ -176,14 +176,15 @@ def test_budget_of_points(octavo, image):
     """The points of an upright extraction, each with the keypoints that it has without a budget."""
 
     def found(*options):
-        return json.loads(octavo("extract", image, "--json", "--max-orientations", 4, *options))["keypoints"]
+        return json.loads(octavo("extract", image, "--json", *options))["keypoints"]
 
     def place(keypoint):
         return [keypoint[name] for name in ("x", "y", "scale")]
 
     best = [place(k) for k in found("--upright", "--max-features", 20)]
-    expected = [k for k in found("--max-features", 0) if place(k) in best]
-    assert found("--max-points", 20) == expected and len(expected) > 20
+    four = ("--max-orientations", 4)
+    expected = [k for k in found("--max-features", 0, *four) if place(k) in best]
+    assert found("--max-points", 20, *four) == expected and len(expected) > 20
     assert found("--preset", "lowe2004", "--max-points", 9, "--rank", "scale") != []
     assert len(found("--preset", "sfm", "--max-features", 20)) == 20
     assert octavo.error(2, "extract", image, "--json", "--max-features", 9, "--max-points", 5) == (
