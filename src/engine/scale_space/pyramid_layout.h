@@ -28,9 +28,9 @@ enum { blur_threads = 256, tall_rows = 32, middle_rows = 16, flat_rows = 8 };
 OCTAVO_INLINE int margin_of_blur(int radius) { return (radius + 3) / 4 * 4; }
 OCTAVO_INLINE int columns_of_blur(int radius) { return blur_threads - 2 * margin_of_blur(radius); }
 
-/// The radii that are compiled as constants: 4 to 8 and 10 of the default options, 5, 7, 8, 10 and 13 of Lowe's, and 3
-/// of the preset tsp2023. For each radius: the number of groups of tall, middle and flat tiles for which a
-/// multiprocessor has registers. With more groups they would spill.
+/// The radii that are compiled as constants: 4 to 9 of the default options, 5 to 11 of the presets best, sfm and
+/// signature, 5, 7, 8, 10 and 13 of Lowe's, and 3 of the preset tsp2023. For each radius: the number of groups of tall,
+/// middle and flat tiles for which a multiprocessor has registers. With more groups they would spill.
 #define OCTAVO_BLUR_RADII(F) \
   F(3, 4, 6, 8)              \
   F(4, 4, 6, 8)              \
@@ -38,13 +38,15 @@ OCTAVO_INLINE int columns_of_blur(int radius) { return blur_threads - 2 * margin
   F(6, 4, 5, 6)              \
   F(7, 4, 5, 6)              \
   F(8, 4, 5, 6)              \
+  F(9, 4, 4, 5)              \
   F(10, 4, 4, 5)             \
+  F(11, 3, 4, 5)             \
   F(13, 3, 4, 5)
 
 /// The radii of first blurs that are compiled as constants: of the image doubled, which may have 8 bits, and of an
-/// image of 8 bits as it is. 6 is that of the default options, 5 and 7 are Lowe's.
-#define OCTAVO_DOUBLED_BLUR_RADII(F) F(5) F(6)
-#define OCTAVO_BYTES_BLUR_RADII(F) F(6) F(7)
+/// image of 8 bits as it is. 6 is that of the default options, 8 that of best and sfm, 5 and 7 are Lowe's.
+#define OCTAVO_DOUBLED_BLUR_RADII(F) F(5) F(6) F(8)
+#define OCTAVO_BYTES_BLUR_RADII(F) F(6) F(7) F(8)
 
 /// The largest of them all.
 enum { few_taps = 13 };

@@ -106,7 +106,10 @@ HWY_INLINE void survey_row_of(const float* const* images, int layers, float cand
 
 void survey_row(const float* const* images, int layers, float candidate, int x_begin, int x_end, float* const* rows,
                 std::ptrdiff_t stride, std::uint8_t* flags, std::ptrdiff_t flag_stride) {
-  const auto survey = layers == 3 ? survey_row_of<3> : layers == 4 ? survey_row_of<4> : survey_row_of<0>;
+  const auto survey = layers == 3   ? survey_row_of<3>
+                      : layers == 4 ? survey_row_of<4>
+                      : layers == 5 ? survey_row_of<5>
+                                    : survey_row_of<0>;
   survey(images, layers, candidate, x_begin, x_end, rows, stride, flags, flag_stride);
 }
 

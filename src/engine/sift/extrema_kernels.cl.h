@@ -79,12 +79,12 @@ OCTAVO_INLINE void split4(float4 four, float* values) {
   values[3] = four.w;
 }
 
-// The peaks of four pixels for an S of 3 or 4 that is known to the compiler, less those that a neighbour among the four
+// The peaks of four pixels for an S of 3 to 5 that is known to the compiler, less those that a neighbour among the four
 // rules out. The images in the middle decide whether the lowest and the highest must be read. In smooth parts of an
 // image this is not necessary.
 OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_floats, int layers, float limit,
                                  uint* peaks) {
-  float images[7][4];
+  float images[8][4];
 #pragma unroll
   for (int i = 1; i <= layers + 1; ++i) split4(load4_global(pixels + i * level_floats), images[i]);
   const uint lowest = 2, highest = (uint)1 << layers;
@@ -171,6 +171,8 @@ OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL float* pyra
       peaks_of_four(pixels, o.level_floats, 3, limits.candidate, peaks);
     } else if (limits.layers == 4) {
       peaks_of_four(pixels, o.level_floats, 4, limits.candidate, peaks);
+    } else if (limits.layers == 5) {
+      peaks_of_four(pixels, o.level_floats, 5, limits.candidate, peaks);
     } else {
       for (int j = 0; j < 4; ++j) peaks[j] = peaks_of_pixel(pixels + j, o.level_floats, limits);
     }
