@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "quality"))
 from sfm_accuracy import area_under_recall, pose_error, read_model
 
-PRESETS = ("default", "sfm", "colmap", "best")
+PRESETS = ("sfm", "octavo", "signature", "colmap")
 THRESHOLDS = (0.1, 0.5, 1, 5)  # [degree]
 
 
@@ -47,7 +47,7 @@ def measure(program, folder, preset, seeds):
         for seed in range(seeds):
             call = [program, "sfm", folder, "-o", model, "--mapper", "colmap", "--mapper-seed", str(seed), "--json", "--cameras",
                     "one", "--camera-model", "pinhole", "--camera-params", camera]  # fmt: skip
-            call += ["--preset", preset] * (preset != "default")
+            call += ["--preset", preset]
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -96,6 +96,9 @@ class DetectorOptions(DeviceOptions, total=False):
     where the viewpoint changes much."""
     upright: Flag
     """One keypoint per point, orientation 0: for images that are not rotated."""
+    orientation: Literal["lowe", "pooled"] | None
+    """Which gradients give a point its orientations: those of one window, after Lowe (2004), or of two windows,
+    smoothed more, which other views of the point agree on more often."""
     max_orientations: Whole
     """Keypoints at most that one point gives, one for each strong orientation."""
     directions: Whole
@@ -184,6 +187,9 @@ class SiftOptions(DeviceOptions, total=False):
     where the viewpoint changes much."""
     upright: Flag
     """One keypoint per point, orientation 0: for images that are not rotated."""
+    orientation: Literal["lowe", "pooled"] | None
+    """Which gradients give a point its orientations: those of one window, after Lowe (2004), or of two windows,
+    smoothed more, which other views of the point agree on more often."""
     max_orientations: Whole
     """Keypoints at most that one point gives, one for each strong orientation."""
 
@@ -246,6 +252,9 @@ class FurtherSiftOptions(DeviceOptions, total=False):
     where the viewpoint changes much."""
     upright: Flag
     """One keypoint per point, orientation 0: for images that are not rotated."""
+    orientation: Literal["lowe", "pooled"] | None
+    """Which gradients give a point its orientations: those of one window, after Lowe (2004), or of two windows,
+    smoothed more, which other views of the point agree on more often."""
     max_orientations: Whole
     """Keypoints at most that one point gives, one for each strong orientation."""
 
@@ -416,6 +425,9 @@ class FeatureOptions(WorkOptions, total=False):
     where the viewpoint changes much."""
     upright: Flag
     """One keypoint per point, orientation 0: for images that are not rotated."""
+    orientation: Literal["lowe", "pooled"] | None
+    """Which gradients give a point its orientations: those of one window, after Lowe (2004), or of two windows,
+    smoothed more, which other views of the point agree on more often."""
     max_orientations: Whole
     """Keypoints at most that one point gives, one for each strong orientation."""
     directions: Whole
@@ -579,6 +591,9 @@ class ConfigurationOptions(TypedDict, total=False):
     where the viewpoint changes much."""
     upright: Flag
     """One keypoint per point, orientation 0: for images that are not rotated."""
+    orientation: Literal["lowe", "pooled"] | None
+    """Which gradients give a point its orientations: those of one window, after Lowe (2004), or of two windows,
+    smoothed more, which other views of the point agree on more often."""
     max_orientations: Whole
     """Keypoints at most that one point gives, one for each strong orientation."""
     directions: Whole
