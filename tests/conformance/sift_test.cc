@@ -369,6 +369,40 @@ INSTANTIATE_TEST_SUITE_P(Usual, WindowsOf, testing::Combine(testing::Values(0, 1
 INSTANTIATE_TEST_SUITE_P(Coarse, WindowsOf, testing::Combine(testing::Values(0, 1), testing::Values(true)),
                          words_of_windows);
 
+// The columns that a window of orientations can reach are computed in floats. What is rounded lets no pixel beyond the
+// border be read: there may be anything.
+TEST(SiftConformance, OrientationsReadNothingBeyondTheBorder) {
+  Plane level;
+  level.resize(120, 120);
+  for (int y = 0; y < level.height(); ++y) {
+    for (int x = 0; x < level.width(); ++x) level.row(y)[x] = static_cast<float>((x * 37 + y * 101) % 64) / 64;
+    std::fill_n(level.row(y) + level.width(), plane_slack, std::numeric_limits<float>::quiet_NaN());
+  }
+  int compared = 0;
+  for (const int step : {1, 2}) {
+    WindowFrame w{
+        .octave = 0, .layer = 1, .row = 60, .column = 0, .step = step, .reach_x = 12, .reach_y = 12, .vote = 1e6f};
+    w.cells11 = w.cells22 = 0.102127f;
+    w.turn11 = w.turn22 = 1;
+    for (int last = 1; last < 12; ++last) {
+      w.column = level.width() - 2 - last * step;
+      // The place at which the window ends exactly there.
+      w.x = static_cast<float>(last * step) - 1.6f / w.cells11;
+      for (int i = 0; i < 64; ++i) w.x = std::nextafter(w.x, -1e9f);
+      for (int i = 0; i < 128; ++i, w.x = std::nextafter(w.x, 1e9f), ++compared) {
+        OrientationHistogram expected{};
+        reference::add_votes(level, w, expected);
+        for (const Isa& isa : isas_to_compare()) {
+          OrientationHistogram votes{};
+          WindowsCpu(isa).add_votes(level, w, votes);
+          ASSERT_EQ(votes, expected) << isa.name << ", step " << step << ", last " << last << ", x " << w.x;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 1000);
+}
+
 // Compares extraction on every device with the reference; the CPU runs with each number of threads in `threads`.
 void expect_same_everywhere(const ImageView& image, const SiftOptions& options, const std::string& what,
                             const ImageView* mask = nullptr, std::initializer_list<int> threads = {1, 2, 7}) {

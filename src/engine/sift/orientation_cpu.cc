@@ -109,7 +109,8 @@ inline void narrow(float one_by_slope, float offset, int& first, int& last, floa
   // More than any radius: truncated values are positive, and so are rounded down.
   constexpr float shift = 1024;
   if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
-  if (high < static_cast<float>(last)) last = static_cast<int>(std::max(high, -shift) + shift) - 1023;
+  // Just below `last` the sum is rounded up to it.
+  if (high < static_cast<float>(last)) last = std::min(static_cast<int>(std::max(high, -shift) + shift) - 1023, last);
 }
 
 void add_votes(const Plane& level, const WindowFrame& w, OrientationHistogram& sums) {
