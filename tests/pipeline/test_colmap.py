@@ -162,7 +162,7 @@ def test_a_killed_run_goes_on(octavo, texture, tmp_path):
 
 def test_a_killed_run_loses_the_pairs_in_work_alone(octavo, texture, tmp_path):
     (tmp_path / "photos").mkdir()
-    names = [f"{i:02}.png" for i in range(12)]
+    names = [f"{i:02}.png" for i in range(24)]
     for i, name in enumerate(names):
         Image.fromarray(texture(800, 600, seed=i)).save(tmp_path / "photos" / name)
     (tmp_path / "pair.txt").write_text(f"{names[0]} {names[1]}\n")

@@ -124,7 +124,7 @@ def test_tracks_follow_a_known_shift(octavo, dx, dy):
 def test_unrelated_frames_have_no_tracks(octavo):
     write_clip("clip.mkv", [image(240, 160, seed) for seed in range(6)])
     report = json.loads(octavo("video", "keypoints", "clip.mkv", "--json"))
-    assert report["tracking"]["followed_share"] < 0.02
+    assert report["tracking"]["followed_share"] < 0.05
 
 
 def test_the_line_of_text_and_frames_by_time(octavo):

@@ -27,7 +27,6 @@ namespace octavo::python {
 
 void set_collection(CollectionJob& job, Keywords& keywords) {
   ColmapJob& colmap = job.colmap;
-  colmap.detector = SiftOptions{.max_features = 8192};
   keywords.set(colmap.options);
   keywords.set(colmap.read, {"apply_exif_rotation"});
   set_detector(colmap.detector, keywords);

@@ -290,7 +290,7 @@ TEST(Pooling, TheDescriptorIsTheMeanOfTheDescriptorsOfItsSizes) {
 }
 
 // A window of size 1 is the plain descriptor's, but for the fraction of a pixel of its centre, the rounding of votes,
-// and the three quarters of the pixels that are not read. Other points are 512 apart.
+// and the three quarters of the pixels that are not read. Descriptors are 512 long.
 TEST(Pooling, AWindowOfSizeOneIsTheUsualOne) {
   const Image image = many_blobs(150);
   const SiftOptions options{.pool = 2, .pool_from = 1, .pool_to = 1};
