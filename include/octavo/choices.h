@@ -53,7 +53,7 @@ enum class OrientationMethod : std::uint8_t {
   lowe,
   /// Those of two windows of 1.5σ and 3σ around the point itself, each on the image whose blur fits it. The histogram
   /// is
-  /// smoothed until a direction stands for a third of a turn, so that other views have the same highest peak.
+  /// smoothed until a direction stands for a sixth of a turn, so that other views have the same highest peak.
   pooled,
 };
 
