@@ -355,7 +355,7 @@ def test_wrong_calls(octavo, image, arguments, words):
 
 def test_nothing_is_measured(octavo, image):
     """An implementation that lacks memory fails; the page says so."""
-    limit = 512 << 20
+    limit = 360 << 20
     arguments = (
         "--sizes",
         "3000x3000",
