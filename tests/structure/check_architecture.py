@@ -20,12 +20,12 @@ BOXES = {
     "programs": (20, 16, 760, 34, PROGRAMS, "#f6f1e7", "#cdb98a"),
     "jobs": (20, 62, 760, 162, "jobs: what a user asks for, over many items", "#f3eef8", "#b39ac7"),
     "study": (20, 236, 374, 66, "study: how good, how fast", "#f3eef8", "#b39ac7"),
-    "multiview": (20, 314, 374, 110, "multiview: several images of one scene", "#eef6ee", "#8fbf92"),
-    "video": (406, 236, 374, 188, "video: frames, and what repeats among them", "#eef6ee", "#8fbf92"),
-    "io": (20, 436, 760, 110, "io: OpenCV, image files, feature files, databases, pages", "#fbf3ea", "#d9b48a"),
+    "multiview": (20, 314, 374, 144, "multiview: several images of one scene", "#eef6ee", "#8fbf92"),
+    "video": (406, 236, 374, 222, "video: frames, and what repeats among them", "#eef6ee", "#8fbf92"),
+    "io": (20, 470, 760, 110, "io: OpenCV, image files, feature files, databases, pages", "#fbf3ea", "#d9b48a"),
     "engine": (
         20,
-        558,
+        592,
         760,
         110,
         "engine: Highway and oneTBB alone; drivers of GPUs are opened at run time",
@@ -33,7 +33,7 @@ BOXES = {
         "#8fa8c4",
     ),
 }
-WIDTH, HEIGHT = 800, 684
+WIDTH, HEIGHT = 800, 718
 ROOM_HEIGHT, GAP = 26, 8
 
 
