@@ -3,6 +3,7 @@
 #include "octavo/multiview/align.h"
 
 #include "io/images/mask.h"
+#include "octavo/multiview/refine.h"
 
 namespace octavo {
 
@@ -16,6 +17,7 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
   result.b = extract_shown(extractor, image_b);
   report(progress, "matches");
   result.matches = matcher.match(result.a, result.b);
+  refine_matches(image_a, result.a, image_b, result.b, result.matches);
   report(progress, "homography");
   result.homography = estimate_homography(result.a, result.b, result.matches, robust);
   result.warnings = warnings_of(result.homography, point_pairs(result.a, result.b, result.matches),

@@ -16,6 +16,7 @@
 #include "io/opencv/cv_mat.h"
 #include "multiview/geometry/support.h"
 #include "multiview/geometry/visible_part.h"
+#include "octavo/multiview/refine.h"
 
 namespace octavo {
 
@@ -129,6 +130,7 @@ class Round {
     result.b = views_.features_b;
     add(result, draw(views_.image_a, meeting.to_from, b, meeting.other_part, views_.features_b, radius), false);
     add(result, draw(views_.image_b, meeting.to_from.inv(), a, meeting.drawn_part, views_.features_a, radius), true);
+    refine_matches(views_.image_a, result.a, views_.image_b, result.b, result.matches);
     result.homography = estimate_homography(result.a, result.b, result.matches, robust);
     return result;
   }
