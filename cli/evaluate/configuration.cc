@@ -25,15 +25,24 @@ std::string trimmed(const std::string& text) {
   throw WrongCall("--configuration", fmt::format("{}: {}", name, why));
 }
 
+void add_refine_flag(Command& command, bool& refine) {
+  command
+      .add_flag("--refine", refine,
+                "Judge matches by refined places: what A shows around a keypoint is found again in B.")
+      .group("Matching options");
+}
+
 // A configuration, and the flags that its words give.
 struct ParsedConfiguration {
   Configuration configuration;
   std::set<std::string> given{};
 };
 
-ParsedConfiguration parsed(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
+ParsedConfiguration parsed(const std::string& word, const ConfigurationArguments& words,
+                           const DetectorOptions& detector, const MatchOptions& match) {
   const std::size_t colon = word.find(':');
-  Configuration configuration{.name = trimmed(word.substr(0, colon)), .detector = detector, .match = match};
+  Configuration configuration{
+      .name = trimmed(word.substr(0, colon)), .detector = detector, .match = match, .refine = words.refine};
   if (colon == std::string::npos || configuration.name.empty()) {
     throw Error(ErrorCode::invalid_option,
                 InvalidOption{"configuration", fmt::format("\"{}\"", word), "must be of the form 'NAME: OPTIONS'"});
@@ -42,6 +51,7 @@ ParsedConfiguration parsed(const std::string& word, const DetectorOptions& detec
   Command options("", "");
   add_detector_options(options, configuration.detector, Descriptors::if_any);
   add_match_options(options, configuration.match);
+  if (words.can_refine) add_refine_flag(options, configuration.refine);
   options.parse_complete_callback({});
   try {
     parse(options, split_words(configuration.arguments));
@@ -84,13 +94,18 @@ Effect effect_of(const std::string& flag, const DetectorOptions& detector, const
   return Effect::some;
 }
 
-Configuration imported(const std::string& word, const DetectorOptions& detector, const MatchOptions& match) {
+Configuration imported(const std::string& word, const ConfigurationArguments& words, const DetectorOptions& detector,
+                       const MatchOptions& match) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
     throw Error(ErrorCode::invalid_option,
                 InvalidOption{"features", fmt::format("\"{}\"", word), "must be of the form 'NAME=DIR'"});
   }
-  return {.name = word.substr(0, equals), .detector = detector, .match = match, .features = word.substr(equals + 1)};
+  return {.name = word.substr(0, equals),
+          .detector = detector,
+          .match = match,
+          .refine = words.refine,
+          .features = word.substr(equals + 1)};
 }
 
 }  // namespace
@@ -118,11 +133,16 @@ void add_features_option(Command& command, ConfigurationArguments& words) {
       .group("Configurations");
 }
 
+void add_refine_option(Command& command, ConfigurationArguments& words) {
+  words.can_refine = true;
+  add_refine_flag(command, words.refine);
+}
+
 void require_effects(const Command& command, const ConfigurationArguments& words, const DetectorOptions& detector,
                      const MatchOptions& match) {
   if (words.configurations.empty()) return require_effects(command, detector);
   std::vector<ParsedConfiguration> configurations;
-  for (const std::string& word : words.configurations) configurations.push_back(parsed(word, detector, match));
+  for (const std::string& word : words.configurations) configurations.push_back(parsed(word, words, detector, match));
   Command known("", "");
   DetectorOptions of_detector = detector;
   MatchOptions of_match = match;
@@ -150,11 +170,12 @@ std::vector<Configuration> configurations_of(const ConfigurationArguments& words
   validate(detector);
   validate(match);
   std::vector<Configuration> configurations;
-  if (words.configurations.empty()) configurations.push_back({.name = "octavo", .detector = detector, .match = match});
+  if (words.configurations.empty())
+    configurations.push_back({.name = "octavo", .detector = detector, .match = match, .refine = words.refine});
   for (const std::string& word : words.configurations) {
-    configurations.push_back(parsed(word, detector, match).configuration);
+    configurations.push_back(parsed(word, words, detector, match).configuration);
   }
-  for (const std::string& word : words.features) configurations.push_back(imported(word, detector, match));
+  for (const std::string& word : words.features) configurations.push_back(imported(word, words, detector, match));
   return configurations;
 }
 

@@ -102,6 +102,7 @@ void add_evaluate(Command& program, int& exit_code) {
       .group("Output options");
   add_features_option(command, call->words);
   add_comparison_options(command, *call, call->job);
+  add_refine_option(command, call->words);
   add_robust_options(command, call->job.robust);
   add_evaluate_corners(command, exit_code);
   add_evaluate_robustness(command, exit_code);

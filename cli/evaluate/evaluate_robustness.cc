@@ -91,6 +91,7 @@ void add_evaluate_robustness(Command& evaluate, int& exit_code) {
       .group("Output options");
   add_noise_seed(command, call->job.noise_seed);
   add_comparison_options(command, *call, call->job);
+  add_refine_option(command, call->words);
   add_robust_options(command, call->job.robust);
   command.callback([call, &command, &evaluate, &exit_code] {
     require_none_before(evaluate, "robustness");

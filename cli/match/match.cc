@@ -127,6 +127,8 @@ int run(MatchCall& call, const Command& command) {
   }
   validate(call.job.verification.robust);
   if (names_many(call.places.a) || (!call.places.b.empty() && names_many(call.places.b))) {
+    refuse_if_given(command, "--refine",
+                    "with many images, of which keypoints match several (octavo sfm refines these)");
     require_folder_to_recurse(command, std::array{call.places.a, call.places.b});
     return match_many_pairs(call);
   }
@@ -176,6 +178,11 @@ void add_match(Command& program, int& exit_code) {
                 call->job.feature_memory, [call](std::uint64_t bytes) { call->job.feature_memory = bytes; });
 
   add_match_options(command, call->job.match);
+  command
+      .add_flag("--refine", call->refine,
+                "Refine the matches of two images: what A shows around a keypoint is found again in B, and the "
+                "keypoint of B is moved there.")
+      .group("Matching options");
   add_choice<Verify>(command, "--verify", call->job.verification.by,
                      {{"none", Verify::none},
                       {"homography", Verify::homography},

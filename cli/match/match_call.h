@@ -13,6 +13,7 @@ struct MatchCall {
   std::string image_a, image_b;  ///< of two: the images of stored features
   std::string output;
   bool json = false;
+  bool refine = false;          ///< of two
   bool detector_given = false;  ///< an option of detectors is on the command line
   bool reading_given = false;   ///< an option of reading images is on the command line
   MatchJob job;

@@ -28,8 +28,8 @@ void check_side(const MatchCall& call, const ImageOrFeatures& side, char letter)
   if (side.image.empty()) return;
   const std::string flag = letter == 'A' ? "--image-a" : "--image-b";
   if (!side.is_stored()) throw WrongCall(fmt::format("{} has no effect, since {} is an image itself", flag, letter));
-  if (call.output.empty() && call.job.verification.by != Verify::essential) {
-    refuse_without_effect(flag, "without --output or --verify essential");
+  if (call.output.empty() && !call.refine && call.job.verification.by != Verify::essential) {
+    refuse_without_effect(flag, "without --output, --refine or --verify essential");
   }
 }
 
@@ -67,6 +67,7 @@ int match_one_pair(const MatchCall& call) {
                         .b = {call.places.b, call.image_b},
                         .read = call.job.read,
                         .mask = call.job.mask,
+                        .refine = call.refine,
                         .verification = call.job.verification,
                         .draw = !call.output.empty(),
                         .detector = call.job.detector,

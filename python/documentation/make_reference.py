@@ -38,7 +38,7 @@ GROUPS = {
     ],
     "Files of images": ["read", "write", "camera_facts", "draw_keypoints", "draw_matches", "read_features"],
     "Photographs": [
-        "align", "mosaic", "pairs", "colmap", "sfm", "localise", "export_model", "read_model",
+        "align", "refine_matches", "mosaic", "pairs", "colmap", "sfm", "localise", "export_model", "read_model",
     ],
     "Devices and options": [
         "devices", "Device", "missing_drivers", "MissingDriver", "selftest", "SelftestResult", "MemoryEstimate",

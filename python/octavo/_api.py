@@ -45,6 +45,7 @@ from ._photographs import (
     read,
     read_features,
     read_model,
+    refine_matches,
     sfm,
     write,
 )
@@ -142,6 +143,7 @@ __all__ = [
     "read",
     "read_features",
     "read_model",
+    "refine_matches",
     "score_pair",
     "selftest",
     "sfm",

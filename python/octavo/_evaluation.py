@@ -25,6 +25,7 @@ def evaluate(
     root: Path,
     configurations: Configurations | None = None,
     *,
+    refine: bool = False,
     covisible_only: bool = False,
     page: Path | None = None,
     examples: int = 3,
@@ -36,11 +37,11 @@ def evaluate(
     `root` is a folder in one of the layouts that `octavo evaluate --help` lists. `configurations` are, by their names, the options
     that distinguish them from `options`, or a folder with the features of another program: `{"sift": {}, "root": {"descriptor":
     "rootsift"}, "theirs": "npz"}`; without any there is one, "octavo". All have one budget, `max_features`. The result has NumPy
-    arrays of all pairs, and their means. `page` is an HTML file with tables and plots, and the matches of some `examples`. With
+    arrays of all pairs, and their means. With `refine` matches are judged by their refined places (`refine_matches`). `page` is an HTML file with tables and plots, and the matches of some `examples`. With
     `covisible_only` keypoints outside of what both images show do not count. Options are those of reading, detectors, matching,
     robust models and devices. Raises FileError and InvalidOption.
     """
-    arguments = (root, _settings(configurations), covisible_only, examples, page, options)
+    arguments = (root, _settings(configurations), refine, covisible_only, examples, page, options)
     return call("evaluate", *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -49,6 +50,7 @@ def evaluate_robustness(
     images: Places,
     configurations: Configurations | None = None,
     *,
+    refine: bool = False,
     kinds: Sequence[str] = (),
     noise_seed: int = 0,
     made: Path | None = None,
@@ -62,7 +64,7 @@ def evaluate_robustness(
     "contrast", "brightness", "jpeg". `made` is a folder for the images, as a data set for `evaluate`. The others are those of
     `evaluate`. Raises FileError and InvalidOption.
     """
-    arguments = (_settings(configurations), list(kinds), noise_seed, made, page, options)
+    arguments = (_settings(configurations), refine, list(kinds), noise_seed, made, page, options)
     return call("evaluate_robustness", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

@@ -741,6 +741,9 @@ class SfmOptions(ColmapOptions, total=False):
     """Threads of the mapper; 0: all cores. With more than one, poses can change from run to run."""
     mapper_seed: Whole
     """Seed of the mapper's random numbers."""
+    refine: Flag
+    """Refine the keypoints of verified matches for the mapper: what one image shows around them is found again in
+    the others."""
     gps: Flag
     """Move each model, so that it is in metres east, north and up, by the places of the EXIF data of its images."""
     panoramas: Literal["told", "2:1", "none"] | None
@@ -766,6 +769,9 @@ class LocaliseOptions(ReadOptions, WorkOptions, total=False):
     """Threads of the mapper; 0: all cores. With more than one, poses can change from run to run."""
     mapper_seed: Whole
     """Seed of the mapper's random numbers."""
+    refine: Flag
+    """Refine the keypoints of verified matches for the mapper: what one image shows around them is found again in
+    the others."""
     gps: Flag
     """Move each model, so that it is in metres east, north and up, by the places of the EXIF data of its images."""
 

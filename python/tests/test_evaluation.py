@@ -102,6 +102,16 @@ def test_a_data_set(tmp_path, data, octavo_program):
     assert of.configurations["root"].arguments == "descriptor='rootsift', layers=4"
 
 
+def test_refined_places(data, octavo_program):
+    call = ("evaluate", data / "made", "--max-features", 200, "--device", "cpu", "--refine", "--json")
+    of = octavo.evaluate(data / "made", max_features=200, device="cpu", refine=True)
+    assert_same_report(of.json, octavo_program(*call))
+    plain = octavo.evaluate(data / "made", max_features=200, device="cpu").configurations["octavo"]
+    refined = of.configurations["octavo"]
+    assert np.array_equal(refined.repeatability, plain.repeatability)
+    assert refined.correct[:, 0].sum() > plain.correct[:, 0].sum()
+
+
 def test_features_of_others(tmp_path, data):
     octavo.jobs.extract(data / "made", tmp_path, recursive=True, format="npz", device="cpu", max_features=100)
     of = octavo.evaluate(data / "made", {"here": {}, "there": tmp_path}, max_features=100, device="cpu")

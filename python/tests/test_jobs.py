@@ -83,6 +83,23 @@ def test_models_of_two_views():
     assert np.abs((lines * np.column_stack([b, np.ones(120)])).sum(axis=1)).max() < 1e-3
 
 
+def test_refined_matches(tmp_path, photograph, octavo_program):
+    a, b = octavo.read(photograph("graf1.png")), octavo.read(photograph("graf3.png"))
+    of_a, of_b = (octavo.extract(image, max_features=800, device="cpu") for image in (a, b))
+    matches = octavo.match(of_a, of_b, device="cpu")
+    refined, moved = octavo.refine_matches(a, of_a, b, of_b, matches)
+    assert 0.5 * len(matches) < moved <= len(matches)
+    assert np.array_equal(refined.descriptors, of_b.descriptors)
+    still = np.setdiff1d(np.arange(len(of_b)), matches.b)
+    assert refined[still] == of_b[still]
+    found = json.loads(octavo_program("match", photograph("graf1.png"), photograph("graf3.png"), "--refine", "--json",
+                                      "--max-features", "800", "--device", "cpu"))  # fmt: skip
+    told = np.array([[match["x_b"], match["y_b"]] for match in found["matches"]], np.float32)
+    assert np.array_equal(told, refined.xy[matches.b].astype(np.float32))
+    with pytest.raises(octavo.InvalidArgument):
+        octavo.refine_matches(a, of_a[:1], b, of_b, matches)
+
+
 def test_alignment(tmp_path, photograph, octavo_program):
     a, b = photograph("graf1.png"), photograph("graf3.png")
     told = json.loads(octavo_program("align", a, b, "-o", tmp_path / "program.png", "--json", "--device", "cpu"))

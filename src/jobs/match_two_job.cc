@@ -16,6 +16,7 @@
 #include "octavo/extractor.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/feature_files.h"
+#include "octavo/multiview/refine.h"
 
 namespace octavo {
 namespace {
@@ -34,6 +35,10 @@ void check_side(const MatchTwoJob& job, const ImageOrFeatures& side, const std::
   if (job.draw && !is_known) {
     throw Error(ErrorCode::invalid_option,
                 fmt::format("`output` draws on images: name that of {} with `image_{}`", side.file.string(), letter));
+  }
+  if (job.refine && !is_known) {
+    throw Error(ErrorCode::invalid_option,
+                fmt::format("`refine` looks at images: name that of {} with `image_{}`", side.file.string(), letter));
   }
   require_known_camera(job.verification, camera, is_known);
 }
@@ -74,6 +79,10 @@ MatchedTwo match_two(const MatchTwoJob& job, const JobContext& context) {
   const Stopwatch stopwatch;
   result.matches = matcher.match(a.features, b.features);
   result.match_seconds = stopwatch.milliseconds() / 1000;
+  if (job.refine) {
+    report_item(context.progress, "refining");
+    refine_matches(a.photograph->image.view(), a.features, b.photograph->image.view(), b.features, result.matches);
+  }
   if (job.verification.by != Verify::none) report_item(context.progress, "verifying");
   result.model = verified(job.verification, a.features, a.facts(), b.features, b.facts(), result.matches);
   if (job.draw) {

@@ -154,6 +154,7 @@ struct MatchTwoJob {
   ImageOrFeatures a, b;
   ReadOptions read{};
   std::filesystem::path mask{};  ///< as that of ExtractJob
+  bool refine = false;           ///< refine_matches, before the verification; both images must be known
   Verification verification{};
   bool draw = false;  ///< draw both images side by side, which must be known
   DetectorOptions detector{};
@@ -171,8 +172,8 @@ struct MatchedTwo {
   std::optional<Image> drawing{};         ///< lines for the inliers, or without verification for all matches
 };
 
-/// Matches the two. The context is told the steps. Throws Error(invalid_option), also for a drawing or a camera that
-/// needs an image which is not known; Error(file_error), Error(device_unavailable), Error(out_of_memory).
+/// Matches the two. The context is told the steps. Throws Error(invalid_option), also for a drawing, a refinement or a
+/// camera that needs an image which is not known; Error(file_error), Error(device_unavailable), Error(out_of_memory).
 MatchedTwo match_two(const MatchTwoJob& job, const JobContext& context = {});
 
 }  // namespace octavo

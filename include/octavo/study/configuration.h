@@ -17,6 +17,7 @@ struct Configuration {
   std::string name;
   DetectorOptions detector{};  ///< how features are found; of another program's features, max_features alone counts
   MatchOptions match{};
+  bool refine = false;  ///< judge matches by places that refine_matches has refined; needs images that are matched
   /// The folder with the features of each image, in a file that has the image's path below the root of the data set and
   /// the ending .npz (read_npz_features); empty: Octavo finds them.
   std::filesystem::path features{};

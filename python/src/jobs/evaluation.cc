@@ -292,7 +292,7 @@ Told<Evaluated<Result>> evaluate_by(const Job& job, Result (*evaluate)(const Job
 
 using Evaluation = Evaluated<EvaluateResult>;
 
-Told<Evaluation> evaluate(const fs::path& root, const nb::dict& configurations, bool covisible_only,
+Told<Evaluation> evaluate(const fs::path& root, const nb::dict& configurations, bool refine, bool covisible_only,
                           std::size_t examples, const std::optional<fs::path>& page, const nb::dict& options,
                           nb::object progress) {
   EvaluateJob job;
@@ -303,6 +303,7 @@ Told<Evaluation> evaluate(const fs::path& root, const nb::dict& configurations, 
   Given given("evaluate", options, job, without_budget());
   given.keywords.set(job.robust);
   given.compare(configurations);
+  for (Configuration& one : job.configurations) one.refine = refine;
   return evaluate_by(job, &evaluate_dataset, std::move(progress));
 }
 
@@ -340,13 +341,13 @@ void bind_dataset(nb::module_& m) {
           },
           "dict[str, EvaluatedConfiguration]: by their names.");
   add_report(evaluation);
-  m.def("evaluate", &evaluate, nb::arg("root"), nb::arg("configurations"), nb::arg("covisible_only"),
+  m.def("evaluate", &evaluate, nb::arg("root"), nb::arg("configurations"), nb::arg("refine"), nb::arg("covisible_only"),
         nb::arg("examples"), nb::arg("page").none(), nb::arg("options"), nb::arg("progress").none());
 }
 
 using Robustness = Evaluated<RobustnessResult>;
 
-Told<Robustness> robustness(const std::vector<fs::path>& images, const nb::dict& configurations,
+Told<Robustness> robustness(const std::vector<fs::path>& images, const nb::dict& configurations, bool refine,
                             const std::vector<std::string>& kinds, std::uint64_t noise_seed,
                             const std::optional<fs::path>& made, const std::optional<fs::path>& page,
                             const nb::dict& options, nb::object progress) {
@@ -359,6 +360,7 @@ Told<Robustness> robustness(const std::vector<fs::path>& images, const nb::dict&
   Given given("evaluate_robustness", options, job, without_budget());
   given.keywords.set(job.robust);
   given.compare(configurations);
+  for (Configuration& one : job.configurations) one.refine = refine;
   return evaluate_by(job, &evaluate_robustness, std::move(progress));
 }
 
@@ -400,8 +402,8 @@ void bind_robustness(nb::module_& m) {
           },
           "dict[str, ConfigurationUnderChanges]: by their names.");
   add_report(robust);
-  m.def("evaluate_robustness", &robustness, nb::arg("images"), nb::arg("configurations"), nb::arg("kinds"),
-        nb::arg("noise_seed"), nb::arg("made").none(), nb::arg("page").none(), nb::arg("options"),
+  m.def("evaluate_robustness", &robustness, nb::arg("images"), nb::arg("configurations"), nb::arg("refine"),
+        nb::arg("kinds"), nb::arg("noise_seed"), nb::arg("made").none(), nb::arg("page").none(), nb::arg("options"),
         nb::arg("progress").none());
 }
 

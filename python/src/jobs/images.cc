@@ -19,6 +19,7 @@
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/image_files.h"
+#include "octavo/multiview/refine.h"
 
 namespace nb = nanobind;
 
@@ -67,6 +68,20 @@ nb::object draw_pairs(nb::handle image_a, nb::handle keypoints_a, nb::handle ima
   return nb::cast(numpy_of(draw_matches(a.view(), of_a, b.view(), of_b, matches_of(records), mask)));
 }
 
+nb::tuple refine(nb::handle image_a, nb::handle keypoints_a, nb::handle image_b, nb::handle keypoints_b,
+                 nb::handle matches) {
+  const Image a = image_of(image_a), b = image_of(image_b);
+  const Features of_a = features_of(keypoints_a, nb::none());
+  Features of_b = features_of(keypoints_b, nb::none());
+  const AnyArray records = host_array_of(matches, "matches");
+  const std::span<const Match> pairs = matches_of(records);
+  const std::size_t moved = [&] {
+    const WithoutGil release;
+    return refine_matches(a.view(), of_a, b.view(), of_b, pairs);
+  }();
+  return nb::make_tuple(array_of_keypoints(std::move(of_b.keypoints)), moved);
+}
+
 }  // namespace
 
 void bind_images(nb::module_& m) {
@@ -92,6 +107,8 @@ void bind_images(nb::module_& m) {
   m.def("draw_keypoints", &draw_points, nb::arg("image").none(), nb::arg("keypoints"));
   m.def("draw_matches", &draw_pairs, nb::arg("image_a").none(), nb::arg("keypoints_a"), nb::arg("image_b").none(),
         nb::arg("keypoints_b"), nb::arg("matches"), nb::arg("inliers").none());
+  m.def("refine_matches", &refine, nb::arg("image_a").none(), nb::arg("keypoints_a"), nb::arg("image_b").none(),
+        nb::arg("keypoints_b"), nb::arg("matches"));
 }
 
 }  // namespace octavo::python

@@ -31,6 +31,7 @@ class First {
       : image_(std::move(image)), name_(name), pipelines_(pipelines) {}
 
   [[nodiscard]] ImageSize size() const { return size_of(image_); }
+  [[nodiscard]] const ImageView& image() const { return image_.view(); }
 
   const std::vector<Features>& features(const std::optional<Image>& mask) {
     if (!is_of_whole_ || mask) {
@@ -113,8 +114,8 @@ Comparison compare(std::span<const KnownScene> scenes, std::span<Pipeline> pipel
         ComparedPair pair{.scene = s, .other = i, .scores = {}};
         std::vector<std::string> warnings;
         for (std::size_t c = 0; c < pipelines.size(); ++c) {
-          pair.scores.push_back(
-              pipelines[c].score((*features_a)[c], features_b[c], view.truth, size_a, size_b, options.robust));
+          pair.scores.push_back(pipelines[c].score(first->image(), (*features_a)[c], view.image.view(), features_b[c],
+                                                   view.truth, options.robust));
           const std::vector<std::string> shares = unjudged(pair.scores.back());
           if (shares.empty()) continue;
           const char* const reason = std::holds_alternative<TrueHomography>(view.truth)

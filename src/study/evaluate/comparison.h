@@ -65,10 +65,10 @@ FindFeatures features_in(std::filesystem::path folder);
 /// One of the ways that are compared: a name, a finder of features and a matcher. Not shared between threads.
 class Pipeline {
  public:
-  /// `max_features`: how many features of an image count; 0: all. Throws Error(invalid_option) or
-  /// Error(device_unavailable).
+  /// `max_features`: how many features of an image count; 0: all. `refine`: matches are judged by their refined places
+  /// (refine_matches). Throws Error(invalid_option) or Error(device_unavailable).
   Pipeline(std::string name, FindFeatures find, int max_features = 0, const MatchOptions& match = {},
-           const DeviceOptions& device = {});
+           const DeviceOptions& device = {}, bool refine = false);
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
@@ -85,8 +85,8 @@ class Pipeline {
 
   /// Matches the features of two images and compares the matches with the truth. Features without descriptors match
   /// nothing. Throws what score_pair throws.
-  PairScores score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
-                   const RobustOptions& robust = {});
+  PairScores score(const ImageView& image_a, const Features& a, const ImageView& image_b, const Features& b,
+                   const Truth& truth, const RobustOptions& robust = {});
 
   /// The matches of two images by the pipeline's options, which `score` judges. Features without descriptors match
   /// nothing.
@@ -103,6 +103,7 @@ class Pipeline {
   FindFeatures find_;
   std::size_t max_features_;
   Matcher mutual_, matcher_;
+  bool refine_;
   std::map<std::string, std::size_t> found_;  // the fewest features of an image, by its label
 };
 

@@ -51,7 +51,8 @@ void validate(std::span<const Configuration> configurations) {
 Pipeline pipeline_of(const Configuration& configuration, const DeviceOptions& device) {
   FindFeatures find = configuration.features.empty() ? features_by(make_extractor(configuration.detector, device))
                                                      : features_in(configuration.features);
-  return {configuration.name, std::move(find), max_features_of(configuration.detector), configuration.match, device};
+  return {configuration.name,  std::move(find), max_features_of(configuration.detector),
+          configuration.match, device,          configuration.refine};
 }
 
 std::string json_of(const Configuration& configuration) {
@@ -64,6 +65,7 @@ std::string json_of(const Configuration& configuration) {
     json.update(parse_json(json_of(configuration.detector)));
   }
   json.update(parse_json(json_of(option_table<MatchOptions>(), configuration.match)));
+  json["refine"] = configuration.refine;
   if (configuration.match.max_distance2 == MatchOptions().max_distance2) json["max_distance2"] = nullptr;
   return json_text(json);
 }

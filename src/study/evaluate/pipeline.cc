@@ -12,6 +12,7 @@
 #include "engine/extract/selection.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
+#include "octavo/multiview/refine.h"
 #include "study/evaluate/comparison.h"
 
 namespace octavo {
@@ -53,6 +54,16 @@ bool are_described(const Features& a, const Features& b) {
   return !is_undescribed(a) && !is_undescribed(b);
 }
 
+// What is told of matches. How keypoints repeat stays that of the detector.
+void take_matches(PairScores& scores, const PairScores& from) {
+  scores.mutual_judged = from.mutual_judged;
+  scores.mutual_correct = from.mutual_correct;
+  scores.judged = from.judged;
+  scores.correct = from.correct;
+  scores.homography = from.homography;
+  scores.corner_error = from.corner_error;
+}
+
 Features read_features(const std::filesystem::path& folder, const ImageView& image, const ImageName& name) {
   std::filesystem::path file = folder / name.path;
   file += ".npz";
@@ -87,12 +98,13 @@ FindFeatures features_in(std::filesystem::path folder) {
 }
 
 Pipeline::Pipeline(std::string name, FindFeatures find, int max_features, const MatchOptions& match,
-                   const DeviceOptions& device)
+                   const DeviceOptions& device, bool refine)
     : name_(std::move(name)),
       find_(std::move(find)),
       max_features_(static_cast<std::size_t>(max_features)),
       mutual_({.ratio = 1}, device),
-      matcher_(match, device) {
+      matcher_(match, device),
+      refine_(refine) {
   check_range("max_features", max_features, 0, std::numeric_limits<int>::max());
 }
 
@@ -119,10 +131,17 @@ std::vector<Match> Pipeline::matches(const Features& a, const Features& b) {
   return are_described(a, b) ? matcher_.match(a, b) : std::vector<Match>{};
 }
 
-PairScores Pipeline::score(const Features& a, const Features& b, const Truth& truth, ImageSize size_a, ImageSize size_b,
-                           const RobustOptions& robust) {
+PairScores Pipeline::score(const ImageView& image_a, const Features& a, const ImageView& image_b, const Features& b,
+                           const Truth& truth, const RobustOptions& robust) {
+  const ImageSize size_a{image_a.width, image_a.height}, size_b{image_b.width, image_b.height};
   const std::vector<Match> mutual = are_described(a, b) ? mutual_.match(a, b) : std::vector<Match>{};
-  return score_pair(a, b, mutual, matches(a, b), truth, size_a, size_b, robust);
+  const std::vector<Match> judged = matches(a, b);
+  if (!refine_) return score_pair(a, b, mutual, judged, truth, size_a, size_b, robust);
+  Features refined = b;
+  refine_matches(image_a, a, image_b, refined, mutual);
+  PairScores scores = count_pair(a, b, mutual, judged, truth, size_a, size_b);
+  take_matches(scores, score_pair(a, refined, mutual, judged, truth, size_a, size_b, robust));
+  return scores;
 }
 
 std::string Pipeline::shortage() const {
