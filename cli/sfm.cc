@@ -41,6 +41,12 @@ constexpr auto footer = R"(The folder MODEL gets
   database.db   features and matches, unless --database names a file
 With --gps each model also gets a file sparse/N/gps.json.
 
+A detector places a point of the scene a few tenths of a pixel apart in two
+photographs. So the mapper gets refined keypoints: of those that verified
+matches connect, that of the largest scale stays, and the others are moved to
+where their photographs show the same. The database keeps them as they were
+found. With --no-refine the mapper gets those, as COLMAP does it.
+
 Of a video the folder MODEL/images gets frames that overlap by 60 to 80 percent
 in what they show, the sharpest near each place, as JPEG files that are named by
 their times: frame-00003.240s.jpg. Parts in which the camera stands still give
@@ -81,7 +87,7 @@ JSON:
   {"folder": "/home/me/photos", "database": "/home/me/photos.db",
    "mapper": "colmap", "mapper_program": "/usr/bin/colmap",
    "registered_image_count": 11, "database_seconds": 9.1,
-   "verify_seconds": 1.2, "map_seconds": 5.3,
+   "verify_seconds": 1.2, "refine_seconds": 0.9, "map_seconds": 5.3,
    "models": [{"folder": "/home/me/model/sparse/0", "image_count": 11,
      "point_count": 2210, "observation_count": 8102,
      "mean_track_length": 3.67, "mean_reprojection_error": 0.41,
@@ -242,7 +248,8 @@ void require_options_of_model(const Call& call, const Command& command) {
   for (const std::string& flag : call.collection_flags) {
     if (std::ranges::find(own, flag) == own.end()) refuse_if_given(command, flag, "with --model");
   }
-  for (const char* const flag : {"--max-frames", "--gps"}) refuse_if_given(command, flag, "with --model");
+  for (const char* const flag : {"--max-frames", "--gps", "--no-refine"})
+    refuse_if_given(command, flag, "with --model");
 }
 
 int localise_photographs(Call& call, const Command& command) {
@@ -346,7 +353,13 @@ void add_sfm(Command& program, int& exit_code) {
               .special = 0},
              call->job.max_frames);
   command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
-  add_options(command, option_table<SfmOptions>(), call->job.options);
+  const OptionTable<SfmOptions>& table = option_table<SfmOptions>();
+  add_options(command, table, call->job.options, {"refine"});
+  command
+      .add_flag(
+          "--no-refine", [call] { call->job.options.refine = false; },
+          "Give the mapper keypoints as they are in the database, see below.")
+      .group(std::string(table.options.front().group));
   const std::size_t own = command.options().size();
   add_collection_options(command, call->job.collection, call->job.recursive);
   add_options(command, option_table<PanoramaOptions>(), call->job.panorama);

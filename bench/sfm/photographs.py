@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "quality"))
 from sfm_accuracy import area_under_recall, pose_error, read_model
 
-PRESETS = ("sfm", "octavo", "signature", "colmap")
+PRESETS = ("sfm", "sfm --no-refine", "octavo", "signature", "colmap")  # and further options
 THRESHOLDS = (0.1, 0.5, 1, 5)  # [degree]
 
 
@@ -47,7 +47,7 @@ def measure(program, folder, preset, seeds):
         for seed in range(seeds):
             call = [program, "sfm", folder, "-o", model, "--mapper", "colmap", "--mapper-seed", str(seed), "--json", "--cameras",
                     "one", "--camera-model", "pinhole", "--camera-params", camera]  # fmt: skip
-            call += ["--preset", preset]
+            call += ["--preset", *preset.split()]
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -67,10 +67,11 @@ def main():
     parser.add_argument("sets", type=Path, nargs="+")
     parser.add_argument("--program", default="build/release/bin/octavo")
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--presets", action="append", help='a preset and further options, as "sfm --no-refine"')
     parser.add_argument("--json", type=Path)
     call = parser.parse_args()
     rows = []
-    for folder, preset in itertools.product(call.sets, PRESETS):
+    for folder, preset in itertools.product(call.sets, call.presets or PRESETS):
         rows.append(measure(call.program, folder, preset, call.seeds))
         print(rows[-1], flush=True)
     if call.json:

@@ -23,6 +23,7 @@ function show_summary() {
   const times = [
     ["features and matches", report.database_seconds],
     ["verification", report.verify_seconds],
+    ["refinement", report.refine_seconds],
     [`mapper ${report.mapper}`, report.map_seconds],
   ];
   parts.push(

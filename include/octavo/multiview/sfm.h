@@ -106,6 +106,9 @@ struct SfmOptions {
   std::string mapper = "auto";
   int mapper_threads = 1;  ///< of the mapper; 0: all cores. More than one can change poses from run to run
   int mapper_seed = 0;     ///< of the mapper's random numbers
+  /// Move the keypoints of verified matches to the same point of the scene, for the mapper alone: the database stays
+  /// as it is. Not for images that are added to a model.
+  bool refine = true;
   bool gps = false;  ///< move the models, so that they are in metres east, north and up, by the images' GPS places
   friend bool operator==(const SfmOptions&, const SfmOptions&) = default;
 };
@@ -231,7 +234,7 @@ struct SfmResult {
   std::vector<SfmModelResult> models;    ///< the one with most images first
   std::vector<SfmPanorama> panoramas{};  ///< by their names; what is cut is known to the caller, see tell_panoramas
   std::string failure{};  ///< how the mapper ended without a model, with its last line; empty if it made one
-  double verify_seconds = 0, map_seconds = 0;
+  double verify_seconds = 0, refine_seconds = 0, map_seconds = 0;
   /// What the caller knows of the database: the time of features and matches and sentences about images and pairs that
   /// failed, if it made it, and what is doubtful. reconstruct() leaves them empty; page and JSON show them.
   double database_seconds = 0;

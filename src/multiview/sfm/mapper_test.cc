@@ -133,7 +133,7 @@ TEST(MapperLines, TellHowManyAreRegistered) {
 // A new member of the struct must have a row, or it would be neither checked nor settable.
 TEST(SfmOptions, HasARowForEveryMember) {
   const OptionTable<SfmOptions>& table = option_table<SfmOptions>();
-  const SfmOptions other{.mapper = "glomap", .mapper_threads = 3, .mapper_seed = 5, .gps = true};
+  const SfmOptions other{.mapper = "glomap", .mapper_threads = 3, .mapper_seed = 5, .refine = false, .gps = true};
   SfmOptions copy;
   for (const auto& option : table.options) {
     EXPECT_NE(option.read(copy, option), option.read(other, option)) << option.name;

@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t most_ids = 2147483647;
-
 struct PairFacts {
   std::uint64_t matches = 0, inliers = 0;
   bool verified = false;

@@ -11,6 +11,8 @@
 
 namespace octavo::sfm {
 
+inline constexpr std::int64_t most_ids = 2147483647;  ///< the key of a pair is most_ids·id1 + id2, id1 < id2
+
 struct MatchGraph {
   std::vector<SfmImageResult> images;  ///< by their names, with name and keypoints
   std::vector<std::int64_t> numbers;   ///< of the images in the database, image_id

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "multiview/sfm/match_graph.h"
 #include "multiview/sfm/model_numbers.h"
 #include "multiview/sfm/numbered_copy.h"
+#include "multiview/sfm/refine_tracks.h"
 #include "octavo/error.h"
 #include "octavo/io/collection.h"
 #include "octavo/multiview/sfm.h"
@@ -157,17 +159,25 @@ void run_mapper(SfmResult& result, const fs::path& database, const fs::path& inp
   write_file(log, std::string_view());
   const WholeFolder models(sparse);
   Run run(result.mapper, log, context.stop);
-  const MapperJob job{.photographs = result.photographs,
-                      .database = result.database,
-                      .pairs = {},
-                      .output = {},
-                      .input = input,
-                      .threads = options.mapper_threads,
-                      .seed = options.mapper_seed};
+  MapperJob job{.photographs = result.photographs,
+                .database = result.database,
+                .pairs = {},
+                .output = {},
+                .input = input,
+                .threads = options.mapper_threads,
+                .seed = options.mapper_seed};
 
   const Stopwatch verifying;
   MatchGraph graph = verified_graph(result, job, run, context.progress);
   result.verify_seconds = verifying.milliseconds() / 1000;
+
+  std::optional<WholeFolder> refined;  // which is never finished
+  if (options.refine && input.empty()) {
+    const Stopwatch refining;
+    job.database = refined.emplace(here / "refine").partial() / "refined.db";
+    write_refined_copy(result.database, result.photographs, job.database, context);
+    result.refine_seconds = refining.milliseconds() / 1000;
+  }
 
   const Stopwatch mapping;
   result.failure = map(result, job, models.partial(), run, graph.images.size(), context.progress);

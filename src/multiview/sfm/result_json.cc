@@ -103,6 +103,7 @@ Json as_json(const SfmResult& result) {
           {"registered_image_count", result.registered()},
           {"database_seconds", result.database_seconds},
           {"verify_seconds", result.verify_seconds},
+          {"refine_seconds", result.refine_seconds},
           {"map_seconds", result.map_seconds},
           {"models", models},
           {"mapper_failure", result.failure.empty() ? Json() : Json(result.failure)},

@@ -30,6 +30,10 @@ const OptionTable<SfmOptions>& option_table<SfmOptions>() {
                                             .symbol = "N",
                                             .low = 0,
                                             .high = 1000000000}),
+          option<&SfmOptions::refine>({.name = "refine",
+                                       .group = group,
+                                       .sentence = "Refine the keypoints of verified matches for the mapper: what one "
+                                                   "image shows around them is found again in the others."}),
           option<&SfmOptions::gps>({.name = "gps",
                                     .group = group,
                                     .sentence = "Move each model, so that it is in metres east, north and up, by the "
