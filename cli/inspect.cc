@@ -115,6 +115,7 @@ descriptor (octavo extract --output writes all descriptors):
    "kernels": [{"level": 0, "sigma": 1.25, "weights": [0.32, 0.23, ...]}, ...],
    "octaves": [{"octave": -1, "width": 1600, "height": 1280,
                 "blur_count": 6, "difference_count": 5,
+                "sigmas": [0.8, 1.008, 1.27, 1.6, 2.016, 2.54],
                 "faint_counts": [9120, 4411, 2007],
                 "verdict_counts": {"unstable": 31, ..., "kept": 1830},
                 "keypoint_count": 2214}, ...],
@@ -223,6 +224,16 @@ void print_scales(const Inspection& inspection) {
   }
 }
 
+// Prints one line for each octave: the blurs of its images.
+void print_sigmas(const Inspection& inspection) {
+  for (const InspectedOctave& octave : inspection.octaves) {
+    if (octave.sigmas.empty()) continue;
+    fmt::print("octave {:>2}   sigma of its blurs, in pixels of the image:", octave.octave);
+    for (const double sigma : octave.sigmas) fmt::print(" {:.3f}", sigma);
+    fmt::print("\n");
+  }
+}
+
 // Prints one line for each kernel: its sigma, and its weights from the centre outwards.
 void print_kernels(const Inspection& inspection) {
   for (const BlurKernel& kernel : inspection.kernels) {
@@ -240,6 +251,7 @@ void print_text(const Call& call, const InspectResult& result) {
   } else {
     print_octaves(inspection);
     if (!inspection.scales.empty()) print_scales(inspection);
+    print_sigmas(inspection);
     print_kernels(inspection);
   }
   if (result.files.point) {

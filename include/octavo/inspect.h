@@ -71,9 +71,10 @@ struct Candidate {
 /// One octave of an inspection. FOAGDD has one, which is the image itself, if the image is large enough for corners.
 struct InspectedOctave {
   int octave = 0;
-  int width = 0, height = 0;  ///< [pixel of the octave]
-  int blurs = 0;              ///< Gaussian images, S + 3; FOAGDD: the one in which corners are described, or none
-  int differences = 0;        ///< S + 2; difference i is blur i + 1 less blur i
+  int width = 0, height = 0;     ///< [pixel of the octave]
+  int blurs = 0;                 ///< Gaussian images, S + 3; FOAGDD: the one in which corners are described, or none
+  int differences = 0;           ///< S + 2; difference i is blur i + 1 less blur i
+  std::vector<double> sigmas{};  ///< [pixel of the image] σ of each of the blurs
   /// Points that are extreme, but too weak for candidates. SIFT: per layer 1…S, at [layer − 1], those where D is not
   /// beyond half the contrast threshold; the engine looks no further at them. FOAGDD: one number, of the highest pixels
   /// of their neighbourhoods that stay below the threshold at twice the contrast, measures of 0 aside.

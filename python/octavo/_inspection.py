@@ -78,6 +78,8 @@ class InspectedOctave:
     """[pixel of the octave]"""
     height: int
     """[pixel of the octave]"""
+    sigmas: list[float]
+    """[pixel of the image] The standard deviation of each of its blurs."""
     faint: list[int]
     """Points that are extreme, but too weak for candidates: of each layer; of FOAGDD one number."""
     verdicts: dict[str, int]

@@ -68,6 +68,7 @@ nb::list list_of_octaves(const Inspection& inspection, const std::vector<Candida
     octave["octave"] = o.octave;
     octave["width"] = o.width;
     octave["height"] = o.height;
+    octave["sigmas"] = o.sigmas;
     octave["faint"] = o.faint;
     octave["verdicts"] = counts_of(o, verdicts);
     octave["keypoints"] = o.keypoints;

@@ -341,6 +341,7 @@ def test_ece277(octavo, inspect):
     assert sizes == [(320, 256), (160, 128), (80, 64), (40, 32)]
     blurs = [plane["sigma"] * 2.0 ** plane["octave"] for plane in output["planes"] if plane["stage"] == "blur"]
     assert blurs == pytest.approx([2 ** (octave - 0.5 + level / 2) for octave in range(4) for level in range(5)])
+    assert [sigma for octave in output["octaves"] for sigma in octave["sigmas"]] == pytest.approx(blurs)
     assert output["options"]["contrast_threshold"] == 0.06
 
 
@@ -388,6 +389,7 @@ def test_kernels(octavo, inspect, image):
         )
     text = octavo("inspect", image, "-o", "look", "--preset", "ece277")
     assert "blur 0      sigma 1.0000, 9 taps: 0.3989 0.2420 0.0540 0.0044 0.0001\n" in text
+    assert "octave -1   sigma of its blurs, in pixels of the image: 0.707 1.000 1.414 2.000 2.828\n" in text
 
 
 def test_packed(octavo, inspect):

@@ -124,6 +124,9 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
     inspected.height = size.height;
     inspected.blurs = plan.levels();
     inspected.differences = plan.levels() - 1;
+    for (int level = 0; level < plan.levels(); ++level) {
+      inspected.sigmas.push_back(std::ldexp(sigma_of_level(space, level), octave));
+    }
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
     if (trilateral) {
       levels.resize(static_cast<std::size_t>(plan.levels()));

@@ -42,7 +42,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, lowe2004", "features", "66813a5de0f4ba12"},
     {"blobs, opencv", "features", "d6844ef56087e1f7"},
     {"blobs, colmap", "features", "46d9bfaaae4e1544"},
-    {"blobs, ece277", "features", "b463e9a88e8f7b6b"},
+    {"blobs, ece277", "features", "f98bf9d82268021c"},
     {"83x61 blobs, mizuno2015", "features", "6d1276b6d3e012a0"},
     {"blobs, ellipses, pooled", "features", "97d84a81c424bb87"},
     {"blobs, ellipses, pooled", "ellipses", "3d29821ef50308bb"},

@@ -84,6 +84,7 @@ SiftOptions ece277() {
   options.layers = 2;
   options.sigma = 1.41421356;
   options.contrast_threshold = 0.06;
+  options.luma = Luma::bt601;  // as its slides make grey
   return options;
 }
 

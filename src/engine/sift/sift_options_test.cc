@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <set>
 
 #include "engine/scale_space/plan.h"
@@ -233,6 +234,9 @@ TEST(SiftOptions, Ece277HasTheTableOfItsSource) {
     }
   }
   EXPECT_NEAR(22.627, first[4] * 8, 0.004);
+  // The slides' kernels of 5 × 5 take these numbers for variances: that of the first has this value in its centre.
+  EXPECT_NEAR(1 / (2 * std::numbers::pi * std::numbers::sqrt2 / 2), 0.225079, 5e-7);
+  EXPECT_EQ(options.luma, Luma::bt601);
   EXPECT_DOUBLE_EQ(options.contrast_threshold / options.layers, 0.03);
   EXPECT_EQ(options.edge_threshold, 10);
 }

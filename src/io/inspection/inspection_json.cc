@@ -22,6 +22,7 @@ Json octave_json(const InspectedOctave& o, const std::vector<CandidateVerdict>& 
           {"height", o.height},
           {"blur_count", o.blurs},
           {"difference_count", o.differences},
+          {"sigmas", o.sigmas},
           {"faint_counts", o.faint},
           {"verdict_counts", counts},
           {"keypoint_count", o.keypoints}};
