@@ -2,8 +2,8 @@
 // instruction set.
 //
 // Sums start at the centre and take symmetric pairs outwards, as scale_space_reference.cc defines. Down the columns
-// four rows of output are made at a time: the rows at distance k from them are those at distance k − 1, moved by one,
-// so that each row is loaded once above and once below for all four.
+// four rows of output are made at a time, or eight where registers suffice: the rows at distance k from them are those
+// at distance k − 1, moved by one, so that each row is loaded once above and once below for all of them.
 
 #if defined(OCTAVO_BLUR_PER_ISA) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_BLUR_PER_ISA
@@ -85,6 +85,75 @@ inline void blur_four_rows(const float* const* rows, const float* weight, int ra
   for (; x < x_end; x += lanes) blur_four_rows_at<1>(rows, weight, radius, x, out);
 }
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+// The largest radius whose taps are unrolled: no register is moved from distance to distance then.
+inline constexpr int widest_unrolled = 16;
+inline constexpr int most_blurred_rows = 8;
+
+// Eight vectors below each other, with those at distance k from them.
+struct EightRows {
+  static constexpr int n = most_blurred_rows;
+  vector::float_v above[n], below[n], sum[n];
+
+  HWY_INLINE void add_pairs(const float* above_them, const float* below_them, float weight) {
+    using namespace vector;
+#pragma GCC unroll 8
+    for (int i = n - 1; i > 0; --i) above[i] = above[i - 1];
+    above[0] = hn::LoadU(FloatTag(), above_them);
+#pragma GCC unroll 8
+    for (int i = 0; i < n - 1; ++i) below[i] = below[i + 1];
+    below[n - 1] = hn::LoadU(FloatTag(), below_them);
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) sum[i] = fma(splat(weight), above[i] + below[i], sum[i]);
+  }
+};
+
+template <int radius, int... k>
+void blur_eight_rows(const float* const* rows, const float* weight, int x_begin, int x_end, float* const* out,
+                     std::integer_sequence<int, k...>) {
+  using namespace vector;
+  constexpr int n = most_blurred_rows;
+  for (int x = x_begin; x < x_end; x += 16) {
+    EightRows at;
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) {
+      at.above[i] = at.below[i] = hn::LoadU(FloatTag(), rows[radius + i] + x);
+      at.sum[i] = splat(weight[0]) * at.above[i];
+    }
+    (at.add_pairs(rows[radius - 1 - k] + x, rows[radius + n + k] + x, weight[k + 1]), ...);
+#pragma GCC unroll 8
+    for (int i = 0; i < n; ++i) hn::StoreU(at.sum[i], FloatTag(), out[i] + x);
+  }
+}
+
+template <int radius>
+void blur_eight_rows_of(const float* const* rows, const float* weight, int x_begin, int x_end, float* const* out) {
+  blur_eight_rows<radius>(rows, weight, x_begin, x_end, out, std::make_integer_sequence<int, radius>());
+}
+
+template <int... radius>
+constexpr auto row_blurs_by_radius(std::integer_sequence<int, radius...>) {
+  return std::array{&blur_eight_rows_of<radius + 1>...};
+}
+#else
+inline constexpr int most_blurred_rows = blurred_rows;
+#endif
+
+/// The same of `count` output rows. More are made, most_blurred_rows − 1 at most, so that as many more input rows must
+/// be there.
+inline void blur_rows(const float* const* rows, int count, const float* weight, int radius, int x_begin, int x_end,
+                      float* const* out) {
+  int made = 0;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  constexpr auto unrolled = row_blurs_by_radius(std::make_integer_sequence<int, widest_unrolled>());
+  if (radius >= 1 && radius <= widest_unrolled) {
+    for (; count - made > blurred_rows; made += most_blurred_rows)
+      unrolled[static_cast<std::size_t>(radius) - 1](rows + made, weight, x_begin, x_end, out + made);
+  }
+#endif
+  for (; made < count; made += blurred_rows) blur_four_rows(rows + made, weight, radius, x_begin, x_end, out + made);
+}
+
 /// The number of vectors that are blurred along a row together.
 inline constexpr int vectors_along_row = HWY_MAX_BYTES >= 64 ? 8 : 4;
 
@@ -120,8 +189,6 @@ HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radi
 // A vector of 16 floats fills a cache line, so that every unaligned load costs two. Instead three neighbouring vectors
 // stay in registers and slide along the row; neighbours at distance k are cut out of two of them. Two of five are
 // loaded all the same, so that loads and shuffles take as long.
-inline constexpr int widest_unrolled = 16;
-
 template <int radius, int... k>
 void blur_along_row_sliding(const float* in, const float* weight, int x_begin, int x_end, float* out,
                             std::integer_sequence<int, k...>) {

@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
-// A multiple of blurred_rows; the more, the fewer rows of the step before are fetched again.
+// A multiple of most_blurred_rows; the more, the fewer rows of the step before are fetched again.
 constexpr int rows_per_step = 24;
 constexpr int column_unit = 16;  // rings start and end on these, so that vectors of every width are whole
 
@@ -199,14 +199,14 @@ class TileStream {
   }
 
   // Rows [begin, end) of `to`, at most rows_per_step. The blur along columns works in blocks so narrow that the rows
-  // they read stay in the first-level cache from four output rows to the next.
+  // they read stay in the first-level cache from one group of output rows to the next.
   void blur(const Station& from, const Station& to, int begin, int end) {
     const int radius = to.taps->radius();
     const float* weight = to.taps->weight.data();
     const int width = job_.size.width;
     const int rows =
-        // Rows are blurred in fours; those of the last four that lie beyond `end` are not used.
-        (end - begin + blurred_rows - 1) / blurred_rows * blurred_rows + 2 * radius;
+        // Rows are blurred in groups; those of the last group that lie beyond `end` are not used.
+        (end - begin + most_blurred_rows - 1) / most_blurred_rows * most_blurred_rows + 2 * radius;
     taps_rows_.resize(static_cast<std::size_t>(rows));
     for (int k = 0; k < rows; ++k) {
       const int y = std::min(begin - radius + k, end - 1 + radius);
@@ -216,10 +216,7 @@ class TileStream {
     const int x_end = std::min(right, width);
     constexpr int block = 128;
     for (int x = unit_below(std::max(left, 0)); x < x_end; x += block) {
-      for (int k = 0; k < end - begin; k += blurred_rows) {
-        blur_four_rows(&taps_rows_[static_cast<std::size_t>(k)], weight, radius, x, std::min(x + block, x_end),
-                       column_sums_ + k);
-      }
+      blur_rows(taps_rows_.data(), end - begin, weight, radius, x, std::min(x + block, x_end), column_sums_);
     }
     for (int y = begin; y < end; ++y) {
       float* sums = column_sums_[y - begin];
