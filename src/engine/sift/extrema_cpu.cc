@@ -1,7 +1,8 @@
 // A value is extreme if its size exceeds that of its 26 neighbours, all multiplied by its sign. Where it does not
 // exceed the candidates' limit and four neighbours, those of the two neighbouring rows and of the two neighbouring
 // layers, is found for whole vectors while the differences are computed. In the last layer five are asked: those of the
-// two neighbouring columns in place of the one in the layer above. Few vectors remain for the full test.
+// two neighbouring columns in place of the one in the layer above. Few pixels remain for the full test, which takes
+// them one by one: a vector of 16 has 1.6 where it has any.
 //
 // Of image S + 2, whose blur is the widest, the search reads only the neighbours above points of layer S that exceed
 // all others, so that it is blurred around those alone.
@@ -14,7 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <span>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/sift/extrema_cpu.cc"
@@ -52,7 +53,8 @@ inline void difference_cube(Differences images, int layer, int row, int column, 
 constexpr int flags_at_once = 8;
 
 /// Computes the differences of row y + 1 and surveys row y, in columns [x_begin, x_end), rounded out to whole vectors.
-/// images[0 … layers + 1] are row y + 1 of the Gaussian images. Differences of layer k of the rows y − 1, y and y + 1
+/// images[0 … layers + 1] are row y + 1 of the Gaussian images, those that follow row y + 2, which is fetched into the
+/// cache. Differences of layer k of the rows y − 1, y and y + 1
 /// are at rows[0 … 2] + k·stride. flags + (l − 1)·flag_stride gets one bit per column, in whole vectors from x_begin
 /// on, for layers l = 1 … layers: whether the difference is beyond ±candidate and exceeds four of its neighbours. The
 /// last layer, which has no layer above here, goes by five: those of the rows, of the layer below and of the columns.
@@ -65,10 +67,12 @@ HWY_INLINE void survey_row_of(const float* const* images, int layers, float cand
   const int lanes = static_cast<int>(hn::Lanes(d));
   constexpr std::size_t flag_bytes = (hn::MaxLanes(FloatTag()) + 7) / 8;
   const int differences = (constant_layers > 0 ? constant_layers : layers) + 1;
+  const float* const* const next_images = images + differences + 1;
   const float_v limit = splat(candidate), sign_bit = splat(-0.0f);
   const float *const row_above = rows[0], *const row_here = rows[1];
   float* const row_below = rows[2];
   for (int x = x_begin; x < x_end; x += lanes, flags += flag_bytes) {
+    __builtin_prefetch(next_images[0] + x, 0, 3);
     float_v image = hn::LoadU(d, images[0] + x);
     // Of the layers before: row y of two, and row y + 1 of one.
     float_v lower = limit, value = limit, below = limit;
@@ -82,6 +86,7 @@ HWY_INLINE void survey_row_of(const float* const* images, int layers, float cand
 #pragma GCC unroll 8
     for (int k = 0; k < differences; ++k) {
       const float_v next_image = hn::LoadU(d, images[k + 1] + x);
+      __builtin_prefetch(next_images[k + 1] + x, 0, 3);
       const float_v difference = next_image - image;
       image = next_image;
       hn::StoreU(difference, d, row_below + k * stride + x);
@@ -113,53 +118,58 @@ void survey_row(const float* const* images, int layers, float candidate, int x_b
   survey(images, layers, candidate, x_begin, x_end, rows, stride, flags, flag_stride);
 }
 
+/// Whether the value in column x exceeds its neighbours, all multiplied by its sign. `rows` and `stride` are those of
+/// find_columns.
+HWY_INLINE bool exceeds_neighbours(const float* const* rows, std::ptrdiff_t stride, bool compares_above, int x) {
+#if HWY_TARGET == HWY_SCALAR
+  const float value = rows[1][x];
+  bool exceeds = true;
+  for (const std::ptrdiff_t layer : {-stride, std::ptrdiff_t{0}, stride}) {
+    if (layer == stride && !compares_above) continue;
+    for (int i = 0; i < 3; ++i) {
+      for (int at = x - 1; at <= x + 1; ++at) {
+        const float other = rows[i][layer + at];
+        const bool itself = layer == 0 && i == 1 && at == x;
+        exceeds = exceeds && (itself || (value > 0 ? value > other : value < other));
+      }
+    }
+  }
+  return exceeds;
+#else
+  // Three neighbours at a time. The fourth lane is dropped.
+  namespace hn = vector::hn;
+  const hn::CappedTag<float, 4> d;
+  const auto value = hn::Set(d, rows[1][x]), sign = hn::And(value, hn::Set(d, -0.0f));
+  const auto around = [&](int row, std::ptrdiff_t layer)
+                          HWY_ATTR { return hn::Xor(hn::LoadU(d, rows[row] + layer + x - 1), sign); };
+  auto high = hn::Max(hn::Max(around(0, -stride), around(1, -stride)), around(2, -stride));
+  high = hn::Max(high, hn::Max(around(0, 0), around(2, 0)));
+  if (compares_above) high = hn::Max(high, hn::Max(hn::Max(around(0, stride), around(1, stride)), around(2, stride)));
+  // The value itself is in the second lane.
+  high = hn::Max(high, hn::OddEven(hn::Set(d, std::numeric_limits<float>::lowest()), around(1, 0)));
+  const auto exceeds = hn::Or(hn::Gt(hn::Xor(value, sign), high), hn::Not(hn::FirstN(d, 3)));
+  return hn::AllTrue(d, exceeds);
+#endif
+}
+
 /// Finds the columns in [first, last) of row y of a layer that hold an extremum. Only those with a flag can.
 /// rows[0 … 2] are the differences of the rows y − 1, y and y + 1 of the layer; those of the layers beside it are
 /// `stride` away. Unless `compares_above`, the layer above is left out. Returns the number of columns written to
-/// `columns`.
+/// `columns`, which has room for one more.
 int find_columns(const float* const* rows, std::ptrdiff_t stride, const std::uint8_t* flags, int x_begin, int first,
                  int last, bool compares_above, int* columns) {
-  using namespace vector;
-  const FloatTag d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  constexpr std::size_t flag_bytes = (hn::MaxLanes(FloatTag()) + 7) / 8;
-  const std::ptrdiff_t beside[] = {-stride, stride};
-  const std::span layers(beside, compares_above ? 2 : 1);
+  constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
+  // Few columns have a flag, so that the flags of several vectors are read at a time.
+  constexpr int flag_bits = (lanes + 7) / 8 * 8, at_once = flags_at_once * 8 / flag_bits;
   int count = 0;
-  const auto search = [&](int x, std::uint32_t bits) HWY_ATTR {
-    const float_v value = hn::LoadU(d, rows[1] + x);
-    const float_v sign = hn::And(value, splat(-0.0f));
-    const auto higher_of_sides = [&](const float* row) HWY_ATTR {
-      return maximum(hn::Xor(hn::LoadU(d, row + x - 1), sign), hn::Xor(hn::LoadU(d, row + x + 1), sign));
-    };
-    float_v high = higher_of_sides(rows[1]);
-    for (const std::ptrdiff_t layer : layers) high = maximum(high, higher_of_sides(rows[1] + layer));
-    for (const float* row : {rows[0], rows[2]}) {
-      high = maximum(high, higher_of_sides(row));
-      for (const std::ptrdiff_t layer : layers) {
-        high = maximum(high, higher_of_sides(row + layer));
-        high = maximum(high, hn::Xor(hn::LoadU(d, row + layer + x), sign));
-      }
-    }
-    std::uint8_t bytes[8] = {};
-    hn::StoreMaskBits(d, hn::Gt(hn::Xor(value, sign), high), bytes);
-    std::uint32_t highest = 0;
-    std::memcpy(&highest, bytes, flag_bytes);
-    for (bits &= highest; bits != 0; bits &= bits - 1) {
-      const int column = x + std::countr_zero(bits);
-      if (column >= first && column < last) columns[count++] = column;
-    }
-  };
-  // Few vectors have a flag, so that the flags of several are read at a time.
-  constexpr int flag_bits = 8 * static_cast<int>(flag_bytes), at_once = flags_at_once / static_cast<int>(flag_bytes);
   for (int x = x_begin; x < last; x += at_once * lanes, flags += flags_at_once) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, flags, flags_at_once);
-    while (bits != 0) {
-      const int vector = std::countr_zero(bits) / flag_bits;
-      const std::uint64_t of_vector = bits >> (vector * flag_bits) & ((std::uint64_t{1} << flag_bits) - 1);
-      bits ^= of_vector << (vector * flag_bits);
-      if (x + vector * lanes < last) search(x + vector * lanes, static_cast<std::uint32_t>(of_vector));
+    for (; bits != 0; bits &= bits - 1) {
+      const int bit = std::countr_zero(bits), column = x + bit / flag_bits * lanes + bit % flag_bits;
+      if (column >= last) break;
+      columns[count] = column;
+      count += column >= first && exceeds_neighbours(rows, stride, compares_above, column) ? 1 : 0;
     }
   }
   return count;
@@ -210,7 +220,8 @@ bool exceeds_layer_above(const SearchedImages& images, float value, int row, int
 std::size_t ExtremaCpu::bytes_for(int layers, const Tile& tile, const Taps* top) {
   const std::size_t columns = static_cast<std::size_t>(columns_of(tile));
   return Plane::bytes_of(columns_of(tile), kept_rows * (layers + 1)) +
-         columns * (static_cast<std::size_t>(layers) + sizeof(int)) + (top ? BlurredPatchCpu::bytes_for(*top) : 0);
+         columns * (static_cast<std::size_t>(layers) + sizeof(int)) + sizeof(int) +
+         (top ? BlurredPatchCpu::bytes_for(*top) : 0);
 }
 
 void ExtremaCpu::begin(const ExtremumLimits& limits, Size octave, const Tile& tile, const Taps* top,
@@ -223,7 +234,7 @@ void ExtremaCpu::begin(const ExtremumLimits& limits, Size octave, const Tile& ti
   const int columns = columns_of(tile);
   memory_.resize(columns, kept_rows * (limits.layers + 1));
   flags_.resize(static_cast<std::size_t>(limits.layers) * static_cast<std::size_t>(columns));
-  columns_.resize(static_cast<std::size_t>(columns));
+  columns_.resize(static_cast<std::size_t>(columns) + 1);
   blurs_top_ = top != nullptr;
   if (top) top_.begin(*top, octave);
 }
@@ -253,8 +264,10 @@ void ExtremaCpu::search_block(const std::vector<LevelRows>& levels, int first, i
   // The first two rows only become differences: blocks overlap, so none can reuse the rows of the call before.
   for (int y = y_first - 2; y < y_last && y_first < y_last; ++y) {
     images_.clear();
-    for (int level = 0; level < limits_.layers + 2; ++level)
-      images_.push_back(levels[static_cast<std::size_t>(level)].row(y + 1));
+    for (const int of_images : {y + 1, y + 2}) {
+      for (int level = 0; level < limits_.layers + 2; ++level)
+        images_.push_back(levels[static_cast<std::size_t>(level)].row(of_images));
+    }
     float* rows[] = {difference_row(y + 2), difference_row(y), difference_row(y + 1)};  // y + 2 has the place of y − 1
     survey(images_.data(), limits_.layers, limits_.candidate, x_begin, last + 1, rows, stride, flags_.data(),
            flag_stride);
