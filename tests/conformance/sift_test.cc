@@ -394,7 +394,8 @@ TEST(SiftConformance, OrientationsReadNothingBeyondTheBorder) {
         reference::add_votes(level, w, expected);
         for (const Isa& isa : isas_to_compare()) {
           OrientationHistogram votes{};
-          WindowsCpu(isa).add_votes(level, w, votes);
+          WindowPrefetch next;
+          WindowsCpu(isa).add_votes(level, w, next, votes);
           ASSERT_EQ(votes, expected) << isa.name << ", step " << step << ", last " << last << ", x " << w.x;
         }
       }

@@ -174,11 +174,13 @@ inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixe
   return count;
 }
 
-DescriptorHistogram window_histogram(const Plane& level, const WindowFrame& window, Plane& memory) {
+DescriptorHistogram window_histogram(const Plane& level, const WindowFrame& window, WindowPrefetch& next,
+                                     Plane& memory) {
   using namespace paired;
   const Pixels pixels(memory, window.reach_x, window.reach_y);
   const int count = pack_pixels(level, window, pixels);
   return sum_of_shares(count, [&](int i, int j) HWY_ATTR {
+    next.fetch();
     const auto both = [&](const float* values) HWY_ATTR { return load(values + i, values + j); };
     return window_shares(both(pixels.gx), both(pixels.gy), both(pixels.column), both(pixels.row));
   });
@@ -197,8 +199,9 @@ DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const O
   return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa_)(level, keypoint, pixels_);
 }
 
-DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const WindowFrame& window) {
-  return pick(HWY_DISPATCH_TABLE(window_histogram), isa_)(level, window, pixels_);
+DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const WindowFrame& window,
+                                                     WindowPrefetch& next) {
+  return pick(HWY_DISPATCH_TABLE(window_histogram), isa_)(level, window, next, pixels_);
 }
 
 }  // namespace octavo

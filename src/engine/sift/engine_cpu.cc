@@ -81,14 +81,16 @@ class CpuEngine : public SiftEngine {
     pool_.stage("orientations");
     std::vector<Orientations> found(extrema.size());
     if (has_orientation_windows(parts_.description)) {
-      for_each_keypoint(extrema.size(), [&](std::size_t i, WindowsCpu& windows) {
-        OrientationHistogram votes{};
-        for (int k = 0; k < pooling_.orientation_sizes; ++k) {
-          const WindowFrame window = orientation_window(pooling_, extrema[i], k);
-          windows.add_votes(level(window.octave, window.layer), window, votes);
-        }
-        found[i] = orientations_of(votes, pooling_.smoothings, parts_.description.max_orientations);
-      });
+      for_each_frame(
+          extrema.size(), pooling_.orientation_sizes, 1.6f,
+          [&](std::size_t i, int k) { return orientation_window(pooling_, extrema[i], k); },
+          [&](std::size_t i, WindowsCpu& windows, const auto& for_each_size) {
+            OrientationHistogram votes{};
+            for_each_size([&](const Plane& level, const WindowFrame& window, WindowPrefetch& next) {
+              windows.add_votes(level, window, next, votes);
+            });
+            found[i] = orientations_of(votes, pooling_.smoothings, parts_.description.max_orientations);
+          });
       return found;
     }
     for_each_window(
@@ -344,7 +346,7 @@ class CpuEngine : public SiftEngine {
       const std::size_t begin = static_cast<std::size_t>(i) * chunk;
       for (std::size_t k = begin; k < std::min(begin + chunk, points.size()); ++k) {
         if (k + 1 < points.size())
-          prefetch_window(level_of(points[k + 1]), points[k + 1].extremum, radius_of(points[k + 1]));
+          WindowPrefetch(level_of(points[k + 1]), points[k + 1].extremum, radius_of(points[k + 1])).finish();
         work(k, workers_[static_cast<std::size_t>(worker)].windows);
       }
     });
@@ -361,29 +363,47 @@ class CpuEngine : public SiftEngine {
     });
   }
 
-  // Each window fetches the pixels of the next one.
-  void describe_pooled(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) {
+  // Calls work(k, windows, for_each_size) for each keypoint; for_each_size(add) calls add(level, frame, next) for each
+  // of its windows, whose pixels up to `reach` cells from the centre are read. Neighbours in canonical order read the
+  // same rows, so they stay on one thread. Each window fetches the pixels of the next one.
+  template <class FrameOf, class Work>
+  void for_each_frame(std::size_t keypoints, int sizes, float reach, const FrameOf& frame_of, const Work& work) {
     constexpr std::size_t chunk = 16;
-    pool_.parallel_for(static_cast<int>((keypoints.size() + chunk - 1) / chunk), [&](int i, int worker) {
+    pool_.parallel_for(static_cast<int>((keypoints + chunk - 1) / chunk), [&](int i, int worker) {
       WindowsCpu& windows = workers_[static_cast<std::size_t>(worker)].windows;
-      const std::size_t begin = static_cast<std::size_t>(i) * chunk, end = std::min(begin + chunk, keypoints.size());
-      WindowFrame window = window_frame(pooling_, keypoints[begin], 0);
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk, end = std::min(begin + chunk, keypoints);
+      std::array<WindowFrame, chunk * most_sizes> frames;
+      std::size_t made = 0;
       for (std::size_t k = begin; k < end; ++k) {
-        PooledBytes sums{};
-        for (int size = 0; size < pooling_.sizes; ++size) {
-          const bool is_last = size + 1 == pooling_.sizes;
-          const WindowFrame next = is_last ? window_frame(pooling_, keypoints[std::min(k + 1, end - 1)], 0)
-                                           : window_frame(pooling_, keypoints[k], size + 1);
-          prefetch_window(level(next.octave, next.layer), next);
-          std::array<std::uint8_t, descriptor_length> bytes;
-          windows.finish_descriptor(windows.descriptor_histogram(level(window.octave, window.layer), window),
-                                    DescriptorKind::sift, bytes.data());
-          for (std::size_t b = 0; b < bytes.size(); ++b) sums[b] += bytes[b];
-          window = next;
-        }
-        windows.finish_pooled(sums, parts_.description.descriptor, descriptors + k * descriptor_length);
+        for (int size = 0; size < sizes; ++size) frames[made++] = frame_of(k, size);
+      }
+      for (std::size_t at = 0; at < made;) {
+        work(begin + at / static_cast<std::size_t>(sizes), windows, [&](const auto& add) {
+          for (int size = 0; size < sizes; ++size, ++at) {
+            WindowPrefetch next;
+            if (at + 1 < made) next = {level(frames[at + 1].octave, frames[at + 1].layer), frames[at + 1], reach};
+            add(level(frames[at].octave, frames[at].layer), frames[at], next);
+            next.finish();
+          }
+        });
       }
     });
+  }
+
+  void describe_pooled(const std::vector<Oriented>& keypoints, std::uint8_t* descriptors) {
+    for_each_frame(
+        keypoints.size(), pooling_.sizes, 2.6f,
+        [&](std::size_t k, int size) { return window_frame(pooling_, keypoints[k], size); },
+        [&](std::size_t k, WindowsCpu& windows, const auto& for_each_size) {
+          PooledBytes sums{};
+          for_each_size([&](const Plane& level, const WindowFrame& window, WindowPrefetch& next) {
+            std::array<std::uint8_t, descriptor_length> bytes;
+            windows.finish_descriptor(windows.descriptor_histogram(level, window, next), DescriptorKind::sift,
+                                      bytes.data());
+            for (std::size_t b = 0; b < bytes.size(); ++b) sums[b] += bytes[b];
+          });
+          windows.finish_pooled(sums, parts_.description.descriptor, descriptors + k * descriptor_length);
+        });
   }
 
   SiftParts parts_;

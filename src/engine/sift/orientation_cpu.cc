@@ -37,6 +37,9 @@ namespace paired {
 
 #include "engine/sift/window_columns_per_isa.h"
 
+// Neighbouring pixels vote for the same bins. Separate copies of these avoid waiting for the previous vote.
+constexpr int vote_copies = 4;
+
 // The pixels of an orientation's window, packed densely.
 struct WindowPixels {
   float *gx, *gy, *weight;
@@ -86,15 +89,13 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
   const WindowPixels pixels(memory, radius);
   const int count = pack_window(level, e, radius, scalar::window_factor(1.5f * scale), pixels);
 
-  // Neighbouring pixels vote for the same bins. Separate copies avoid waiting for the previous vote.
-  constexpr int copies = 4;
-  std::uint32_t votes[copies][orientation_bins + 1] = {};
+  std::uint32_t votes[vote_copies][orientation_bins + 1] = {};
   HWY_ALIGN std::int32_t bins[lanes], counts[lanes];
   for (int at = 0; at < count; at += lanes) {
     const Vote vote = orientation_vote(load(pixels.gx + at), load(pixels.gy + at), load(pixels.weight + at));
     store(vote.bin, bins);
     store(vote.count, counts);
-    for (int i = 0; i < lanes; ++i) votes[i % copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+    for (int i = 0; i < lanes; ++i) votes[i % vote_copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
   }
   OrientationHistogram histogram;
   for (std::size_t i = 0; i < histogram.size(); ++i)
@@ -113,32 +114,45 @@ inline void narrow(float one_by_slope, float offset, int& first, int& last, floa
   if (high < static_cast<float>(last)) last = std::min(static_cast<int>(std::max(high, -shift) + shift) - 1023, last);
 }
 
-void add_votes(const Plane& level, const WindowFrame& w, OrientationHistogram& sums) {
+// The votes of a window, packed densely.
+struct WindowVotes {
+  std::int32_t *bins, *counts;
+
+  // Room for every pixel of an upright rectangle of these distances from its centre, and what follows.
+  WindowVotes(Plane& memory, int reach_x, int reach_y) {
+    memory.resize((2 * reach_x + 1) * (2 * reach_y + 1) + vector_lanes + vote_copies, 2);
+    bins = reinterpret_cast<std::int32_t*>(memory.row(0));
+    counts = reinterpret_cast<std::int32_t*>(memory.row(1));
+  }
+};
+
+// Returns their number. Votes of nothing follow, so that every copy has as many.
+inline int pack_votes(const Plane& level, const WindowFrame& w, WindowPrefetch& next, const WindowVotes& votes) {
   using namespace vector;
   const FloatTag d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
   const float_v cells11 = splat(w.cells11), cells12 = splat(w.cells12);
   const float_v cells21 = splat(w.cells21), cells22 = splat(w.cells22);
   const float_v turn11 = splat(w.turn11), turn12 = splat(w.turn12);
   const float_v turn21 = splat(w.turn21), turn22 = splat(w.turn22), vote_of_one = splat(w.vote);
-  constexpr int copies = 4;
-  std::uint32_t votes[copies][orientation_bins + 1] = {};
+  const int first_column = scalar::first_step(w.column, w.reach_x, w.step);
+  const int last_column = scalar::last_step(w.column, level.width(), w.reach_x, w.step);
   const int bottom = scalar::last_step(w.row, level.height(), w.reach_y, w.step);
-  const float step = static_cast<float>(w.step);
-  HWY_ALIGN std::int32_t bins[hn::MaxLanes(IntTag())], counts[hn::MaxLanes(IntTag())];
+  const float step = static_cast<float>(w.step), one_by_slope = 1 / (w.cells11 * step);
+  int count = 0;
   for (int i = scalar::first_step(w.row, w.reach_y, w.step); i <= bottom; ++i) {
     const int y = w.row + i * w.step;
     const float dy = static_cast<float>(y - w.row) - w.y;
     // The window is upright, so that a row of it is a row of cells.
     if (std::abs(dy * w.cells22) > 1.6f) continue;
-    int first = scalar::first_step(w.column, w.reach_x, w.step);
-    int last = scalar::last_step(w.column, level.width(), w.reach_x, w.step);
-    narrow(1 / (w.cells11 * step), dy * w.cells12 - w.x * w.cells11, first, last, 1.6f);
+    next.fetch();
+    int first = first_column, last = last_column;
+    narrow(one_by_slope, dy * w.cells12 - w.x * w.cells11, first, last, 1.6f);
     const float* row = level.row(y) + w.column;
     const float* above = level.row(y - 1) + w.column;
     const float* below = level.row(y + 1) + w.column;
     const float_v down = splat(dy);
-    for (int j = first; j <= last; j += lanes) {
+    // The next row overwrites what is beyond this one.
+    for (int j = first, at = count; j <= last; j += vector_lanes, at += vector_lanes) {
       const int x = j * w.step;
       const float_v across = hn::Iota(d, static_cast<float>(j)) * splat(step) - splat(w.x);
       const float_v gx = load_steps(row + x + 1, w.step) - load_steps(row + x - 1, w.step);
@@ -146,13 +160,27 @@ void add_votes(const Plane& level, const WindowFrame& w, OrientationHistogram& s
       const Vote vote = window_vote(coordinate(gx, gy, turn11, turn12), coordinate(gx, gy, turn21, turn22),
                                     coordinate(across, down, cells11, cells12),
                                     coordinate(across, down, cells21, cells22), vote_of_one);
-      hn::Store(vote.bin, IntTag(), bins);
-      hn::Store(vote.count, IntTag(), counts);
-      const int n = std::min(lanes, last + 1 - j);
-      for (int k = 0; k < n; ++k) votes[k % copies][bins[k]] += static_cast<std::uint32_t>(counts[k]);
+      hn::StoreU(vote.bin, IntTag(), votes.bins + at);
+      hn::StoreU(vote.count, IntTag(), votes.counts + at);
     }
+    count += std::max(last + 1 - first, 0);
   }
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  std::fill_n(votes.bins + count, vote_copies, 0);
+  std::fill_n(votes.counts + count, vote_copies, 0);
+  return count;
+}
+
+void add_votes(const Plane& level, const WindowFrame& w, WindowPrefetch& next, OrientationHistogram& sums,
+               Plane& memory) {
+  const WindowVotes votes(memory, w.reach_x, w.reach_y);
+  const int count = pack_votes(level, w, next, votes);
+  std::uint32_t of_copy[vote_copies][orientation_bins + 1] = {};
+  for (int at = 0; at < count; at += vote_copies) {
+    for (int i = 0; i < vote_copies; ++i)
+      of_copy[i][votes.bins[at + i]] += static_cast<std::uint32_t>(votes.counts[at + i]);
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    sums[i] += of_copy[0][i] + of_copy[1][i] + of_copy[2][i] + of_copy[3][i];
 }
 
 }  // namespace octavo::HWY_NAMESPACE
@@ -168,8 +196,9 @@ OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const
   return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale, pixels_);
 }
 
-void WindowsCpu::add_votes(const Plane& level, const WindowFrame& window, OrientationHistogram& votes) const {
-  pick(HWY_DISPATCH_TABLE(add_votes), isa_)(level, window, votes);
+void WindowsCpu::add_votes(const Plane& level, const WindowFrame& window, WindowPrefetch& next,
+                           OrientationHistogram& votes) {
+  pick(HWY_DISPATCH_TABLE(add_votes), isa_)(level, window, next, votes, pixels_);
 }
 
 }  // namespace octavo

@@ -1,32 +1,53 @@
 #include "engine/sift/prefetch_window.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace octavo {
-namespace {
 
-// Fetches a rectangle around a pixel, and one more pixel to each side, into the second-level cache: the first holds the
-// window that is being worked on.
-void prefetch(const Plane& level, int row, int column, int reach_x, int reach_y) {
+WindowPrefetch::WindowPrefetch(const Plane& level, const Extremum& e, int radius)
+    : level_(&level),
+      y_(std::max(e.row - radius - 1, 0)),
+      y_end_(std::min(e.row + radius + 2, level.height())),
+      last_column_(static_cast<float>(level.width() - 1)) {
+  for (Band& band : bands_) band = {static_cast<float>(radius + 1), static_cast<float>(e.column), 0};
+}
+
+WindowPrefetch::WindowPrefetch(const Plane& level, const WindowFrame& w, float reach)
+    : level_(&level),
+      y_(std::max(w.row - w.reach_y * w.step - 1, 0)),
+      y_end_(std::min(w.row + w.reach_y * w.step + 2, level.height())),
+      last_column_(static_cast<float>(level.width() - 1)),
+      bands_{band(w.cells11, w.cells12, reach, w), band(w.cells21, w.cells22, reach, w)} {}
+
+WindowPrefetch::Band WindowPrefetch::band(float by_x, float by_y, float reach, const WindowFrame& w) {
+  constexpr float flat = 1e-4f;  // a slope as small as this bounds nothing
+  const float one_by_slope = std::abs(by_x) > flat ? 1 / by_x : 1 / flat, per_row = -by_y * one_by_slope;
+  const float x = static_cast<float>(w.column) + w.x, y = static_cast<float>(w.row) + w.y;
+  const float of_rows = 0.5f * (rows_at_once - 1) * std::abs(per_row);
+  return {reach * std::abs(one_by_slope) + of_rows + 1, x - per_row * y, per_row};
+}
+
+void WindowPrefetch::fetch() {
   constexpr int line = 16;  // floats
-  const int x_begin = std::max(column - reach_x - 1, 0) / line * line;
-  const int x_end = std::min(column + reach_x + 2, level.width());
-  const int y_end = std::min(row + reach_y + 2, level.height());
-  for (int y = std::max(row - reach_y - 1, 0); y < y_end; ++y) {
-    for (int x = x_begin; x < x_end; x += line) __builtin_prefetch(level.row(y) + x, 0, 2);
+  if (y_ >= y_end_) return;
+  const int y_end = std::min(y_ + rows_at_once, y_end_);
+  // The columns of all of these rows.
+  const float middle_row = static_cast<float>(y_) + 0.5f * (rows_at_once - 1);
+  float low = 0, high = last_column_;
+  for (const Band& band : bands_) {
+    const float middle = band.first + band.per_row * middle_row;
+    low = std::max(low, middle - band.half_width);
+    high = std::min(high, middle + band.half_width);
   }
-  // GCC 12 takes a function that does nothing but prefetch for one without effect, and removes it.
-  asm volatile("" : : : "memory");
-}
-
-}  // namespace
-
-void prefetch_window(const Plane& level, const Extremum& e, int radius) {
-  prefetch(level, e.row, e.column, radius, radius);
-}
-
-void prefetch_window(const Plane& level, const WindowFrame& window) {
-  prefetch(level, window.row, window.column, window.reach_x * window.step, window.reach_y * window.step);
+  if (low <= high) {
+    const int x_begin = static_cast<int>(low) / line * line, x_end = static_cast<int>(high) + 1;
+    const float* row = level_->row(y_);
+    for (int y = y_; y < y_end; ++y, row += level_->stride()) {
+      for (int x = x_begin; x < x_end; x += line) __builtin_prefetch(row + x, 0, 3);
+    }
+  }
+  y_ = y_end;
 }
 
 }  // namespace octavo

@@ -6,9 +6,38 @@
 
 namespace octavo {
 
-/// Prefetches the pixels around an extremum into the cache, `radius` and one more to each side. Windows lie scattered
-/// over planes far larger than the cache, so the next window is fetched during work on the present one.
-void prefetch_window(const Plane& level, const Extremum& e, int radius);
-void prefetch_window(const Plane& level, const WindowFrame& window);
+/// Prefetches the pixels of a window into the cache, some rows at a time. Windows lie scattered over planes far larger
+/// than the cache, so the next window is fetched during work on the present one: in small portions, since memory has
+/// few requests under way, and those beyond their number hold up the work.
+class WindowPrefetch {
+ public:
+  /// Nothing.
+  WindowPrefetch() = default;
+  /// The pixels around an extremum, `radius` and one more to each side.
+  WindowPrefetch(const Plane& level, const Extremum& e, int radius);
+  /// Those up to `reach` cells beyond the centre of a window, in both directions of its frame.
+  WindowPrefetch(const Plane& level, const WindowFrame& window, float reach);
+
+  /// Fetches some more rows.
+  void fetch();
+  /// Fetches all that are left.
+  void finish() {
+    while (y_ < y_end_) fetch();
+  }
+
+ private:
+  static constexpr int rows_at_once = 4;
+
+  // The columns within half_width of a line: those x where |slope·x + offset| ≤ reach, a row's offset being linear.
+  struct Band {
+    float half_width = 0, first = 0, per_row = 0;  // the line is in column first + per_row·row
+  };
+  static Band band(float by_x, float by_y, float reach, const WindowFrame& window);
+
+  const Plane* level_ = nullptr;
+  int y_ = 0, y_end_ = 0;
+  float last_column_ = 0;
+  Band bands_[2];
+};
 
 }  // namespace octavo

@@ -13,6 +13,7 @@
 #include "engine/sift/descriptor.h"
 #include "engine/sift/orientation.h"
 #include "engine/sift/pooling.h"
+#include "engine/sift/prefetch_window.h"
 
 namespace octavo {
 
@@ -24,8 +25,8 @@ class WindowsCpu {
   /// Computes reference::orientation_histogram.
   OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale);
 
-  /// Computes reference::add_votes.
-  void add_votes(const Plane& level, const WindowFrame& window, OrientationHistogram& votes) const;
+  /// Computes reference::add_votes. Meanwhile it fetches rows of the next window, here and below.
+  void add_votes(const Plane& level, const WindowFrame& window, WindowPrefetch& next, OrientationHistogram& votes);
 
   /// Computes reference::second_moments.
   Moments second_moments(const Plane& level, const ShapeWindow& window, const Shape& shape) const;
@@ -34,7 +35,7 @@ class WindowsCpu {
   DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
 
   /// Computes reference::descriptor_histogram of a window of any size.
-  DescriptorHistogram descriptor_histogram(const Plane& level, const WindowFrame& window);
+  DescriptorHistogram descriptor_histogram(const Plane& level, const WindowFrame& window, WindowPrefetch& next);
 
   /// Computes reference::finish_descriptor.
   void finish_descriptor(const DescriptorHistogram& histogram, DescriptorKind kind, std::uint8_t* out) const;
