@@ -327,10 +327,11 @@ int compare_windows(const Plane& level, std::size_t octave, const Extremum& e, f
   const Orientations turns = orientations_of(votes, 1, 4);
   for (const Isa& isa : isas_to_compare()) {
     WindowsCpu cpu(isa);
-    EXPECT_EQ(cpu.orientation_histogram(level, e, scale), votes) << isa.name;
+    WindowPrefetch next;
+    EXPECT_EQ(cpu.orientation_histogram(level, e, scale, next), votes) << isa.name;
     for (int k = 0; k < turns.count; ++k) {
       const Oriented keypoint{static_cast<int>(octave), e, scale, turns.turns[static_cast<std::size_t>(k)]};
-      EXPECT_EQ(cpu.descriptor_histogram(level, keypoint), reference::descriptor_histogram(level, keypoint))
+      EXPECT_EQ(cpu.descriptor_histogram(level, keypoint, next), reference::descriptor_histogram(level, keypoint))
           << isa.name;
     }
   }

@@ -111,13 +111,15 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
   return count;
 }
 
-DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, Plane& memory) {
+DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, WindowPrefetch& next,
+                                         Plane& memory) {
   using namespace paired;
   const DescriptorFrame frame = descriptor_frame(keypoint);
   const Pixels pixels(memory, frame.radius, frame.radius);
   const int count = pack_pixels(level, keypoint, frame, pixels);
   const float_v turns = splat(keypoint.turns);
   return sum_of_shares(count, [&](int i, int j) HWY_ATTR {
+    next.fetch();
     const auto both = [&](const float* values) HWY_ATTR { return load(values + i, values + j); };
     return descriptor_shares(both(pixels.gx), both(pixels.gy), both(pixels.column), both(pixels.row), turns,
                              both(pixels.weight));
@@ -195,8 +197,9 @@ namespace octavo {
 HWY_EXPORT(descriptor_histogram);
 HWY_EXPORT(window_histogram);
 
-DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const Oriented& keypoint) {
-  return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa_)(level, keypoint, pixels_);
+DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const Oriented& keypoint,
+                                                     WindowPrefetch& next) {
+  return pick(HWY_DISPATCH_TABLE(descriptor_histogram), isa_)(level, keypoint, next, pixels_);
 }
 
 DescriptorHistogram WindowsCpu::descriptor_histogram(const Plane& level, const WindowFrame& window,

@@ -94,10 +94,11 @@ class CpuEngine : public SiftEngine {
       return found;
     }
     for_each_window(
-        extrema, [](const Oriented& o) { return orientation_radius(o.scale); },
-        [&](std::size_t i, WindowsCpu& windows) {
+        extrema,
+        [&](const Oriented& o) { return WindowPrefetch(level_of(o), o.extremum, orientation_radius(o.scale)); },
+        [&](std::size_t i, WindowsCpu& windows, WindowPrefetch& next) {
           const Oriented& o = extrema[i];
-          found[i] = orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale),
+          found[i] = orientations_of(windows.orientation_histogram(level_of(o), o.extremum, o.scale, next),
                                      pooling_.smoothings, parts_.description.max_orientations);
         });
     return found;
@@ -110,10 +111,10 @@ class CpuEngine : public SiftEngine {
       return;
     }
     for_each_window(
-        keypoints, [](const Oriented& o) { return descriptor_radius(o.scale); },
-        [&](std::size_t i, WindowsCpu& windows) {
+        keypoints, [&](const Oriented& o) { return WindowPrefetch(level_of(o), o.extremum, descriptor_frame(o)); },
+        [&](std::size_t i, WindowsCpu& windows, WindowPrefetch& next) {
           const Oriented& o = keypoints[i];
-          windows.finish_descriptor(windows.descriptor_histogram(level_of(o), o), parts_.description.descriptor,
+          windows.finish_descriptor(windows.descriptor_histogram(level_of(o), o, next), parts_.description.descriptor,
                                     descriptors + i * descriptor_length);
         });
   }
@@ -337,17 +338,17 @@ class CpuEngine : public SiftEngine {
 
   const Plane& level_of(const Oriented& o) { return level(o.octave, o.extremum.layer); }
 
-  // Neighbours in canonical order read the same rows, so they stay on one thread. Each fetches the pixels of the next
-  // one.
-  template <class Radius, class Work>
-  void for_each_window(const std::vector<Oriented>& points, const Radius& radius_of, const Work& work) {
+  // Calls work(k, windows, next) for each point. Neighbours in canonical order read the same rows, so they stay on one
+  // thread. Each fetches the pixels of the next one.
+  template <class PrefetchOf, class Work>
+  void for_each_window(const std::vector<Oriented>& points, const PrefetchOf& prefetch_of, const Work& work) {
     constexpr std::size_t chunk = 64;
     pool_.parallel_for(static_cast<int>((points.size() + chunk - 1) / chunk), [&](int i, int worker) {
-      const std::size_t begin = static_cast<std::size_t>(i) * chunk;
-      for (std::size_t k = begin; k < std::min(begin + chunk, points.size()); ++k) {
-        if (k + 1 < points.size())
-          WindowPrefetch(level_of(points[k + 1]), points[k + 1].extremum, radius_of(points[k + 1])).finish();
-        work(k, workers_[static_cast<std::size_t>(worker)].windows);
+      const std::size_t begin = static_cast<std::size_t>(i) * chunk, end = std::min(begin + chunk, points.size());
+      for (std::size_t k = begin; k < end; ++k) {
+        WindowPrefetch next = k + 1 < end ? prefetch_of(points[k + 1]) : WindowPrefetch();
+        work(k, workers_[static_cast<std::size_t>(worker)].windows, next);
+        next.finish();
       }
     });
   }

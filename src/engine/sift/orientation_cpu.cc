@@ -83,7 +83,8 @@ inline int pack_window(const Plane& level, const Extremum& e, int radius, float 
   return count;
 }
 
-OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale, Plane& memory) {
+OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale, WindowPrefetch& next,
+                                           Plane& memory) {
   using namespace paired;
   const int radius = orientation_radius(scale);
   const WindowPixels pixels(memory, radius);
@@ -92,6 +93,7 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
   std::uint32_t votes[vote_copies][orientation_bins + 1] = {};
   HWY_ALIGN std::int32_t bins[lanes], counts[lanes];
   for (int at = 0; at < count; at += lanes) {
+    next.fetch();
     const Vote vote = orientation_vote(load(pixels.gx + at), load(pixels.gy + at), load(pixels.weight + at));
     store(vote.bin, bins);
     store(vote.count, counts);
@@ -192,8 +194,9 @@ namespace octavo {
 HWY_EXPORT(orientation_histogram);
 HWY_EXPORT(add_votes);
 
-OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale) {
-  return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale, pixels_);
+OrientationHistogram WindowsCpu::orientation_histogram(const Plane& level, const Extremum& e, float scale,
+                                                       WindowPrefetch& next) {
+  return pick(HWY_DISPATCH_TABLE(orientation_histogram), isa_)(level, e, scale, next, pixels_);
 }
 
 void WindowsCpu::add_votes(const Plane& level, const WindowFrame& window, WindowPrefetch& next,

@@ -13,19 +13,29 @@ WindowPrefetch::WindowPrefetch(const Plane& level, const Extremum& e, int radius
   for (Band& band : bands_) band = {static_cast<float>(radius + 1), static_cast<float>(e.column), 0};
 }
 
+WindowPrefetch::WindowPrefetch(const Plane& level, const Extremum& e, const DescriptorFrame& f)
+    : WindowPrefetch(level, e, f.radius) {
+  constexpr float reach = 2.5f;
+  const float x = static_cast<float>(e.column), y = static_cast<float>(e.row);
+  bands_[0] = band(f.cosine, f.sine, reach, x, y);
+  bands_[1] = band(-f.sine, f.cosine, reach, x, y);
+}
+
 WindowPrefetch::WindowPrefetch(const Plane& level, const WindowFrame& w, float reach)
     : level_(&level),
       y_(std::max(w.row - w.reach_y * w.step - 1, 0)),
       y_end_(std::min(w.row + w.reach_y * w.step + 2, level.height())),
-      last_column_(static_cast<float>(level.width() - 1)),
-      bands_{band(w.cells11, w.cells12, reach, w), band(w.cells21, w.cells22, reach, w)} {}
+      last_column_(static_cast<float>(level.width() - 1)) {
+  const float x = static_cast<float>(w.column) + w.x, y = static_cast<float>(w.row) + w.y;
+  bands_[0] = band(w.cells11, w.cells12, reach, x, y);
+  bands_[1] = band(w.cells21, w.cells22, reach, x, y);
+}
 
-WindowPrefetch::Band WindowPrefetch::band(float by_x, float by_y, float reach, const WindowFrame& w) {
+WindowPrefetch::Band WindowPrefetch::band(float by_x, float by_y, float reach, float centre_x, float centre_y) {
   constexpr float flat = 1e-4f;  // a slope as small as this bounds nothing
   const float one_by_slope = std::abs(by_x) > flat ? 1 / by_x : 1 / flat, per_row = -by_y * one_by_slope;
-  const float x = static_cast<float>(w.column) + w.x, y = static_cast<float>(w.row) + w.y;
   const float of_rows = 0.5f * (rows_at_once - 1) * std::abs(per_row);
-  return {reach * std::abs(one_by_slope) + of_rows + 1, x - per_row * y, per_row};
+  return {reach * std::abs(one_by_slope) + of_rows + 1, centre_x - per_row * centre_y, per_row};
 }
 
 void WindowPrefetch::fetch() {

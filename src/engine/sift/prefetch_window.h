@@ -2,6 +2,7 @@
 
 #include "engine/core/plane.h"
 #include "engine/extract/oriented.h"
+#include "engine/sift/descriptor.h"
 #include "engine/sift/pooling.h"
 
 namespace octavo {
@@ -15,6 +16,8 @@ class WindowPrefetch {
   WindowPrefetch() = default;
   /// The pixels around an extremum, `radius` and one more to each side.
   WindowPrefetch(const Plane& level, const Extremum& e, int radius);
+  /// Those of a descriptor's turned square.
+  WindowPrefetch(const Plane& level, const Extremum& e, const DescriptorFrame& frame);
   /// Those up to `reach` cells beyond the centre of a window, in both directions of its frame.
   WindowPrefetch(const Plane& level, const WindowFrame& window, float reach);
 
@@ -32,7 +35,8 @@ class WindowPrefetch {
   struct Band {
     float half_width = 0, first = 0, per_row = 0;  // the line is in column first + per_row·row
   };
-  static Band band(float by_x, float by_y, float reach, const WindowFrame& window);
+  // The line by_x·(x − centre_x) + by_y·(y − centre_y) = 0.
+  static Band band(float by_x, float by_y, float reach, float centre_x, float centre_y);
 
   const Plane* level_ = nullptr;
   int y_ = 0, y_end_ = 0;

@@ -22,17 +22,17 @@ class WindowsCpu {
  public:
   explicit WindowsCpu(Isa isa) : isa_(std::move(isa)) {}
 
-  /// Computes reference::orientation_histogram.
-  OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale);
+  /// Computes reference::orientation_histogram. Meanwhile it fetches rows of the next window, here and below.
+  OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale, WindowPrefetch& next);
 
-  /// Computes reference::add_votes. Meanwhile it fetches rows of the next window, here and below.
+  /// Computes reference::add_votes.
   void add_votes(const Plane& level, const WindowFrame& window, WindowPrefetch& next, OrientationHistogram& votes);
 
   /// Computes reference::second_moments.
   Moments second_moments(const Plane& level, const ShapeWindow& window, const Shape& shape) const;
 
   /// Computes reference::descriptor_histogram.
-  DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint);
+  DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, WindowPrefetch& next);
 
   /// Computes reference::descriptor_histogram of a window of any size.
   DescriptorHistogram descriptor_histogram(const Plane& level, const WindowFrame& window, WindowPrefetch& next);
