@@ -118,8 +118,7 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
   const Pixels pixels(memory, frame.radius, frame.radius);
   const int count = pack_pixels(level, keypoint, frame, pixels);
   const float_v turns = splat(keypoint.turns);
-  return sum_of_shares(count, [&](int i, int j) HWY_ATTR {
-    next.fetch();
+  return sum_of_shares(count, next, [&](int i, int j) HWY_ATTR {
     const auto both = [&](const float* values) HWY_ATTR { return load(values + i, values + j); };
     return descriptor_shares(both(pixels.gx), both(pixels.gy), both(pixels.column), both(pixels.row), turns,
                              both(pixels.weight));
@@ -181,8 +180,7 @@ DescriptorHistogram window_histogram(const Plane& level, const WindowFrame& wind
   using namespace paired;
   const Pixels pixels(memory, window.reach_x, window.reach_y);
   const int count = pack_pixels(level, window, pixels);
-  return sum_of_shares(count, [&](int i, int j) HWY_ATTR {
-    next.fetch();
+  return sum_of_shares(count, next, [&](int i, int j) HWY_ATTR {
     const auto both = [&](const float* values) HWY_ATTR { return load(values + i, values + j); };
     return window_shares(both(pixels.gx), both(pixels.gy), both(pixels.column), both(pixels.row));
   });

@@ -40,6 +40,21 @@ namespace paired {
 // Neighbouring pixels vote for the same bins. Separate copies of these avoid waiting for the previous vote.
 constexpr int vote_copies = 4;
 
+struct VoteCopies {
+  std::uint32_t votes[vote_copies][orientation_bins + 1] = {};
+
+  // Adds `count` votes, rounded up to a multiple of vote_copies.
+  HWY_INLINE void add(const std::int32_t* bins, const std::int32_t* counts, int count) {
+    for (int at = 0; at < count; at += vote_copies) {
+      for (int i = 0; i < vote_copies; ++i) votes[i][bins[at + i]] += static_cast<std::uint32_t>(counts[at + i]);
+    }
+  }
+
+  HWY_INLINE void add_to(OrientationHistogram& sums) const {
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  }
+};
+
 // The pixels of an orientation's window, packed densely.
 struct WindowPixels {
   float *gx, *gy, *weight;
@@ -90,18 +105,27 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
   const WindowPixels pixels(memory, radius);
   const int count = pack_window(level, e, radius, scalar::window_factor(1.5f * scale), pixels);
 
-  std::uint32_t votes[vote_copies][orientation_bins + 1] = {};
-  HWY_ALIGN std::int32_t bins[lanes], counts[lanes];
-  for (int at = 0; at < count; at += lanes) {
+  // Arithmetic and counting alternate, so that none of them waits for the other.
+  constexpr int batch = 4 * lanes;
+  VoteCopies votes;
+  HWY_ALIGN std::int32_t bins[batch + vote_copies], counts[batch + vote_copies];
+  for (int begin = 0; begin < count; begin += batch) {
     next.fetch();
-    const Vote vote = orientation_vote(load(pixels.gx + at), load(pixels.gy + at), load(pixels.weight + at));
-    store(vote.bin, bins);
-    store(vote.count, counts);
-    for (int i = 0; i < lanes; ++i) votes[i % vote_copies][bins[i]] += static_cast<std::uint32_t>(counts[i]);
+    const int n = std::min(batch, (count - begin + lanes - 1) / lanes * lanes);
+    for (int i = 0; i < n; i += lanes) {
+      const Vote vote =
+          orientation_vote(load(pixels.gx + begin + i), load(pixels.gy + begin + i), load(pixels.weight + begin + i));
+      store(vote.bin, bins + i);
+      store(vote.count, counts + i);
+    }
+    if constexpr (lanes % vote_copies != 0) {
+      std::fill_n(bins + n, vote_copies, 0);
+      std::fill_n(counts + n, vote_copies, 0);
+    }
+    votes.add(bins, counts, n);
   }
-  OrientationHistogram histogram;
-  for (std::size_t i = 0; i < histogram.size(); ++i)
-    histogram[i] = votes[0][i] + votes[1][i] + votes[2][i] + votes[3][i];
+  OrientationHistogram histogram{};
+  votes.add_to(histogram);
   return histogram;
 }
 
@@ -176,13 +200,9 @@ void add_votes(const Plane& level, const WindowFrame& w, WindowPrefetch& next, O
                Plane& memory) {
   const WindowVotes votes(memory, w.reach_x, w.reach_y);
   const int count = pack_votes(level, w, next, votes);
-  std::uint32_t of_copy[vote_copies][orientation_bins + 1] = {};
-  for (int at = 0; at < count; at += vote_copies) {
-    for (int i = 0; i < vote_copies; ++i)
-      of_copy[i][votes.bins[at + i]] += static_cast<std::uint32_t>(votes.counts[at + i]);
-  }
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    sums[i] += of_copy[0][i] + of_copy[1][i] + of_copy[2][i] + of_copy[3][i];
+  VoteCopies copies;
+  copies.add(votes.bins, votes.counts, count);
+  copies.add_to(sums);
 }
 
 }  // namespace octavo::HWY_NAMESPACE

@@ -1,8 +1,9 @@
 // How the eight shares of each pixel of a descriptor are added up. They are added as one block, for which the
 // accumulators are laid out, instead of eight scattered integers. Neighbouring pixels mostly update the same
 // accumulators, and an update would wait for the one before. So pixels of the first half of the window and of the
-// second take turns, and either half has two sets of accumulators, which are used in turn too. Included inside the
-// namespace of an instruction set, below its namespaces `vector` and `paired`, which have descriptor_maths.h.
+// second take turns, and pixels of either half are some columns apart. (Two sets of accumulators, used in turn, take
+// longer to clear and to add up than they save.) Included inside the namespace of an instruction set, below its
+// namespaces `vector` and `paired`, which have descriptor_maths.h.
 
 // Sums of votes during the accumulation. A slot holds the eight sums that a pixel adds to, so that one addition of
 // eight integers suffices: rows r and r + 1 of cells, in each the columns c and c + 1, in each the directions d and d +
@@ -82,13 +83,10 @@ HWY_INLINE void store_by_pixel(const vector::Shares& s, std::int32_t* out) {
 
 // Adds sums of slots to sums of cells. Votes outside the 4×4 cells are dropped. The sums of two neighbouring directions
 // are added as one number of 64 bits: shares are not negative and their sums fit 31 bits, so that none carries over.
-inline void fold(Slots& even, const Slots& odd, DescriptorHistogram& histogram) {
-  std::int32_t* const sums = even.sum[0][0][0];
-  const std::int32_t* const others = odd.sum[0][0][0];
-  for (std::size_t i = 0; i < sizeof(Slots) / sizeof(std::int32_t); ++i) sums[i] += others[i];
+inline void fold(const Slots& slots, DescriptorHistogram& histogram) {
   const auto sums_of = [&](int row, int column, int direction, int pair) {
     std::uint64_t sum;
-    std::memcpy(&sum, &even.sum[row][column][direction][2 * pair], sizeof(sum));
+    std::memcpy(&sum, &slots.sum[row][column][direction][2 * pair], sizeof(sum));
     return sum;
   };
   std::int32_t* out = histogram.data();
@@ -114,12 +112,12 @@ HWY_INLINE void store(const vector::Shares& s, vector::int_v slot, std::int32_t*
 }
 
 // Adds up the shares of packed pixels, behind which lie two vectors of pixels without weight. shares_of(i, j) are those
-// of two vectors of pixels, from i and from j on.
+// of two vectors of pixels, from i and from j on. Meanwhile rows of the next window are fetched.
 template <class SharesOf>
-HWY_INLINE DescriptorHistogram sum_of_shares(int count, const SharesOf& shares_of) {
+HWY_INLINE DescriptorHistogram sum_of_shares(int count, WindowPrefetch& next, const SharesOf& shares_of) {
   // Arithmetic and scattering alternate, several vectors at a time. Interleaved, each would wait for the other.
   constexpr int batch = 4 * vector_lanes;
-  HWY_ALIGN Slots slots[2];
+  HWY_ALIGN Slots slots;
   HWY_ALIGN std::int32_t offsets[2][batch], shares[2][8 * batch];
   const int half = (count + 2 * vector_lanes - 1) / (2 * vector_lanes) * vector_lanes;
   for (int begin = 0; begin < half; begin += batch) {
@@ -139,15 +137,16 @@ HWY_INLINE DescriptorHistogram sum_of_shares(int count, const SharesOf& shares_o
             slot.second, shares[1] + 8 * i, offsets[1] + i);
     }
     for (int i = 0; i < n; i += vector_lanes) {
+      next.fetch();  // here, where no constants are in registers
       for (int k = 0; k < block_lanes; ++k) {
         for (int block = 0; block < blocks; ++block) {
           const int pixel = k * blocks + block, at = 8 * (i + pixel), lane = i + block_lanes * block + k;
-          for (int h = 0; h < 2; ++h) add_eight(shares[h] + at, slots[pixel % 2], offsets[h][lane]);
+          for (int h = 0; h < 2; ++h) add_eight(shares[h] + at, slots, offsets[h][lane]);
         }
       }
     }
   }
   DescriptorHistogram histogram;
-  fold(slots[0], slots[1], histogram);
+  fold(slots, histogram);
   return histogram;
 }
