@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "engine/core/plane.h"
@@ -34,6 +35,16 @@ struct LevelRows {
   int slots = 0;                  ///< row y is in slot y mod slots
 
   [[nodiscard]] const float* row(int y) const { return origin + (y % slots) * stride; }
+  /// Rows y − 1, y and y + 1. A division for each row would take as long as its use.
+  [[nodiscard]] std::array<const float*, 3> rows_around(int y) const {
+    int slot = (y - 1) % slots;
+    std::array<const float*, 3> rows;
+    for (const float*& one : rows) {
+      one = origin + slot * stride;
+      if (++slot == slots) slot = 0;
+    }
+    return rows;
+  }
 };
 
 /// Receives the rows of a tile when they are complete.

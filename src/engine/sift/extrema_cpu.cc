@@ -13,6 +13,7 @@
 #include "engine/sift/extrema_cpu.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -34,14 +35,13 @@ namespace scalar {
 using Differences = const SearchedImages&;
 
 inline void difference_cube(Differences images, int layer, int row, int column, float_v* cube) {
-  for (int s = -1; s <= 1; ++s) {
-    const LevelRows& lower = images.around(layer + s, row, column);
-    const LevelRows& upper = images.around(layer + s + 1, row, column);
-    for (int y = row - 1; y <= row + 1; ++y) {
-      const float* a = lower.row(y);
-      const float* b = upper.row(y);
-      for (int x = column - 1; x <= column + 1; ++x) *cube++ = b[x] - a[x];
+  std::array<const float*, 3> lower = images.around(layer - 1, row, column).rows_around(row);
+  for (int s = 0; s <= 2; ++s) {
+    const std::array<const float*, 3> upper = images.around(layer + s, row, column).rows_around(row);
+    for (int i = 0; i < 3; ++i) {
+      for (int x = column - 1; x <= column + 1; ++x) *cube++ = upper[i][x] - lower[i][x];
     }
+    lower = upper;
   }
 }
 
@@ -258,15 +258,18 @@ void ExtremaCpu::search_block(const std::vector<LevelRows>& levels, int first, i
   const auto find = pick(HWY_DISPATCH_TABLE(find_columns), isa_);
   const auto refine = pick(HWY_DISPATCH_TABLE(refine_extremum), isa_);
 
-  const SearchedImages images{levels.data(), limits_.layers, blurs_top_ ? &top_ : nullptr};
+  const SearchedImages searched{levels.data(), limits_.layers, blurs_top_ ? &top_ : nullptr};
   const std::ptrdiff_t stride = memory_.stride(), flag_stride = columns_of(tile_);
   const int y_first = std::max(y_begin, extrema_border), y_last = std::min(y_end, octave_.height - extrema_border);
+  const std::size_t images = static_cast<std::size_t>(limits_.layers) + 2;
+  images_.resize(2 * images);
+  for (std::size_t i = 0; i < images; ++i) images_[images + i] = levels[i].row(y_first - 1);
   // The first two rows only become differences: blocks overlap, so none can reuse the rows of the call before.
   for (int y = y_first - 2; y < y_last && y_first < y_last; ++y) {
-    images_.clear();
-    for (const int of_images : {y + 1, y + 2}) {
-      for (int level = 0; level < limits_.layers + 2; ++level)
-        images_.push_back(levels[static_cast<std::size_t>(level)].row(of_images));
+    // Row y + 1 of each image, and row y + 2, which is the first of the next time.
+    for (std::size_t i = 0; i < images; ++i) {
+      images_[i] = images_[images + i];
+      images_[images + i] = levels[i].row(y + 2);
     }
     float* rows[] = {difference_row(y + 2), difference_row(y), difference_row(y + 1)};  // y + 2 has the place of y − 1
     survey(images_.data(), limits_.layers, limits_.candidate, x_begin, last + 1, rows, stride, flags_.data(),
@@ -280,8 +283,8 @@ void ExtremaCpu::search_block(const std::vector<LevelRows>& levels, int first, i
                              !last_layer, columns_.data());
       for (int k = 0; k < count; ++k) {
         Extremum e{layer, y, columns_[static_cast<std::size_t>(k)]};
-        if (last_layer && !exceeds_layer_above(images, of_layer[1][e.column], y, e.column)) continue;
-        if (refine(images, limits_, octave_.width, octave_.height, e)) found_->push_back(e);
+        if (last_layer && !exceeds_layer_above(searched, of_layer[1][e.column], y, e.column)) continue;
+        if (refine(searched, limits_, octave_.width, octave_.height, e)) found_->push_back(e);
       }
     }
   }

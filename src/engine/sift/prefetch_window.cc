@@ -22,10 +22,11 @@ WindowPrefetch::WindowPrefetch(const Plane& level, const Extremum& e, const Desc
 }
 
 WindowPrefetch::WindowPrefetch(const Plane& level, const WindowFrame& w, float reach)
-    : level_(&level),
-      y_(std::max(w.row - w.reach_y * w.step - 1, 0)),
-      y_end_(std::min(w.row + w.reach_y * w.step + 2, level.height())),
-      last_column_(static_cast<float>(level.width() - 1)) {
+    : level_(&level), last_column_(static_cast<float>(level.width() - 1)) {
+  // The frame's own reach is that of a descriptor, 2.5 cells.
+  const int down = static_cast<int>(static_cast<float>(w.reach_y * w.step) * (reach / 2.5f)) + 2;
+  y_ = std::max(w.row - down, 0);
+  y_end_ = std::min(w.row + down + 1, level.height());
   const float x = static_cast<float>(w.column) + w.x, y = static_cast<float>(w.row) + w.y;
   bands_[0] = band(w.cells11, w.cells12, reach, x, y);
   bands_[1] = band(w.cells21, w.cells22, reach, x, y);
