@@ -15,10 +15,20 @@
 #include <array>
 #include <utility>
 
+#include <hwy/cache_control.h>
+
 #include "engine/maths/per_isa.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
+
+/// Copies columns [x_begin, x_end), rounded out to whole vectors, past the cache: the plane is larger than it. x_begin
+/// is a multiple of 16.
+inline void copy_columns(const float* in, int x_begin, int x_end, float* out) {
+  namespace hn = vector::hn;
+  const vector::FloatTag d;
+  for (int x = x_begin; x < x_end; x += static_cast<int>(hn::Lanes(d))) hn::Stream(hn::LoadU(d, in + x), d, out + x);
+}
 
 /// The number of output rows that are made together down the columns.
 inline constexpr int blurred_rows = 4;
@@ -190,7 +200,7 @@ HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radi
 // stay in registers and slide along the row; neighbours at distance k are cut out of two of them. Two of five are
 // loaded all the same, so that loads and shuffles take as long.
 template <int radius, int... k>
-void blur_along_row_sliding(const float* in, const float* weight, int x_begin, int x_end, float* out,
+void blur_along_row_sliding(const float* in, const float* weight, int x_begin, int x_end, float* out, float* kept,
                             std::integer_sequence<int, k...>) {
   using namespace vector;
   const FloatTag d;
@@ -214,14 +224,15 @@ void blur_along_row_sliding(const float* in, const float* weight, int x_begin, i
     float_v sum = centre * here;
     ((sum = fma(side[k], pair(std::integral_constant<int, k + 1>()), sum)), ...);
     hn::StoreU(sum, d, out + x);
+    if (kept) hn::Stream(sum, d, kept + x);
     before = here;
     here = after;
   }
 }
 
 template <int radius>
-void blur_along_row_of(const float* in, const float* weight, int x_begin, int x_end, float* out) {
-  blur_along_row_sliding<radius>(in, weight, x_begin, x_end, out, std::make_integer_sequence<int, radius>());
+void blur_along_row_of(const float* in, const float* weight, int x_begin, int x_end, float* out, float* kept) {
+  blur_along_row_sliding<radius>(in, weight, x_begin, x_end, out, kept, std::make_integer_sequence<int, radius>());
 }
 
 template <int... radius>
@@ -231,12 +242,14 @@ constexpr auto blurs_by_radius(std::integer_sequence<int, radius...>) {
 #endif
 
 /// Columns [x_begin, x_end), rounded out to whole vectors, of one output row; `in` holds `radius` more to either side,
-/// and may be read up to a vector beyond.
-inline void blur_along_row(const float* in, const float* weight, int radius, int x_begin, int x_end, float* out) {
+/// and may be read up to a vector beyond. Unless it is null, `kept` gets them too, past the cache: x_begin is a
+/// multiple of 16 then. Memory takes them while the next ones are computed.
+inline void blur_along_row(const float* in, const float* weight, int radius, int x_begin, int x_end, float* out,
+                           float* kept = nullptr) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   constexpr auto unrolled = blurs_by_radius(std::make_integer_sequence<int, widest_unrolled>());
   if (radius >= 1 && radius <= widest_unrolled)
-    return unrolled[static_cast<std::size_t>(radius) - 1](in, weight, x_begin, x_end, out);
+    return unrolled[static_cast<std::size_t>(radius) - 1](in, weight, x_begin, x_end, out, kept);
 #endif
   constexpr int lanes = static_cast<int>(vector::hn::MaxLanes(vector::FloatTag()));
   int x = x_begin;
@@ -244,6 +257,7 @@ inline void blur_along_row(const float* in, const float* weight, int radius, int
     blur_along_row_at<vectors_along_row>(in, weight, radius, x, out);
   }
   for (; x < x_end; x += lanes) blur_along_row_at<1>(in, weight, radius, x, out);
+  if (kept) copy_columns(out, x_begin, x_end, kept);
 }
 
 }  // namespace octavo::HWY_NAMESPACE

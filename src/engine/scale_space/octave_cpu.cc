@@ -22,14 +22,6 @@ constexpr int column_unit = 16;  // rings start and end on these, so that vector
 inline int unit_below(int x) { return x / column_unit * column_unit; }
 inline int unit_above(int x) { return (x + column_unit - 1) / column_unit * column_unit; }
 
-// Copies columns [x_begin, x_end), rounded out to whole vectors, past the cache: the plane is larger than it. x_begin
-// is a multiple of 16.
-inline void copy_columns(const float* in, int x_begin, int x_end, float* out) {
-  namespace hn = vector::hn;
-  const vector::FloatTag d;
-  for (int x = x_begin; x < x_end; x += static_cast<int>(hn::Lanes(d))) hn::Stream(hn::LoadU(d, in + x), d, out + x);
-}
-
 // out[x] = in[2x] for x in [x_begin, x_end).
 inline void every_second(const float* in, int x_begin, int x_end, float* out) {
   using namespace vector;
@@ -81,7 +73,7 @@ class TileStream {
         const int begin = std::max(front - s.lag, s.range.y_begin);
         const int end = std::min(front - s.lag + rows_per_step, s.range.y_end);
         if (begin >= end) continue;
-        if (i > 0) blur(stations_[i - 1], s, begin, end);
+        if (i > 0) blur(stations_[i - 1], s, begin, end, copied_plane(i));
         deliver(i, begin, end);
       }
       const int ready = std::min(front - last.lag + rows_per_step - last_reach(), tile_.y_end);
@@ -200,7 +192,7 @@ class TileStream {
 
   // Rows [begin, end) of `to`, at most rows_per_step. The blur along columns works in blocks so narrow that the rows
   // they read stay in the first-level cache from one group of output rows to the next.
-  void blur(const Station& from, const Station& to, int begin, int end) {
+  void blur(const Station& from, const Station& to, int begin, int end, Plane* kept) {
     const int radius = to.taps->radius();
     const float* weight = to.taps->weight.data();
     const int width = job_.size.width;
@@ -222,14 +214,29 @@ class TileStream {
       float* sums = column_sums_[y - begin];
       for (int x = left; x < 0; ++x) sums[x] = sums[mirrored(x, width)];
       for (int x = width; x < right; ++x) sums[x] = sums[mirrored(x, width)];
-      blur_along_row(sums, weight, radius, unit_below(to.range.x_begin), to.range.x_end, writable(to, y));
+      const auto along = [&](int x_first, int x_last, float* copy) {
+        if (x_first < x_last) blur_along_row(sums, weight, radius, x_first, x_last, writable(to, y), copy);
+      };
+      const int x_first = unit_below(to.range.x_begin);
+      if (!kept || y < tile_.y_begin || y >= tile_.y_end) {
+        along(x_first, to.range.x_end, nullptr);
+        continue;
+      }
+      along(x_first, tile_.x_begin, nullptr);
+      along(tile_.x_begin, tile_.x_end, kept->row(y));
+      along(tile_.x_end, to.range.x_end, nullptr);
     }
   }
 
-  // Copies the rows to the planes that outlive the tile.
+  // The plane to which the rows of a stage are copied; null if there is none, or if its rows are made there.
+  [[nodiscard]] Plane* copied_plane(std::size_t station) const {
+    return whole_octave() && stations_[station].ring ? nullptr : kept_plane(station);
+  }
+
+  // Copies the rows to the planes that outlive the tile, but for those that blurs have copied.
   void deliver(std::size_t station, int begin, int end) {
     const Station& s = stations_[station];
-    Plane* keep = whole_octave() && s.ring ? nullptr : kept_plane(station);
+    Plane* keep = station == 0 ? copied_plane(station) : nullptr;
     Plane* half =
         job_.half && s.taps == &job_.plan->step[static_cast<std::size_t>(job_.plan->layers) - 1] ? job_.half : nullptr;
     if (!keep && !half) return;
