@@ -197,8 +197,8 @@ HWY_INLINE void blur_along_row_at(const float* in, const float* weight, int radi
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 // A vector of 16 floats fills a cache line, so that every unaligned load costs two. Instead three neighbouring vectors
-// stay in registers and slide along the row; neighbours at distance k are cut out of two of them. Two of five are
-// loaded all the same, so that loads and shuffles take as long.
+// stay in registers and slide along the row; neighbours at distance k are cut out of two of them. One of four is
+// loaded all the same, so that neither loads nor shuffles wait for the other.
 template <int radius, int... k>
 void blur_along_row_sliding(const float* in, const float* weight, int x_begin, int x_end, float* out, float* kept,
                             std::integer_sequence<int, k...>) {
@@ -212,7 +212,7 @@ void blur_along_row_sliding(const float* in, const float* weight, int x_begin, i
     const auto pair = [&]<int distance>(std::integral_constant<int, distance>) HWY_ATTR {
       if constexpr (distance == 16) {
         return before + after;
-      } else if constexpr (distance % 5 == 1 || distance % 5 == 3) {
+      } else if constexpr (distance % 4 == 1) {
         return hn::LoadU(d, in + x - distance) + hn::LoadU(d, in + x + distance);
       } else {
         const __m512i a = _mm512_castps_si512(before.raw), b = _mm512_castps_si512(here.raw),
