@@ -369,20 +369,25 @@ class CpuEngine : public SiftEngine {
   // same rows, so they stay on one thread. Each window fetches the pixels of the next one.
   template <class FrameOf, class Work>
   void for_each_frame(std::size_t keypoints, int sizes, float reach, const FrameOf& frame_of, const Work& work) {
-    constexpr std::size_t chunk = 16;
+    constexpr std::size_t most_frames = 512;
+    const std::size_t chunk = std::min<std::size_t>(most_frames / static_cast<std::size_t>(sizes), 32);
     pool_.parallel_for(static_cast<int>((keypoints + chunk - 1) / chunk), [&](int i, int worker) {
       WindowsCpu& windows = workers_[static_cast<std::size_t>(worker)].windows;
       const std::size_t begin = static_cast<std::size_t>(i) * chunk, end = std::min(begin + chunk, keypoints);
-      std::array<WindowFrame, chunk * most_sizes> frames;
+      std::array<WindowFrame, most_frames> frames;
       std::size_t made = 0;
+      const auto prefetch_of = [&](const WindowFrame& frame) {
+        return WindowPrefetch(level(frame.octave, frame.layer), frame, reach);
+      };
       for (std::size_t k = begin; k < end; ++k) {
         for (int size = 0; size < sizes; ++size) frames[made++] = frame_of(k, size);
+        if (k == begin) prefetch_of(frames[0]).finish();
       }
       for (std::size_t at = 0; at < made;) {
         work(begin + at / static_cast<std::size_t>(sizes), windows, [&](const auto& add) {
           for (int size = 0; size < sizes; ++size, ++at) {
             WindowPrefetch next;
-            if (at + 1 < made) next = {level(frames[at + 1].octave, frames[at + 1].layer), frames[at + 1], reach};
+            if (at + 1 < made) next = prefetch_of(frames[at + 1]);
             add(level(frames[at].octave, frames[at].layer), frames[at], next);
             next.finish();
           }
