@@ -31,6 +31,7 @@ void add_collection_options(Command& command, CollectionJob& job, bool& recursiv
   ColmapJob& colmap = job.colmap;
   add_pairs_option(command, job.pairs);
   command.add_flag("--recursive", recursive, "Also take the images in subfolders of the folders.");
+  print_warnings(colmap.read);
   add_options(command, option_table<ReadOptions>(), colmap.read, {"apply_exif_rotation"});
   add_one_range(command);
   add_mask_option(command, colmap.mask);

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <cctype>
 #include <charconv>
@@ -13,10 +14,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <system_error>
 
+#include "cli/complaint.h"
 #include "cli/wrong_call.h"
 #include "octavo/device.h"
 #include "octavo/error.h"
@@ -306,7 +311,7 @@ CommandOption& add_pairs_option(Command& command, std::string& pairs) {
           "--pairs", pairs,
           "Which pairs are matched: all; sequential:N, each image with the N next ones by name, img2 before "
           "img10; retrieval:K, with the K that look most alike, see octavo pairs; several of these with + between "
-          "them; or the pairs that this file lists, two names a line.")
+          "them; or the pairs that this file lists, two names a line, those with blanks in quotes.")
       .type_name("all|sequential:N|retrieval:K|FILE")
       .default_str(pairs);
 }
@@ -315,7 +320,21 @@ void add_robust_options(Command& command, RobustOptions& options) {
   add_options(command, option_table<RobustOptions>(), options);
 }
 
+void print_warnings(ReadOptions& options) {
+  struct Told {
+    std::mutex mutex;
+    std::set<std::string> sentences;  // a file may be read several times
+  };
+  options.warning.tell = [told = std::make_shared<Told>()](const std::string& sentence) {
+    const std::lock_guard lock(told->mutex);
+    if (!told->sentences.insert(sentence).second) return;
+    if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K");  // over the line of progress
+    complain("warning: " + sentence);
+  };
+}
+
 void add_read_options(Command& command, ReadOptions& options) {
+  print_warnings(options);
   const OptionTable<ReadOptions>& table = option_table<ReadOptions>();
   command
       .add_flag(

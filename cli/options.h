@@ -50,7 +50,10 @@ CommandOption& add_pairs_option(Command& command, std::string& pairs);
 /// Adds --method, --threshold, --confidence, --max-iterations, --seed.
 void add_robust_options(Command& command, RobustOptions& options);
 
-/// Adds --no-exif-rotation, --max-pixels.
+/// Images whose files are not whole are lines of the error stream, each once.
+void print_warnings(ReadOptions& options);
+
+/// Adds --no-exif-rotation, --max-pixels, --range. Prints warnings.
 void add_read_options(Command& command, ReadOptions& options);
 
 /// Adds --mask, a file or a folder.

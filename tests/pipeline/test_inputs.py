@@ -159,7 +159,7 @@ def test_a_pattern_names_folders_that_it_cannot_read(bound, folder, pattern):
 
 @pytest.mark.parametrize("command", ["match", "pairs"])
 def test_a_name_that_a_list_cannot_hold_costs_no_others(octavo, folder, command):
-    (folder / "b.png").rename(folder / "b b.png")
+    (folder / "b.png").rename(folder / "b\nb.png")
     by = ["--by", "exhaustive"] if command == "pairs" else []
     assert "b b.png" in octavo.error(1, command, "photos", "--recursive", *by, "-o", "list.txt")
     assert (octavo.folder / "list.txt").read_text().startswith("a.PNG deep/c.pgm\n")
@@ -228,3 +228,61 @@ def test_max_pixels(octavo, folder):
     octavo("extract", "photos/b.png", "--max-pixels", 160 * 128)
     octavo.error(2, "extract", "photos/b.png", "--max-pixels", 0)
     octavo.error(2, "extract", "photos/b.png", "--max-pixels", 2**30 + 1)
+
+
+@pytest.mark.parametrize("missing", [1, 2])
+def test_a_jpeg_that_lacks_its_last_marker_is_read_with_a_warning(octavo, texture, missing):
+    Image.fromarray(texture()).save(octavo.folder / "whole.jfif", quality=95, format="jpeg")
+    whole = (octavo.folder / "whole.jfif").read_bytes()
+    (octavo.folder / "cut").mkdir()
+    (octavo.folder / "cut" / "a.jfif").write_bytes(whole[:-missing])
+    (octavo.folder / "cut" / "b.jfif").write_bytes(whole)
+    words = "octavo: warning: 'cut/a.jfif': it lacks its last marker (EOI), but all its pixels are there\n"
+    for call in (
+        ("extract", "cut", "--json"),
+        ("match", "cut"),
+        ("colmap", "cut", "-d", "a.db"),
+        ("mosaic", "cut/a.jfif", "cut/b.jfif"),
+        ("pairs", "cut", "-o", "p.txt"),
+        ("inspect", "cut/a.jfif", "-o", "look"),
+        ("filter", "trilateral", "cut/a.jfif", "-o", "f.png"),
+    ):
+        done = octavo.call(*call, "--device", "cpu")
+        assert done.stderr.count("lacks its last marker") == 1 and words in done.stderr, (call, done)
+    of_cut, of_whole = (
+        json.loads(octavo.call("extract", name, "--json").stdout) for name in ("cut/a.jfif", "whole.jfif")
+    )
+    assert of_cut["keypoints"] == of_whole["keypoints"] and len(of_cut["keypoints"]) > 20
+
+
+@pytest.mark.parametrize("length", [200, 250, 255])
+def test_a_name_may_be_as_long_as_the_file_system_takes(octavo, texture, length):
+    def name(letter, ending):
+        return letter * (length - len(ending)) + ending
+
+    photos = octavo.folder / "photos"
+    photos.mkdir()
+    wide = texture(200, 160)
+    for number, letter in enumerate("ab"):
+        Image.fromarray(wide[:150, 10 * number : 180 + 10 * number]).save(photos / name(letter, ".png"))
+    images = [f"photos/{name(letter, '.png')}" for letter in "ab"]
+    for call in (
+        ("match", *images, "-o", name("c", ".png")),
+        ("filter", "trilateral", images[0], "-o", name("d", ".png")),
+        ("mosaic", *images, "-o", name("e", ".png")),
+        ("pairs", "photos", "--by", "exhaustive", "-o", name("f", ".txt")),
+        ("match", "photos", "-o", name("g", ".txt")),
+        ("match", "photos", "-o", name("h", ".h5")),
+        ("extract", "photos", "-o", name("i", ".h5"), "--format", "hloc"),
+        ("extract", "photos", "-o", name("j", "")),
+        ("colmap", "photos", "-d", name("k", ".db")),
+        ("inspect", images[0], "-o", name("l", "")),
+    ):
+        device = [] if call[:2] == ("pairs", "photos") else ["--device", "cpu"]
+        done = octavo.call(*call, *device)
+        if call[0] == "extract" and call[4:] == () and length > 251:
+            assert done.returncode == 1 and "File name too long" in done.stderr and done.stderr.count("\n") == 2
+            continue  # each image's own file would have a longer name than there are
+        assert done.returncode == 0, (call, done.stderr)
+        assert (octavo.folder / call[call.index("-o" if "-o" in call else "-d") + 1]).exists(), call
+    octavo("colmap", "photos", "-d", name("k", ".db"), "--device", "cpu")  # extends it

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,14 @@ enum class InputRange {
   full,   ///< 0 and 65535, 0 and 1: values stay as they are stored
 };
 
+/// Is told a sentence, which names the file, of each image that is read though its file is not whole, on any thread
+/// that reads. It changes no pixel, so that options that differ in it alone are equal.
+struct ReadWarning {
+  std::function<void(const std::string& sentence)> tell{};
+
+  friend bool operator==(const ReadWarning&, const ReadWarning&) { return true; }
+};
+
 /// How images are read from files.
 struct ReadOptions {
   /// Turn the image as its EXIF data say. The rotation of HEIC and AVIF stands in the container and is always
@@ -39,6 +48,7 @@ struct ReadOptions {
   /// Values that become 0 and full scale, in place of `range`, as for images of a set that belongs together. Both 0: of
   /// `range`.
   double black = 0, white = 0;
+  ReadWarning warning{};
 
   bool operator==(const ReadOptions&) const = default;
 };
@@ -57,11 +67,12 @@ std::string range_text(const ReadOptions& options);
 /// several images (an animation, pages) the first is read: of HEIC and AVIF the primary one, of a TIFF the first that
 /// is not marked as a thumbnail. The result has the file's own channels, 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB,
 /// alpha), and the file's own depth, u8, u16 or f32; palettes and ink (CMYK) become RGB, half floats, doubles and
-/// samples with a sign or of 32 bits f32. docs/image-formats.md tells more of each format. The values of u16 and f32
-/// images that `options.range` names become 0 and full scale; pixels where `mask` (u8, one channel, the image's size)
-/// is 0 do not count for it. Throws Error(file_error) naming the file and what is wrong with it: missing, a directory,
-/// not permitted, empty, of another format, truncated, damaged, without a finite sample, or of more than `max_pixels`;
-/// Error(invalid_option) for `options`, Error(out_of_memory).
+/// samples with a sign or of 32 bits f32. A JPEG that lacks its last marker alone (EOI) is read, and a warning.
+/// docs/image-formats.md tells more of each format. The values of u16 and f32 images that `options.range` names become
+/// 0 and full scale; pixels where `mask` (u8, one channel, the image's size) is 0 do not count for it. Throws
+/// Error(file_error) naming the file and what is wrong with it: missing, a directory, not permitted, empty, of another
+/// format, truncated, damaged, without a finite sample, or of more than `max_pixels`; Error(invalid_option) for
+/// `options`, Error(out_of_memory).
 Image read_image(const std::filesystem::path& file, const ReadOptions& options = {}, const Image* mask = nullptr);
 
 /// The same for a file held in memory; `name` is what the errors call it.
@@ -73,8 +84,8 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name, co
 std::string_view image_format(std::span<const std::byte> begin);
 
 /// Whether a file's name ends, in letters of either case, as those of images that read_image knows: .jpg, .jpeg,
-/// .png, .tif, .tiff, .webp, .bmp, .gif, .pgm, .ppm, .pnm, .heic, .heif, .avif, .jp2, .j2k. The file is not looked at:
-/// this tells the images of a folder from its other files.
+/// .jpe, .jfif, .png, .tif, .tiff, .webp, .bmp, .gif, .pgm, .ppm, .pnm, .heic, .heif, .hif, .avif, .jp2, .j2k, .j2c.
+/// The file is not looked at: this tells the images of a folder from its other files.
 bool looks_like_image(const std::filesystem::path& file);
 
 /// These endings, such as ".jpg".

@@ -44,7 +44,7 @@ Aligned align_two(nb::handle a, nb::handle b, const std::optional<fs::path>& out
                   nb::object progress) {
   AlignJob job{.a = "the first image", .b = "the second image", .retry = retry};
   Keywords keywords("align", given);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   set_detector(job.detector, keywords);
   keywords.set(job.match);
   keywords.set(job.robust);

@@ -29,6 +29,7 @@ void set_collection(CollectionJob& job, Keywords& keywords) {
   ColmapJob& colmap = job.colmap;
   keywords.set(colmap.options);
   keywords.set(colmap.read, {"apply_exif_rotation"});
+  print_warnings(colmap.read);
   set_detector(colmap.detector, keywords);
   keywords.set(colmap.match);
   keywords.set(colmap.robust);
@@ -50,7 +51,7 @@ Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::
   PairsJob job{.images = {}, .of_features = features.has_value(), .are_listed = output.has_value()};
   Keywords keywords("pairs", given);
   keywords.set(job.options);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   set_detector(job.detector, keywords);
   keywords.set(job.device);
   keywords.finish();

@@ -51,7 +51,7 @@ class Given {
  public:
   Given(const char* call, const nb::dict& options, EvaluationSettings& settings, DetectorOptions detector)
       : keywords(call, options), settings_(settings), detector_(std::move(detector)) {
-    keywords.set(settings.read);
+    set_read(settings.read, keywords);
     set_detector(detector_, keywords, false);
     keywords.set(settings.device);
   }

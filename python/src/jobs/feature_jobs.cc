@@ -67,7 +67,7 @@ Told<ExtractSummary> extract(const std::vector<fs::path>& files, const fs::path&
   Work work(std::move(progress));
   work.run([&](const JobContext&) { find_inputs(job, names_of(files), recursive); });
   Keywords keywords("extract", given);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   set_reading(job.video, job.read);
   if (job.are_videos) keywords.set(job.video);
   set_detector(job.detector, keywords, false);
@@ -115,7 +115,7 @@ Told<Matched> match_files(const fs::path& a, const fs::path& b, const std::optio
     job.verification.camera = given_camera("camera", camera);
   }
   Keywords keywords("match", given);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   set_detector(job.detector, keywords);
   keywords.set(job.match);
   keywords.set(job.verification.robust);
@@ -143,7 +143,7 @@ Told<DescribeSummary> describe(const std::vector<std::array<fs::path, 3>>& items
   job.orientations =
       choice_of<OrientationFrom>("orientations", orientations, std::array<std::string_view, 2>{"keypoint", "image"});
   Keywords keywords("describe", given);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   set_detector(job.detector, keywords);
   keywords.set(job.device);
   keywords.finish();
@@ -155,7 +155,7 @@ Told<FilterSummary> filter(const std::vector<std::pair<fs::path, fs::path>>& ite
   FilterJob job;
   for (const auto& [file, output] : items) job.items.push_back({file, output});
   Keywords keywords("filter", given);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   keywords.set(job.options);
   keywords.set(job.device);
   keywords.finish();
@@ -184,7 +184,7 @@ Inspected inspect(const fs::path& image, const fs::path& folder, const std::opti
   if (point) job.files.point = Point{(*point)[0], (*point)[1]};
   if (mask) job.mask = *mask;
   Keywords keywords("inspect", given);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   set_reading(job.video, job.read);
   if (looks_like_video(image)) keywords.set(job.video, {"every", "fps"});
   set_detector(job.detector, keywords, false);

@@ -34,6 +34,7 @@ nb::object read(const fs::path& file, const nb::dict& given) {
   ReadOptions options;
   Keywords keywords("read", given);
   keywords.set(options, {"range", "black", "white"});
+  print_warnings(options);
   keywords.finish();
   Photograph photograph = [&] {
     const WithoutGil release;

@@ -9,6 +9,7 @@
 #include "array_range.h"
 #include "arrays.h"
 #include "features.h"
+#include "gil.h"
 #include "octavo/error.h"
 
 namespace nb = nanobind;
@@ -54,6 +55,18 @@ Photograph photograph_of(Image pixels, const ReadOptions& options, const Image* 
     map_to_full_scale(photograph.image, *scale);
   }
   return photograph;
+}
+
+void set_read(ReadOptions& read, Keywords& keywords) {
+  keywords.set(read);
+  print_warnings(read);
+}
+
+void print_warnings(ReadOptions& read) {
+  read.warning.tell = [](const std::string& sentence) {
+    const WithGil lock;
+    if (PyErr_WarnEx(PyExc_UserWarning, sentence.c_str(), 1) != 0) PyErr_WriteUnraisable(nullptr);
+  };
 }
 
 void set_reading(VideoOptions& video, const ReadOptions& read) {

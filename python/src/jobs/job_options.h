@@ -54,6 +54,13 @@ Image image_of(nanobind::handle array);
 /// Error(invalid_argument) for floats of which none counts.
 Photograph photograph_of(Image pixels, const ReadOptions& options = {}, const Image* mask = nullptr);
 
+/// Sets the options of reading that are given, and print_warnings.
+void set_read(ReadOptions& read, Keywords& keywords);
+
+/// Images whose files are not whole raise a UserWarning, on any thread that reads. Where the user's filters make it an
+/// exception, that one is printed.
+void print_warnings(ReadOptions& read);
+
 /// The options of reading that hold for videos too.
 void set_reading(VideoOptions& video, const ReadOptions& read);
 

@@ -58,7 +58,7 @@ Mosaic join(const nb::list& images, const std::optional<fs::path>& output, const
   job.pairs = pairs;
   Keywords keywords("mosaic", given);
   keywords.set(job.mosaic);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   set_detector(job.detector, keywords);
   keywords.set(job.match);
   keywords.set(job.robust);

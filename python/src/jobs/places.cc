@@ -31,7 +31,7 @@ Told<FoundPlaces> group(const std::vector<fs::path>& files, const std::optional<
   PlaceJob job{.files = {}};
   Keywords keywords("places", given);
   keywords.set(job.options);
-  keywords.set(job.read);
+  set_read(job.read, keywords);
   set_reading(job.video, job.read);
   keywords.set(job.video, {"every", "fps", "size", "stored_luma"});
   keywords.set(job.device);

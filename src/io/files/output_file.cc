@@ -90,7 +90,9 @@ Place place_of_file(const fs::path& file) {
   if (!target.has_filename()) refuse(file, "this is the name of a folder");
   const fs::path folder = folder_of(target);
   if (const std::string why = why_closed(folder); !why.empty()) refuse(file, why);
-  if (is_too_long(part_of(target).filename(), folder)) refuse(file, ENAMETOOLONG);
+  for (const fs::path& name : {target, part_of(target)}) {
+    if (is_too_long(name.filename(), folder)) refuse(file, ENAMETOOLONG);
+  }
   return {target, false};
 }
 

@@ -16,6 +16,7 @@
 #include "engine/core/bound_by_permissions.h"
 #include "engine/core/test_folder.h"
 #include "io/files/output_file.h"
+#include "io/files/part_file.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -161,6 +162,20 @@ std::string refusal_of(const Job& job) {
   return {};
 }
 
+TEST_F(OutputFiles, ANameMayBeAsLongAsTheFileSystemTakes) {
+  for (const std::size_t length : {199u, 200u, 201u, 249u, 250u, 255u}) {
+    const fs::path a = folder_ / (std::string(length - 1, 'a') + "1"),
+                   b = folder_ / (std::string(length - 1, 'a') + "2");
+    EXPECT_NE(io::part_of(a), io::part_of(b));
+    EXPECT_LE(io::part_of(a).filename().string().size(), 247u) << "SQLite adds up to 8 bytes";
+    OutputFile both[] = {OutputFile(a), OutputFile(b)};  // at a time
+    for (OutputFile& file : both) file.write(std::string_view("text")), file.finish();
+    EXPECT_TRUE(fs::exists(a) && fs::exists(b));
+    fs::remove(a), fs::remove(b);
+  }
+  EXPECT_EQ(folder_.entries(), 0u);
+}
+
 TEST_F(OutputFiles, IsRefusedBeforeTheWorkForTheSameReasonAsAfterIt) {
   write_file(folder_ / "file", "old");
   fs::create_directory(folder_ / "folder");
@@ -174,7 +189,7 @@ TEST_F(OutputFiles, IsRefusedBeforeTheWorkForTheSameReasonAsAfterIt) {
        {Case{"", "the name is empty"}, Case{folder_ / "none" / "a.txt", "there is no folder '"},
         Case{folder_ / "file" / "a.txt", "/file' is not a folder"}, Case{folder_ / "folder", "it is a folder"},
         Case{folder_ / "new" / "", "this is the name of a folder"}, Case{folder_ / "loop", "symbolic links"},
-        Case{folder_ / "link", "there is no folder '"}, Case{folder_ / std::string(250, 'a'), "name too long"},
+        Case{folder_ / "link", "there is no folder '"}, Case{folder_ / std::string(256, 'a'), "name too long"},
         Case{folder_ / std::string(300, 'a'), "name too long"}}) {
     const std::string before = refusal_of([&] { require_writable(std::array{folder_ / "good", wrong.file}); });
     EXPECT_EQ(before.find("cannot write '" + wrong.file.string() + "': "), 0u) << before;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "io/exif/exif.h"
@@ -31,6 +32,7 @@ struct Decoded {
   Image image;
   CameraFacts exif{};
   std::optional<double> no_data{};  ///< the sample that stands for missing data
+  std::string lack{};               ///< what the file lacks though all pixels are there, as the end of a sentence
 };
 
 Decoded decode_jpeg(Bytes file, std::uint64_t max_pixels);

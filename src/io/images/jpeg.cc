@@ -1,6 +1,11 @@
 // JPEG with libjpeg. After most kinds of damage libjpeg continues: it fills missing pixels with grey and prints a
 // warning. Here the warnings about lost pixels are errors, and nothing is printed.
 //
+// A file that lacks its last marker (EOI) alone has all its pixels: other programs read it, and cameras and downloads
+// make such files. libjpeg tells of the end of the bytes, and then acts as if the marker were there. If it needs more
+// bits than it has, it tells of that too. What it does not tell is that whole scans are missing: then some coefficients
+// of a progressive file, or a component of a sequential one, have not come.
+//
 // A progressive file is a sequence of scans. Each passes over the whole image, even where its data are a few bytes,
 // so the number of scans is limited: encoders write 10 to 20.
 //
@@ -28,6 +33,13 @@
 namespace octavo::io {
 namespace {
 
+/// libjpeg's errors, and whether the bytes have ended.
+struct ReadErrors {
+  JpegErrors base;          // the first member, as libjpeg's pointer to its errors is one to this struct
+  bool allows_end = false;  // the headers are read
+  bool has_ended = false;   // before the marker EOI
+};
+
 /// Counts the scans. Its first member is libjpeg's, for the same reason.
 struct ScanCounter {
   jpeg_progress_mgr base;
@@ -41,7 +53,11 @@ bool means_lost_pixels(int message) {
 }
 
 void on_message(j_common_ptr info, int level) {
-  if (level < 0 && means_lost_pixels(info->err->msg_code)) on_jpeg_error(info);
+  if (level >= 0 || !means_lost_pixels(info->err->msg_code)) return;
+  auto& errors = *reinterpret_cast<ReadErrors*>(info->err);
+  if (info->err->msg_code != JWRN_JPEG_EOF) on_jpeg_error(info);
+  errors.has_ended = true;
+  if (!errors.allows_end) on_jpeg_error(info);
 }
 
 void on_progress(j_common_ptr info) {
@@ -53,9 +69,9 @@ void on_progress(j_common_ptr info) {
 class JpegReader {
  public:
   JpegReader() {
-    info_.err = jpeg_std_error(&errors_.base);
-    errors_.base.error_exit = on_jpeg_error;
-    errors_.base.emit_message = on_message;
+    info_.err = jpeg_std_error(&errors_.base.base);
+    info_.err->error_exit = on_jpeg_error;
+    info_.err->emit_message = on_message;
   }
   ~JpegReader() { jpeg_destroy_decompress(&info_); }
   JpegReader(const JpegReader&) = delete;
@@ -78,6 +94,7 @@ class JpegReader {
     counter_.base.progress_monitor = on_progress;
     counter_.most = static_cast<int>(std::min<std::uint64_t>(100, 32 * max_pixels / pixels));
     info_.progress = &counter_.base;
+    errors_.allows_end = !info_.arith_code;  // whose decoder takes missing bits for zeros
 
     const CameraFacts facts = exif_facts(exif());  // libjpeg forgets its markers when it finishes
     const int channels = info_.num_components;
@@ -89,9 +106,12 @@ class JpegReader {
         auto* row = reinterpret_cast<JSAMPROW>(stored.row(static_cast<int>(info_.output_scanline)));
         jpeg_read_scanlines(&info_, &row, 1);
       }
+      if (errors_.has_ended && !has_all_scans()) ERREXIT(&info_, JERR_INPUT_EOF);
       jpeg_finish_decompress(&info_);
     });
-    return {channels == 4 ? light_from_ink(stored) : std::move(stored), facts};
+    return {.image = channels == 4 ? light_from_ink(stored) : std::move(stored),
+            .exif = facts,
+            .lack = errors_.has_ended ? "it lacks its last marker (EOI), but all its pixels are there" : ""};
   }
 
  private:
@@ -104,20 +124,32 @@ class JpegReader {
     });
   }
 
+  /// Whether every coefficient has come with all its bits; before libjpeg finishes, which forgets it.
+  [[nodiscard]] bool has_all_scans() const {
+    for (int c = 0; c < info_.num_components; ++c) {
+      if (info_.comp_info[c].quant_table == nullptr) return false;  // it is set by the component's first scan
+      if (!info_.progressive_mode) continue;
+      for (int k = 0; k < DCTSIZE2; ++k) {
+        if (info_.coef_bits[c][k] != 0) return false;
+      }
+    }
+    return true;
+  }
+
   /// Runs calls to libjpeg and throws if they fail. `step` must own nothing: libjpeg leaves it by longjmp.
   template <class Step>
   void guarded(const Step& step) {
-    if (setjmp(errors_.jump) != 0) {
-      const int message = errors_.base.msg_code;
+    if (setjmp(errors_.base.jump) != 0) {
+      const int message = info_.err->msg_code;
       if (counter_.exceeded) {
         throw DecodeError("the JPEG data have more than " + std::to_string(counter_.most) +
                           " scans, the most for an image of its size");
       }
       if (message == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
-      const bool truncated = message == JWRN_JPEG_EOF || message == JERR_INPUT_EMPTY || message == JERR_INPUT_EOF;
+      const bool truncated = errors_.has_ended || message == JERR_INPUT_EMPTY || message == JERR_INPUT_EOF;
       if (truncated) throw DecodeError("the JPEG data are truncated");
       char text[JMSG_LENGTH_MAX];
-      errors_.base.format_message(reinterpret_cast<j_common_ptr>(&info_), text);
+      info_.err->format_message(reinterpret_cast<j_common_ptr>(&info_), text);
       throw DecodeError("the JPEG data are damaged or of a rare kind: " + std::string(text));
     }
     step();
@@ -180,7 +212,7 @@ class JpegReader {
     return profile;
   }
 
-  JpegErrors errors_{};
+  ReadErrors errors_{};
   ScanCounter counter_{};
   jpeg_decompress_struct info_{};
 };

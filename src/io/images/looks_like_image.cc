@@ -10,9 +10,9 @@
 namespace octavo {
 
 std::span<const std::string_view> image_endings() {
-  static constexpr std::array<std::string_view, 16> endings = {".jpg",  ".jpeg", ".png", ".tif", ".tiff", ".webp",
-                                                               ".bmp",  ".gif",  ".pgm", ".ppm", ".pnm",  ".heic",
-                                                               ".heif", ".avif", ".jp2", ".j2k"};
+  static constexpr std::array<std::string_view, 20> endings = {
+      ".jpg", ".jpeg", ".jpe", ".jfif", ".png",  ".tif", ".tiff", ".webp", ".bmp", ".gif",
+      ".pgm", ".ppm",  ".pnm", ".heic", ".heif", ".hif", ".avif", ".jp2",  ".j2k", ".j2c"};
   return endings;
 }
 

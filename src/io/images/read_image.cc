@@ -123,6 +123,7 @@ Photograph decode_stored(std::span<const std::byte> bytes, const std::string& na
   validate(options);
   try {
     io::Decoded decoded = io::codec_of(bytes).decode(bytes, options.max_pixels);
+    if (!decoded.lack.empty() && options.warning.tell) options.warning.tell("'" + name + "': " + decoded.lack);
     const auto focal_length = io::focal_length_of(decoded.exif, {decoded.image.width(), decoded.image.height()});
     const int orientation = options.apply_exif_rotation ? decoded.exif.orientation : 1;
     Image image = io::turned_upright(std::move(decoded.image), orientation);

@@ -120,8 +120,9 @@ TEST_F(ReadImage, TheContentDecidesAndNotTheName) {
 }
 
 TEST(LooksLikeImage, TheEndingDecides) {
-  for (const auto* name : {"a.jpg", "b/c.JPEG", "a.b.png", "a.Tif", "a.tiff", "a.webp", "a.pgm", "a.PPM", "a.pnm",
-                           "a.heic", "a.HEIF", "a.avif", "a.jp2", "a.j2k", "a.bmp", "a.Gif"}) {
+  for (const auto* name :
+       {"a.jpg",  "b/c.JPEG", "a.b.png", "a.Tif", "a.tiff", "a.webp", "a.pgm",  "a.PPM", "a.pnm", "a.heic",
+        "a.HEIF", "a.avif",   "a.jp2",   "a.j2k", "a.bmp",  "a.Gif",  "a.jfif", "a.JPE", "a.hif", "a.j2c"}) {
     EXPECT_TRUE(looks_like_image(name)) << name;
   }
   for (const auto* name : {"", "jpg", ".jpg", "a.jpg.txt", "a.jpg/b", "a.svg", "a."}) {
@@ -133,8 +134,26 @@ TEST(Truncated, JpegAtAnyLength) {
   for (const auto* name : {"rgb.jpg", "grey.jpg", "progressive.jpg", "cmyk.jpg", "exif_5.jpg"}) {
     const auto bytes = bytes_of_file(testdata(name));
     ASSERT_FALSE(bytes.empty());
-    for (std::size_t size = 3; size < bytes.size(); ++size) {
+    for (std::size_t size = 3; size + 2 < bytes.size(); ++size) {
       EXPECT_TRUE(says(complaint_of_bytes(std::span(bytes).first(size)), "truncated")) << name << " " << size;
+    }
+  }
+}
+
+TEST(Truncated, AJpegThatLacksItsLastMarkerIsReadWithAWarning) {
+  for (const auto* name : {"rgb.jpg", "grey.jpg", "progressive.jpg", "cmyk.jpg", "exif_5.jpg"}) {
+    const auto bytes = bytes_of_file(testdata(name));
+    std::string warning;
+    const ReadOptions options{.warning = {[&](const std::string& sentence) { warning = sentence; }}};
+    const Image whole = decode_image(bytes, name, options);
+    EXPECT_EQ(warning, "") << name;
+    for (const std::size_t size : {bytes.size() - 2, bytes.size() - 1}) {
+      const Image image = decode_image(std::span(bytes).first(size), name, options);
+      EXPECT_TRUE(says(warning, "'" + std::string(name) + "': it lacks its last marker (EOI)")) << name;
+      for (int y = 0; y < whole.height(); ++y) {
+        EXPECT_TRUE(std::equal(whole.row(y), whole.row(y) + whole.stride(), image.row(y))) << name << " " << y;
+      }
+      decode_image(std::span(bytes).first(size), name);  // nobody is told
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/files/content_digest.h"
+#include "io/files/part_file.h"
 #include "multiview/colmap/colmap_tables.h"
 #include "multiview/colmap/file_replacement.h"
 #include "octavo/error.h"
@@ -16,12 +17,9 @@ namespace octavo::colmap {
 namespace {
 
 namespace fs = std::filesystem;
+using io::beside;
 
 constexpr std::int64_t camera_sensor = 0;  // COLMAP's number of the kind of sensor
-
-fs::path beside(const fs::path& file, const std::string& ending) {
-  return file.parent_path() / fmt::format(".{}.{}", file.filename().string(), ending);
-}
 
 // What the part keeps in the table `octavo` while it works: the stamp of the file that the job began with, and the
 // digest of this file while its content is replaced.
