@@ -33,8 +33,8 @@ search. The list is the same on every device and for any number of threads.)";
 
 constexpr auto footer = R"(Output file:
   FILE.txt, or - for the standard output: "a.jpg b.jpg" a line, each pair once.
-  Names are those below the folder. An image whose name has a blank is named
-  on the error stream and left out.
+  Names are those below the folder. A name with a blank stands in quotes,
+  "a b.jpg", which octavo reads, but COLMAP and hloc do not: a warning says so.
 
 With --features the images are not read. DIR has the files of octavo extract
 (.npz, or .txt of COLMAP) with RootSIFT descriptors, or is a file FILE.h5 of

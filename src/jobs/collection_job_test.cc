@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 class Collections : public testing::Test {
  protected:
   Collections() {
-    for (const char* const name : {"a.png", "b.png", "c c.png"})
+    for (const char* const name : {"a.png", "b.png", "c\nc.png"})
       write_image(folder / "photos" / name, made_image(7).view());
     places.images = {(folder / "photos").string(), (folder / "none.png").string()};
     context.fail = [this](const std::string& sentence) { failures.push_back(sentence); };
@@ -54,10 +54,10 @@ TEST_F(Collections, GetAListOfPairs) {
   job.output = folder / "pairs.txt";
   const ChosenPairs chosen = choose_pairs(job, context);
   EXPECT_EQ(chosen.pairs, (std::vector<ImagePair>{{0, 1}}));
-  EXPECT_EQ(failures.size(), 1u) << "the name with a blank";
+  EXPECT_EQ(failures.size(), 1u) << "the name with a line break";
   std::ifstream list(job.output);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(list), {}), "a.png b.png\n");
-  EXPECT_NE(json_of(job, chosen, failures).find(R"("unpaired":["c c.png"])"), std::string::npos);
+  EXPECT_NE(json_of(job, chosen, failures).find(R"("unpaired":["c\nc.png"])"), std::string::npos);
   job.image = folder / "similar.png";
   EXPECT_THROW(choose_pairs(job, context), Error) << "of likeness alone";
 }

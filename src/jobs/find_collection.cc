@@ -29,9 +29,9 @@ ImageFiles find_collection(const CollectionPlaces& places) {
     std::error_code unknown;
     if (!of_features && !std::filesystem::exists(image.file, unknown)) {
       found.problems.push_back(fmt::format("{}: there is no such file", image.file.string()));
-    } else if (places.are_listed && has_blank(image.name.generic_string())) {
+    } else if (places.are_listed && has_line_break(image.name.generic_string())) {
       found.problems.push_back(
-          fmt::format("{}: the name contains a blank, which a list of pairs cannot hold", image.file.string()));
+          fmt::format("{}: the name contains a line break, which a list of pairs cannot hold", image.file.string()));
     } else {
       return false;
     }

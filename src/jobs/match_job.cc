@@ -122,7 +122,8 @@ std::vector<ImagePair> writable_pairs(const MatchJob& job, const JobContext& con
   if (job.output.empty() || is_hloc_file(job.output)) return pairs;
   std::vector<std::string> names;
   for (const ImageFile& image : job.pairs.images) names.push_back(image.name.string());
-  for (const std::string& problem : take_out_unlistable(pairs, names)) report_failure(context, problem);
+  for (const std::string& problem : take_out_unlistable(pairs, names, NamesInList::plain))
+    report_failure(context, problem);
   return pairs;
 }
 

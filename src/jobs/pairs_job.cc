@@ -143,6 +143,14 @@ void choose(const PairsJob& job, const std::vector<std::string>& names, const Jo
   }
 }
 
+void warn_of_quotes(std::span<const std::string> names, std::span<const ImagePair> pairs, const JobContext& context) {
+  std::vector<ImagePair> plain(pairs.begin(), pairs.end());
+  if (const auto lacks = take_out_unlistable(plain, names, NamesInList::plain); !lacks.empty()) {
+    report_warning(context, fmt::format("{} of {} pairs have names in quotes, which COLMAP and hloc do not read: {}",
+                                        pairs.size() - plain.size(), pairs.size(), lacks.front()));
+  }
+}
+
 }  // namespace
 
 ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
@@ -154,7 +162,10 @@ ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
   chosen.is_finished = true;
   for (const std::string& note : chosen.notes) report_warning(context, note);
   if (job.are_listed || !job.output.empty()) {
-    for (const std::string& problem : take_out_unlistable(chosen.pairs, names)) report_failure(context, problem);
+    for (const std::string& problem : take_out_unlistable(chosen.pairs, names, NamesInList::quoted)) {
+      report_failure(context, problem);
+    }
+    warn_of_quotes(names, chosen.pairs, context);
   }
   if (!job.image.empty()) write_image(job.image, draw_similarities(chosen.similar, chosen.pairs).view());
   if (!job.output.empty()) write_file(job.output, pair_list(names, chosen.pairs));

@@ -72,29 +72,39 @@ struct PairList {
   std::vector<std::string> problems;  ///< a sentence for each line that gives no pair
 };
 
-/// Reads a list of pairs in COLMAP's format: two names a line, separated by blanks. Empty lines and lines that begin
-/// with # are left out. A pair in both orders is one pair, in the order in which it comes first. A line with another
-/// number of names, with a name that is not in `names`, or with the same name twice is a problem. Throws
-/// Error(file_error) for a file that cannot be read or is above 1 GiB.
+/// Reads a list of pairs in COLMAP's format: two names a line, separated by blanks. A name may stand in quotes, and
+/// then have blanks: "a b.jpg", with \" and \\ for a quote and a backslash. Empty lines and lines that begin with # are
+/// left out. A pair in both orders is one pair, in the order in which it comes first. A line with another number of
+/// names, with a name that is not in `names`, or with the same name twice is a problem. Throws Error(file_error) for a
+/// file that cannot be read or is above 1 GiB.
 PairList read_pair_list(const std::filesystem::path& file, std::span<const std::string> names);
 
-/// A line of a list of pairs as COLMAP (`matches_importer`, --match_type pairs), hloc and read_pair_list read it: "a
-/// b". It is "b a" if `a` begins with '#', as comments do. Throws Error(invalid_argument) for a name with a blank or a
-/// line break, and for two names that begin with '#', which the format cannot hold.
-std::string pair_line(const std::string& a, const std::string& b);
+/// How names stand in a list of pairs.
+enum class NamesInList {
+  plain,   ///< as COLMAP (`matches_importer`, --match_type pairs) and hloc read them
+  quoted,  ///< in quotes where they could not be read otherwise; read_pair_list alone reads these
+};
 
-/// Whether a name has a blank or a line break, so that no line of a list can hold it.
+/// A line of a list of pairs: "a b". It is "b a" if only `a` begins with '#', as comments do. Throws
+/// Error(invalid_argument) for what the form cannot hold: a name with a line break; if plain, also one with a blank,
+/// and two that begin with '#'.
+std::string pair_line(const std::string& a, const std::string& b, NamesInList form);
+
+/// Whether a name has a blank or a line break.
 bool has_blank(std::string_view name);
 
-/// Whether a list of pairs can hold this name in any place: it has no blank and does not begin with '#'.
+/// Whether a name has a line break, so that no line of a list can hold it.
+bool has_line_break(std::string_view name);
+
+/// Whether COLMAP's list of pairs can hold this name in any place: it has no blank and does not begin with '#'.
 bool is_listable(std::string_view name);
 
-/// Takes out the pairs that a list cannot hold. Returns a sentence for each name with a blank or a line break, and for
-/// each pair of two names that begin with '#'.
-std::vector<std::string> take_out_unlistable(std::vector<ImagePair>& pairs, std::span<const std::string> names);
+/// Takes out the pairs that a list of this form cannot hold. Returns a sentence for each reason that pair_line gives.
+std::vector<std::string> take_out_unlistable(std::vector<ImagePair>& pairs, std::span<const std::string> names,
+                                             NamesInList form);
 
-/// A pair in the format of `colmap matches_importer`: the pair_line of the two names, a line with the indices of each
-/// match into the keypoints of both images, in the order of the names, and an empty line. Where `inliers` is not
+/// A pair in the format of `colmap matches_importer`: the plain pair_line of the two names, a line with the indices of
+/// each match into the keypoints of both images, in the order of the names, and an empty line. Where `inliers` is not
 /// empty, only the matches whose entry is not 0. Throws Error(invalid_argument) as pair_line does, and for `inliers` of
 /// another length than `matches`.
 std::string colmap_matches(const std::string& name_a, const std::string& name_b, std::span<const Match> matches,

@@ -68,7 +68,7 @@ std::vector<ImagePair> pairs_by_place(std::span<const std::optional<GpsPlace>> p
 /// [m] The distance between two places that pairs_by_place compares.
 double distance_of(const GpsPlace& a, const GpsPlace& b);
 
-/// A list of pairs, each by its pair_line, which tells what is thrown.
+/// A list of pairs, each by its quoted pair_line, which tells what is thrown.
 std::string pair_list(std::span<const std::string> names, std::span<const ImagePair> pairs);
 
 /// The VLADs of a collection, by the general vocabulary: one for each image (VladEncoder::encode); empty for one that

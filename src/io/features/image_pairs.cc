@@ -1,4 +1,5 @@
-// Lists of pairs, and COLMAP's text of matches (colmap.github.io/tutorial.html, "custom matching").
+// Lists of pairs, and COLMAP's text of matches (colmap.github.io/tutorial.html, "custom matching"). Names in quotes
+// hold what COLMAP's list cannot: blanks, and '#' in front. COLMAP and hloc take the quotes for a part of the name.
 
 #include "octavo/io/collection.h"
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -18,13 +20,60 @@
 namespace octavo {
 namespace {
 
+constexpr std::string_view blanks = " \t\r\n\v\f";
+
+bool is_blank(char letter) { return blanks.find(letter) != std::string_view::npos; }
+
 // Why no line can hold a pair; empty: one can.
-std::string lack_of_line(const std::string& a, const std::string& b) {
+std::string lack_of_line(const std::string& a, const std::string& b, NamesInList form) {
+  if (form == NamesInList::quoted) {
+    for (const std::string& name : {a, b}) {
+      if (has_line_break(name)) {
+        return fmt::format("the name '{}' contains a line break, which a list of pairs cannot hold", name);
+      }
+    }
+    return {};
+  }
   for (const std::string& name : {a, b}) {
-    if (has_blank(name)) return fmt::format("the name '{}' contains a blank, which a list of pairs cannot hold", name);
+    if (has_blank(name)) return fmt::format("the name '{}' contains a blank, which COLMAP's lists cannot hold", name);
   }
   if (!a.starts_with('#') || !b.starts_with('#')) return {};
   return fmt::format("the names '{}' and '{}' begin with #, so that their pair would be a comment in a list", a, b);
+}
+
+std::string in_quotes(std::string_view name) {
+  std::string text = "\"";
+  for (const char letter : name) {
+    if (letter == '"' || letter == '\\') text += '\\';
+    text += letter;
+  }
+  return text + '"';
+}
+
+// The word of a line that begins at `at`, which becomes its end. None: a quote has no end.
+std::optional<std::string> next_word(std::string_view line, std::size_t& at) {
+  const auto is_end = [&] { return at == line.size() || is_blank(line[at]); };
+  std::string word;
+  if (line[at] != '"') {
+    while (!is_end()) word += line[at++];
+    return word;
+  }
+  for (++at; at < line.size() && line[at] != '"'; ++at) {
+    if (line[at] == '\\' && at + 1 < line.size()) ++at;
+    word += line[at];
+  }
+  if (at++ >= line.size() || !is_end()) return std::nullopt;
+  return word;
+}
+
+std::optional<std::vector<std::string>> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; (at = line.find_first_not_of(blanks, at)) != std::string_view::npos;) {
+    std::optional<std::string> word = next_word(line, at);
+    if (!word) return std::nullopt;
+    words.push_back(std::move(*word));
+  }
+  return words;
 }
 
 }  // namespace
@@ -52,14 +101,19 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
   std::set<ImagePair> known;
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
-    std::istringstream fields(line);
-    const std::vector<std::string> words{std::istream_iterator<std::string>(fields), {}};
-    if (words.empty() || words.front().front() == '#') continue;
+    if (const std::size_t first = line.find_first_not_of(blanks); first == line.npos || line[first] == '#') continue;
     const auto problem = [&](const std::string& why) {
       list.problems.push_back(fmt::format("line {} of '{}' {}", number, file.string(), why));
     };
+    const auto known_words = words_of(line);
+    if (!known_words) {
+      problem("has a quote without an end, or something right behind one");
+      continue;
+    }
+    const std::vector<std::string>& words = *known_words;
     if (words.size() != 2) {
-      problem(fmt::format("has {} words, but must have the names of two images", words.size()));
+      const char* const hint = words.size() > 2 ? "; one with a blank stands in quotes" : "";
+      problem(fmt::format("has {} words, but must have the names of two images{}", words.size(), hint));
       continue;
     }
     const auto a = index.find(words[0]), b = index.find(words[1]);
@@ -75,19 +129,28 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
   return list;
 }
 
-bool has_blank(std::string_view name) { return name.find_first_of(" \t\r\n\v\f") != std::string_view::npos; }
+bool has_blank(std::string_view name) { return name.find_first_of(blanks) != std::string_view::npos; }
+
+bool has_line_break(std::string_view name) { return name.find_first_of("\n\r") != std::string_view::npos; }
 
 bool is_listable(std::string_view name) { return !has_blank(name) && !name.starts_with('#'); }
 
-std::string pair_line(const std::string& a, const std::string& b) {
-  if (const std::string lack = lack_of_line(a, b); !lack.empty()) throw Error(ErrorCode::invalid_argument, lack);
-  return a.starts_with('#') ? fmt::format("{} {}\n", b, a) : fmt::format("{} {}\n", a, b);
+std::string pair_line(const std::string& a, const std::string& b, NamesInList form) {
+  if (const std::string lack = lack_of_line(a, b, form); !lack.empty()) throw Error(ErrorCode::invalid_argument, lack);
+  const bool is_quoted = form == NamesInList::quoted;
+  const bool are_comments = a.starts_with('#') && b.starts_with('#');
+  const auto word = [&](const std::string& name) {
+    return is_quoted && (has_blank(name) || name.starts_with('"') || are_comments) ? in_quotes(name) : name;
+  };
+  const bool swapped = a.starts_with('#') && !are_comments;
+  return swapped ? fmt::format("{} {}\n", word(b), word(a)) : fmt::format("{} {}\n", word(a), word(b));
 }
 
-std::vector<std::string> take_out_unlistable(std::vector<ImagePair>& pairs, std::span<const std::string> names) {
+std::vector<std::string> take_out_unlistable(std::vector<ImagePair>& pairs, std::span<const std::string> names,
+                                             NamesInList form) {
   std::vector<std::string> problems;
   std::erase_if(pairs, [&](const ImagePair& pair) {
-    std::string lack = lack_of_line(names[pair.first], names[pair.second]);
+    std::string lack = lack_of_line(names[pair.first], names[pair.second], form);
     if (lack.empty()) return false;
     if (std::ranges::find(problems, lack) == problems.end()) problems.push_back(std::move(lack));
     return true;
@@ -101,7 +164,7 @@ std::string colmap_matches(const std::string& name_a, const std::string& name_b,
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("the inlier mask has {} entries for {} matches", inliers.size(), matches.size()));
   }
-  std::string text = pair_line(name_a, name_b);
+  std::string text = pair_line(name_a, name_b, NamesInList::plain);
   const bool swapped = name_a.starts_with('#');  // as the line
   for (std::size_t i = 0; i < matches.size(); ++i) {
     if (inliers.empty() || inliers[i] != 0) {

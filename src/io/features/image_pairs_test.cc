@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -48,7 +49,8 @@ TEST(ImagePairs, AListGivesEachPairOnceAndNamesItsProblems) {
   EXPECT_EQ(list.pairs, (Pairs{{0, 1}, {2, 0}}));
   ASSERT_EQ(list.problems.size(), 4u);
   const std::string of = " of '" + file.string() + "' ";
-  EXPECT_EQ(list.problems[0], "line 6" + of + "has 3 words, but must have the names of two images");
+  EXPECT_EQ(list.problems[0],
+            "line 6" + of + "has 3 words, but must have the names of two images; one with a blank stands in quotes");
   EXPECT_EQ(list.problems[1], "line 7" + of + "names 'x.png', which is not one of the images");
   EXPECT_EQ(list.problems[2], "line 8" + of + "names 'b.png' twice, but must name two images");
   EXPECT_EQ(list.problems[3], "line 9" + of + "has 1 words, but must have the names of two images");
@@ -59,6 +61,29 @@ TEST(ImagePairs, AListGivesEachPairOnceAndNamesItsProblems) {
 TEST(ImagePairs, AListHoldsNamesThatAreWords) {
   for (const char* name : {"a.jpg", "b/ü.jpg", "\xff\"'\\.png", "a#.jpg"}) EXPECT_TRUE(is_listable(name)) << name;
   for (const char* name : {"a b.jpg", "a\n.jpg", "a\t", "\v", "#a.jpg"}) EXPECT_FALSE(is_listable(name)) << name;
+}
+
+TEST(ImagePairs, NamesInQuotesMayHaveBlanks) {
+  const std::vector<std::string> names{"a b.png", "c.png", "\"", " \\ ", "#1.png", "#2.png", "'d'.png", "\\e.png"};
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = i + 1; j < names.size(); ++j) text += pair_line(names[i], names[j], NamesInList::quoted);
+  }
+  EXPECT_EQ(text.substr(0, text.find('\n')), "\"a b.png\" c.png");
+  const TestFolder folder;
+  PairList list = read_pair_list(folder.write("pairs.txt", text), names);
+  EXPECT_TRUE(list.problems.empty()) << list.problems.front();
+  for (auto& [a, b] : list.pairs) {
+    if (b < a) std::swap(a, b);  // "#1.png" is no first one
+  }
+  std::sort(list.pairs.begin(), list.pairs.end());
+  EXPECT_EQ(list.pairs, all_pairs(names.size()));
+  for (const char* const line : {"\"a b.png c.png", "\"a b.png\"c.png", "\"a b.png\" \"c.png", "\"\\\" c.png", "\""}) {
+    const PairList none = read_pair_list(folder.write("pairs.txt", line), names);
+    ASSERT_EQ(none.problems.size(), 1) << line;
+    EXPECT_NE(none.problems[0].find("has a quote without an end"), std::string::npos) << none.problems[0];
+  }
+  EXPECT_THROW(pair_line("a\n.png", "b.png", NamesInList::quoted), Error);
 }
 
 TEST(ImagePairs, AHugeListIsRefusedBeforeItIsRead) {
@@ -88,7 +113,7 @@ TEST(ImagePairs, MatchesInColmapsText) {
 TEST(PairList, LeavesOutWhatALineCannotHold) {
   const std::vector<std::string> names{"a.png", "b c.png", "#1.png", "#2.png"};
   std::vector<ImagePair> pairs = all_pairs(names.size());
-  const std::vector<std::string> problems = take_out_unlistable(pairs, names);
+  const std::vector<std::string> problems = take_out_unlistable(pairs, names, NamesInList::plain);
   EXPECT_EQ(pairs, (std::vector<ImagePair>{{0, 2}, {0, 3}}));
   ASSERT_EQ(problems.size(), 2U);
   EXPECT_NE(problems[0].find("'b c.png' contains a blank"), std::string::npos);

@@ -85,7 +85,7 @@ std::vector<ImagePair> pairs_by_place(std::span<const std::optional<GpsPlace>> p
 
 std::string pair_list(std::span<const std::string> names, std::span<const ImagePair> pairs) {
   std::string text;
-  for (const auto& [i, j] : pairs) text += pair_line(names[i], names[j]);
+  for (const auto& [i, j] : pairs) text += pair_line(names[i], names[j], NamesInList::quoted);
   return text;
 }
 
