@@ -19,6 +19,7 @@
 #include "cli/manual.h"
 #include "cli/options.h"
 #include "cli/parse.h"
+#include "cli/standard_streams.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 
@@ -58,10 +59,11 @@ bool is_wrong_call(octavo::ErrorCode code) {
 }
 
 // Opens a standard stream that the caller has closed. Otherwise the next file would get its number, and messages would
-// be written into that file.
+// be written into that file. Nothing can be read from it or written to it, which is an error as it was before.
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) open("/dev/null", O_RDWR);
+    const bool is_closed = fcntl(stream, F_GETFD) == -1 && errno == EBADF;
+    if (is_closed) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
@@ -119,7 +121,7 @@ int run(int argc, char** argv) {
   }
 
   if (std::fflush(stdout) != 0) {
-    complain(fmt::format("cannot write to the standard output: {}", std::generic_category().message(errno)));
+    complain(octavo::cli::complaint_of_output(errno));
     return octavo::cli::exit_failed;
   }
   return exit_code;
@@ -136,6 +138,9 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
     complain("out of memory");
+  } catch (const std::system_error& error) {  // that of fmt does not name the stream
+    const bool is_of_output = std::ferror(stdout) != 0;
+    complain(is_of_output ? octavo::cli::complaint_of_output(error.code().value()) : error.what());
   } catch (const std::exception& error) {
     complain(error.what());
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <system_error>
@@ -25,11 +26,17 @@ int print_whole(std::span<const std::byte> bytes) {
   return done ? 0 : errno;
 }
 
-[[noreturn]] void refuse_to_print(int error) {
-  throw Error(ErrorCode::file_error, "cannot write to the standard output: " + std::generic_category().message(error));
-}
+[[noreturn]] void refuse_to_print(int error) { throw Error(ErrorCode::file_error, complaint_of_output(error)); }
 
 }  // namespace
+
+std::string complaint_of_output(int error) {
+  if (error == EPIPE) {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
+  return "cannot write to the standard output: " + std::generic_category().message(error);
+}
 
 std::vector<std::byte> read_standard_input() {
   const auto refuse = [](const std::string& why) {

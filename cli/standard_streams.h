@@ -47,6 +47,10 @@ inline void require_one_standard_input(std::initializer_list<std::string> names)
 /// Throws Error(file_error) if the standard output is a terminal, which bytes that are no text would disturb.
 void require_no_terminal_for_bytes();
 
+/// The sentence about an output that failed with this error of the system. Where its reader has ended, as in `| head`,
+/// the program ends here, quietly and by SIGPIPE, as others do; by then what goes to files is written.
+std::string complaint_of_output(int error);
+
 /// Writes the bytes of a file to the standard output. Throws Error(file_error).
 void write_standard_output(std::span<const std::byte> bytes);
 
