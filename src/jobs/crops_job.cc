@@ -2,6 +2,7 @@
 
 #include "jobs/evaluation.h"
 #include "octavo/io/collection.h"
+#include "study/evaluate/budgets.h"
 #include "study/evaluate/crops.h"
 
 namespace octavo {
@@ -30,7 +31,12 @@ CropResult evaluate_crops(const CropJob& job, const JobContext& context) {
   std::vector<Pipeline> pipelines = jobs::pipelines_of(job, context);
   const ImageFiles photographs = find_images(job.photographs);
   jobs::require_other_page(job, photographs);
-  const CropComparison comparison = compare_crops(photographs.images, pipelines, options);
+  CropComparison comparison = compare_crops(photographs.images, pipelines, options);
+  std::vector<double> keypoints;
+  for (std::size_t c = 0; c < pipelines.size() && !comparison.cases.empty(); ++c) {
+    keypoints.push_back(static_cast<double>(crop_totals(comparison, c, 0).keypoints_photograph));
+  }
+  jobs::warn_of_budgets(keypoints, pipelines, comparison.warnings);
   CropResult result;
   result.cases = comparison.cases;
   for (const CroppedPair& pair : comparison.pairs) {
@@ -58,7 +64,8 @@ CropResult evaluate_crops(const CropJob& job, const JobContext& context) {
                 .page = [&] { return crop_page(evaluation); },
                 .problems = evaluation.problems,
                 .warnings = comparison.warnings,
-                .places = job.photographs},
+                .places = job.photographs,
+                .are_uneven = evaluation::are_uneven(keypoints)},
                context);
   return result;
 }

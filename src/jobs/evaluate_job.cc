@@ -4,6 +4,7 @@
 #include <span>
 
 #include "jobs/evaluation.h"
+#include "study/evaluate/budgets.h"
 #include "study/evaluate/dataset.h"
 #include "study/evaluate/match_examples.h"
 
@@ -61,7 +62,8 @@ EvaluateResult evaluate_dataset(const EvaluateJob& job, const JobContext& contex
                 .page = page,
                 .problems = evaluation.problems,
                 .warnings = comparison.warnings,
-                .places = std::span(&root, 1)},
+                .places = std::span(&root, 1),
+                .are_uneven = evaluation::are_uneven(evaluation::mean_keypoints(comparison, pipelines.size()))},
                context);
   return result;
 }

@@ -9,6 +9,7 @@
 
 #include "io/files/output_file.h"
 #include "octavo/error.h"
+#include "study/evaluate/budgets.h"
 
 namespace octavo::jobs {
 
@@ -35,13 +36,23 @@ void require_other_page(const EvaluationSettings& settings, const ImageFiles& im
   require_other_page(settings, files);
 }
 
+void warn_of_budgets(std::span<const double> keypoints, std::span<const Pipeline> pipelines,
+                     std::vector<std::string>& warnings) {
+  std::vector<std::string> names;
+  for (const Pipeline& pipeline : pipelines) names.push_back(pipeline.name());
+  std::string warning = evaluation::warning_of_budgets(keypoints, names);
+  if (!warning.empty()) warnings.insert(warnings.begin(), std::move(warning));
+}
+
 Comparison compare_scenes(std::span<const KnownScene> scenes, std::span<Pipeline> pipelines,
                           const RobustOptions& robust, bool covisible_only, const JobContext& context) {
   const auto show = [&](std::size_t done, std::size_t total, const ImageName& next) {
     report_item(context.progress, next.path.string(), done, total);
   };
-  return compare(scenes, pipelines,
-                 {.robust = robust, .covisible_only = covisible_only, .progress = show, .stop = context.stop});
+  Comparison comparison = compare(
+      scenes, pipelines, {.robust = robust, .covisible_only = covisible_only, .progress = show, .stop = context.stop});
+  warn_of_budgets(evaluation::mean_keypoints(comparison, pipelines.size()), pipelines, comparison.warnings);
+  return comparison;
 }
 
 EvaluationCircumstances circumstances_of(const EvaluationSettings& settings, const RobustOptions& robust,
@@ -58,6 +69,19 @@ std::vector<std::string> joined(const std::vector<std::string>& first, const std
   all.insert(all.end(), second.begin(), second.end());
   return all;
 }
+
+namespace {
+
+void mark_none(ReportPage& page) {
+  for (PageSection& section : page.sections) {
+    for (Table& table : section.tables) table.best.clear();
+    for (PageDetails& details : section.details) {
+      for (Table& table : details.tables) table.best.clear();
+    }
+  }
+}
+
+}  // namespace
 
 void finish(EvaluationReport& report, const EvaluationSettings& settings, const Findings& findings,
             const JobContext& context) {
@@ -76,7 +100,9 @@ void finish(EvaluationReport& report, const EvaluationSettings& settings, const 
     if (!one.features.empty()) places.push_back(one.features.string());
   }
   try {
-    write_file(settings.page, html_of(findings.page(), places));
+    ReportPage page = findings.page();
+    if (findings.are_uneven) mark_none(page);
+    write_file(settings.page, html_of(page, places));
     report.has_page = true;
   } catch (const Error& error) {
     report_failure(context, error.what());

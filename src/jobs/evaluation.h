@@ -23,7 +23,11 @@ std::vector<Pipeline> pipelines_of(const EvaluationSettings& settings, const Job
 void require_other_page(const EvaluationSettings& settings, std::span<const std::filesystem::path> images);
 void require_other_page(const EvaluationSettings& settings, const ImageFiles& images);
 
-/// compare(), which tells the context its progress.
+/// Adds the warning of uneven numbers of keypoints, the mean of each pipeline, if they are.
+void warn_of_budgets(std::span<const double> keypoints, std::span<const Pipeline> pipelines,
+                     std::vector<std::string>& warnings);
+
+/// compare(), which tells the context its progress, and warn_of_budgets.
 Comparison compare_scenes(std::span<const KnownScene> scenes, std::span<Pipeline> pipelines,
                           const RobustOptions& robust, bool covisible_only, const JobContext& context);
 
@@ -41,6 +45,7 @@ struct Findings {
   std::function<ReportPage()> page;
   std::span<const std::string> problems, warnings{};
   std::span<const std::string> places;  ///< what was evaluated: files, folders and patterns
+  bool are_uneven = false;  ///< the configurations find different numbers of keypoints: the page marks no best one
 };
 
 /// Tells problems and warnings, makes the texts, and writes the page, unless the job was stopped. A page that cannot be

@@ -3,6 +3,7 @@
 #include "io/files/output_file.h"
 #include "jobs/evaluation.h"
 #include "octavo/io/collection.h"
+#include "study/evaluate/budgets.h"
 #include "study/evaluate/robustness.h"
 
 namespace octavo {
@@ -66,7 +67,8 @@ RobustnessResult evaluate_robustness(const RobustnessJob& job, const JobContext&
                 .page = [&] { return robustness_page(evaluation); },
                 .problems = evaluation.problems,
                 .warnings = comparison.warnings,
-                .places = job.photographs},
+                .places = job.photographs,
+                .are_uneven = evaluation::are_uneven(evaluation::mean_keypoints(comparison, pipelines.size()))},
                context);
   return result;
 }

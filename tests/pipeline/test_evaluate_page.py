@@ -94,7 +94,7 @@ def test_the_best_are_marked(octavo, data, chromium):
         "--configuration",
         "good:",
         "--configuration",
-        "poor: --ratio 1 --no-mutual --layers 1",
+        "poor: --ratio 1 --no-mutual",
         "-o",
         "page.html",
     )
@@ -354,3 +354,18 @@ def test_page_for_every_reader(octavo, data, chromium):
         chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
         chromium.set_window_size(size["width"], size["height"])
+
+
+@pytest.mark.parametrize("command", ["data", "robustness data/v_box/1.png --kinds rotation", "crops data/v_box/1.png"])
+def test_nothing_is_the_best_where_budgets_differ(octavo, data, chromium, command):
+    call = ["evaluate", *command.split(), "--configuration", "few: --layers 1", "--configuration", "many:"]
+    done = octavo.call(*call, "-o", "page.html", "--device", "cpu")
+    assert done.returncode == 0
+    (warning,) = [line for line in done.stderr.splitlines() if "numbers of keypoints differ" in line]
+    assert re.search(r"from \d+ by few to \d+ by many", warning) and "--max-features gives all the same" in warning
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert page.run("return document.querySelectorAll('td.best').length") == 0
+    assert "is best in" not in page.run("return document.body.textContent")
+    assert octavo.call(*call, "--max-features", 40, "-o", "page.html", "--device", "cpu").returncode == 0
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert page.run("return document.querySelectorAll('td.best').length") > 0

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "study/evaluate/budgets.h"
 #include "study/evaluate/metric_tables.h"
 #include "study/evaluate/paired_difference.h"
 
@@ -197,6 +198,13 @@ std::vector<std::string> conclusions_of(const Comparison& comparison, const Alik
                                         std::span<const Configuration> configurations) {
   if (comparison.pairs.empty()) return {"No pair was evaluated."};
   if (configurations.size() == 1) return description(comparison, alike, configurations[0]);
+  const std::vector<double> keypoints = mean_keypoints(comparison, configurations.size());
+  std::vector<std::string> names;
+  for (const Configuration& configuration : configurations) names.push_back(configuration.name);
+  if (std::string warning = warning_of_budgets(keypoints, names); !warning.empty()) {
+    warning.front() = 'T';
+    return {warning + "."};
+  }
   const std::vector<Ranking> all = rankings(comparison, alike, configurations.size());
   // Few of the pairs may have a true homography.
   std::vector<Ranking> known, unknown;
@@ -210,17 +218,20 @@ std::vector<std::string> conclusions_of(const Comparison& comparison, const Alik
 
 Table difference_table(const Comparison& comparison, const AlikePairs& alike,
                        std::span<const Configuration> configurations) {
-  Table table{
-      .title = "Difference to the best configuration, with the interval of 95 %", .header = {"at 3 px"}, .rows = {}};
+  Table table{.title = "Difference to the highest mean", .header = {"at 3 px"}, .rows = {}};
   for (const Configuration& configuration : configurations) table.header.push_back(configuration.name);
   if (configurations.size() < 2 || comparison.pairs.empty()) return table;
-  for (const Ranking& ranking : rankings(comparison, alike, configurations.size())) {
+  const bool uneven = are_uneven(mean_keypoints(comparison, configurations.size()));
+  const std::vector<Ranking> all = rankings(comparison, alike, configurations.size());
+  if (std::ranges::any_of(all, &Ranking::is_known)) table.title += ", with the interval of 95 %";
+  for (const Ranking& ranking : all) {
     const Metric& metric = *ranking.metric;
     std::vector<std::string> row{metric.name};
     for (std::size_t c = 0; c < configurations.size(); ++c) {
       const MeanDifference& behind = ranking.behind[c];
       if (c == ranking.best) {
-        if (ranking.highest().size() < configurations.size()) table.best.push_back({table.rows.size(), c + 1});
+        if (!uneven && ranking.highest().size() < configurations.size())
+          table.best.push_back({table.rows.size(), c + 1});
         row.push_back(shown(metric, ranking.means[c]));
       } else if (!behind.is_known()) {
         row.push_back(signed_number(-metric.factor * behind.mean));

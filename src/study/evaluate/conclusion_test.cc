@@ -40,5 +40,29 @@ TEST(Conclusions, DoNotTellFewHomographiesFromChance) {
             0u);
 }
 
+TEST(Conclusions, CallNothingTheBestWhereNumbersOfKeypointsDiffer) {
+  Comparison comparison = comparison_of(9, 9);
+  for (ComparedPair& pair : comparison.pairs) {
+    pair.scores[0].keypoints_a = pair.scores[0].keypoints_b = 3826;
+    pair.scores[1].keypoints_a = pair.scores[1].keypoints_b = 1327;
+  }
+  const std::string sentence = conclusion_of(comparison);
+  EXPECT_EQ(sentence.find("The numbers of keypoints differ, from 1327 by two to 3826 by one"), 0u) << sentence;
+  EXPECT_EQ(sentence.find(" is best in"), std::string::npos) << sentence;
+  for (ComparedPair& pair : comparison.pairs) pair.scores[1].keypoints_a = 6000;
+  EXPECT_NE(conclusion_of(comparison).find("two is best in"), std::string::npos) << "3664 of 3826 is no difference";
+}
+
+TEST(Differences, HaveIntervalsWhereTheTitleSaysSo) {
+  const std::vector<Configuration> configurations{{.name = "one"}, {.name = "two"}};
+  for (const std::size_t pairs : {3, 9}) {
+    const Comparison comparison = comparison_of(pairs, pairs);
+    const Table table = difference_table(comparison, alike_by_scene(comparison, "sequences"), configurations);
+    bool has_interval = false;
+    for (const auto& row : table.rows) has_interval |= row[1].find(" to ") != std::string::npos;
+    EXPECT_EQ(has_interval, table.title.find("interval") != std::string::npos) << pairs << table.title;
+  }
+}
+
 }  // namespace
 }  // namespace octavo::evaluation
