@@ -6,9 +6,13 @@
 #include <semaphore.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+
+#include "cli/complaint.h"
 
 namespace octavo::cli {
 namespace {
@@ -39,20 +43,41 @@ void note_signal(int number) {
 
 Interruption::Interruption() {
   sem_init(&news, 0, 0);
-  thread_ = std::thread([this] {
-    while (sem_wait(&news) != 0) continue;  // a debugger has interrupted the wait
-    if (received != 0) stop_.request_stop();
-  });
+  thread_ = std::thread([this] { watch(); });
   for (const int number : signals) {
     // SA_RESETHAND: the next signal ends the program. SA_RESTART: reading and writing go on.
     if (!is_ignored(number)) set_action(number, note_signal, SA_RESETHAND | SA_RESTART);
   }
 }
 
+void Interruption::watch() {
+  while (sem_wait(&news) != 0) continue;  // a debugger has interrupted the wait
+  if (ends_) return;
+  stop_.request_stop();
+  if (received != SIGINT) return;  // a program that asks waits longer than a person
+  constexpr long patience = 900'000'000;
+  timespec end{};
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_nsec += patience;
+  if (end.tv_nsec >= 1'000'000'000) ++end.tv_sec, end.tv_nsec -= 1'000'000'000;
+  while (sem_timedwait(&news, &end) != 0) {
+    if (errno != ETIMEDOUT) continue;
+    if (waits_) return;
+    if (ftrylockfile(stdout) != 0) break;  // a thread waits for the reader
+    std::fflush(stdout);
+    funlockfile(stdout);
+    break;
+  }
+  if (ends_) return;
+  complain("interrupted; what was in work is lost");
+  end_by_signal();
+}
+
 Interruption::~Interruption() {
   for (const int number : signals) {
     if (!is_ignored(number)) set_action(number, SIG_DFL, 0);
   }
+  ends_ = true;
   sem_post(&news);
   thread_.join();
 }
@@ -61,6 +86,10 @@ bool Interruption::is_requested() const { return received != 0; }
 
 void Interruption::end_program() const {
   std::fflush(stdout);
+  end_by_signal();
+}
+
+void Interruption::end_by_signal() {
   set_action(received, SIG_DFL, 0);
   std::raise(received);
   std::_Exit(128 + received);  // the signal is blocked

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <atomic>
 #include <stop_token>
 #include <thread>
 
 namespace octavo::cli {
 
 /// While an object of this class lives, the first SIGINT (Ctrl-C) or SIGTERM is a request that the job ends at the next
-/// good moment. The second one ends the program at once. A signal that the program ignores stays ignored.
+/// good moment. After SIGINT the program ends within a second: what is in work then is lost, and what is done stays,
+/// as every file is whole. The second signal ends the program at once. A signal that the program ignores stays ignored.
 class Interruption {
  public:
   Interruption();
@@ -19,12 +21,19 @@ class Interruption {
   /// For jobs: a stop is requested as soon as a signal has come.
   [[nodiscard]] std::stop_token stop() const { return stop_.get_token(); }
 
+  /// The job writes what it has done: the program does not end before it.
+  void wait_for_job() { waits_ = true; }
+
   /// Flushes the standard output and ends the program by the signal, as its caller expects: shells report the exit code
   /// 130 or 143, and end their loops.
   [[noreturn]] void end_program() const;
 
  private:
+  void watch();
+  [[noreturn]] static void end_by_signal();
+
   std::stop_source stop_;
+  std::atomic<bool> ends_ = false, waits_ = false;
   std::thread thread_;
 };
 

@@ -5,7 +5,14 @@
 namespace octavo::cli {
 
 JobContext Work::context() {
-  JobContext context{.progress = progress_.sink(), .stop = interruption_ ? interruption_->stop() : std::stop_token()};
+  JobContext context{.progress = progress_.sink()};
+  if (interruption_) {
+    context.stop = interruption_->stop();
+    context.progress = [show = context.progress, this](const ProgressStep& step) {
+      if (step.is_writing) interruption_->wait_for_job();
+      if (show) show(step);
+    };
+  }
   context.fail = [this](const std::string& sentence) { fail(sentence); };
   context.warn = [this](const std::string& sentence) { warn(sentence); };
   return context;

@@ -21,6 +21,8 @@ struct ProgressStep {
   /// Where a job works on a list: what it works on now, such as a file. `stage` is then empty, and `done` and `total`
   /// count the items of the list. Valid during the call.
   std::string_view item{};
+  /// What a job has done is written to its file now. An end of the program here would lose it.
+  bool is_writing = false;
 };
 
 /// Is told the steps of a piece of work when they begin, and the parts of long steps as they are done. Empty: nothing
@@ -38,6 +40,11 @@ inline void report(const ProgressSink& sink, std::string_view stage, std::size_t
 /// Tells an item of a list to the sink, if there is one.
 inline void report_item(const ProgressSink& sink, std::string_view item, std::size_t done = 0, std::size_t total = 0) {
   if (sink) sink({{}, done, total, item});
+}
+
+/// Tells that what is done is written to this file, if there is a sink.
+inline void report_writing(const ProgressSink& sink, std::string_view file) {
+  if (sink) sink({.stage = {}, .item = file, .is_writing = true});
 }
 
 /// How a job tells its caller what it does, and how the caller ends it. Each part may be empty. Jobs call `progress`

@@ -22,6 +22,7 @@
 #include "io/images/resize.h"
 #include "io/json/json.h"
 #include "jobs/channel.h"
+#include "jobs/giving_up.h"
 #include "octavo/extractor.h"
 #include "video/frames/video_writer.h"
 #include "video/report/report_json.h"
@@ -154,6 +155,7 @@ class FilmWork {
     std::exception_ptr failure;
     try {
       extract_frames();
+    } catch (const GivenUp&) {  // the film has the frames that are done
     } catch (...) {
       failure = std::current_exception();
     }
@@ -249,7 +251,7 @@ FilmReport make_film(const KeypointFilm& film, const JobContext& context) {
   jobs::require_fitting_output(film);
   report_item(context.progress, film.clip);
   DeviceOptions device = film.device;
-  device.progress = context.progress;
+  device.progress = jobs::giving_up(context);
   Extractor extractor = make_extractor(film.detector, device);
   FilmReport report;
   report.device = extractor.device();
@@ -258,6 +260,7 @@ FilmReport make_film(const KeypointFilm& film, const JobContext& context) {
   Video video = jobs::opened_clip(film);
   report.facts = video.facts();
   jobs::FilmWork(video, film.video.live, extractor, end, report, context).run();
+  report_writing(context.progress, film.output);
   end.finish();
   report.seconds = watch.milliseconds() / 1000;
   report.decode_seconds = video.decoding_seconds();

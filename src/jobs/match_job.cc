@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "io/files/output_file.h"
+#include "jobs/giving_up.h"
 #include "jobs/match_features.h"
 #include "jobs/match_output.h"
 #include "octavo/error.h"
@@ -54,8 +55,8 @@ class Matching {
            MatchOutput& output)
       : job_(job), context_(context), matcher_(matcher), found_(found), output_(output) {}
 
-  // Ends early at a stop. Throws Error(file_error) if the output cannot be written.
-  void run(std::span<const ImagePair> pairs, MatchSummary& summary) {
+  // Ends early at a stop, in the midst of a pair. Throws Error(file_error) if the output cannot be written.
+  void run(std::span<const ImagePair> pairs, MatchSummary& summary) try {
     for (std::span<const ImagePair> rest = pairs; !rest.empty();) {
       const std::span<const ImagePair> block = first_block(rest);
       report_item(context_.progress, "matching " + job_.pairs.images[block.front().first].name.string(), summary.done,
@@ -69,6 +70,7 @@ class Matching {
       rest = rest.subspan(block.size());
     }
     summary.is_finished = true;
+  } catch (const GivenUp&) {
   }
 
  private:
@@ -142,7 +144,7 @@ MatchSummary match_images(const MatchJob& job, const JobContext& context) {
   for (const std::string& problem : job.pairs.problems) report_failure(noting, problem);
   const std::vector<ImagePair> pairs = jobs::writable_pairs(job, noting);
   DeviceOptions device = job.device;
-  device.progress = context.progress;
+  device.progress = jobs::giving_up(context);
   Matcher matcher(for_views(job.match, views_of(job.detector)), device);
   const std::vector<jobs::ImageFeatures> found = jobs::features_of_images(job, noting);
   try {
@@ -150,7 +152,10 @@ MatchSummary match_images(const MatchJob& job, const JobContext& context) {
     if (!context.stop.stop_requested()) jobs::Matching(job, noting, matcher, found, output).run(pairs, summary);
     // A job that was stopped or failed replaces no list by an empty one.
     const bool is_worth = summary.pairs > 0 || (summary.is_finished && !has_failed);
-    if (is_worth) summary.is_written = output.finish();
+    if (is_worth) {
+      report_writing(context.progress, job.output.string());
+      summary.is_written = output.finish();
+    }
   } catch (const Error& error) {
     report_failure(context, error.what());
   }

@@ -4,10 +4,15 @@ import os
 import shlex
 import signal
 import subprocess
+import time
 
+import numpy as np
 import pytest
+from PIL import Image
 
+from conftest import Octavo
 from every_command import CALLS, every, inputs, words_of  # noqa: F401
+from test_kills import require_nobody
 
 
 def by_shell(octavo, words, rest):
@@ -40,3 +45,82 @@ def test_an_output_whose_reader_has_ended_ends_quietly(every, name):  # noqa: F8
     assert (done.returncode, complaints) == (-signal.SIGPIPE, []), done
     out = [path for path in every.folder.iterdir() if path.name.startswith("out")]
     assert bool(out) == ("OUT" in CALLS[name])
+
+
+# Calls whose items take many seconds on the reference device.
+LONG = [
+    "extract photos --output OUT",
+    "extract photos --output OUT.h5 --format hloc",
+    "describe photos/0.png --keypoints keypoints.npz --output OUT.npz",
+    "match photos --output OUT.txt",
+    "match photos --output OUT.h5",
+    "match photos/0.png photos/1.png",
+    "pairs photos --output OUT.txt",
+    "align photos/0.png photos/1.png --output OUT.png",
+    "colmap photos --database OUT.db",
+    "sfm photos --output OUT --mapper ./mapper",
+    "mosaic photos/0.png photos/1.png --output OUT.png",
+    "filter trilateral photos/0.png --output OUT.png --spatial-sigma 12",
+    "inspect photos/0.png --output OUT",
+    "video keypoints film.mp4 --output OUT.mp4",
+    "bench extract photos/0.png",
+    "bench match --descriptor-counts 30000",
+]
+
+
+@pytest.fixture(scope="module")
+def large(texture, ffmpeg, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("large")
+    (folder / "photos").mkdir()
+    whole = Image.fromarray(texture(400, 300)).resize((4000, 3000))
+    for number in range(3):
+        whole.crop((50 * number, 0, 3000 + 50 * number, 2400)).save(folder / "photos" / f"{number}.png")
+    film = "ffmpeg -v error -f lavfi -i testsrc2=s=3840x2160:d=1 -c:v mpeg4 film.mp4"
+    subprocess.run(shlex.split(film), check=True, cwd=folder, timeout=60)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", [0.3, 1.5])
+@pytest.mark.parametrize("call", LONG)
+def test_an_interruption_ends_any_command_within_a_second(large, tmp_path, call, moment):
+    (tmp_path / "photos").symlink_to(large / "photos")
+    (tmp_path / "film.mp4").symlink_to(large / "film.mp4")
+    (tmp_path / "mapper").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "mapper").chmod(0o755)
+    octavo = Octavo(tmp_path)
+    places = np.random.default_rng(1).uniform(100, 2000, (100_000, 2))
+    np.savez(tmp_path / "keypoints.npz", keypoints=np.column_stack([places, np.full(len(places), 8.0)]))
+    words = [word.replace("OUT", "out") for word in shlex.split(call)] + ["--device", "reference"]
+    with open(tmp_path / "errors", "w") as errors:
+        process = subprocess.Popen([octavo.path, *words], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=errors)
+        time.sleep(moment)
+        assert process.poll() is None, (tmp_path / "errors").read_text()
+        process.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        code = process.wait(timeout=60)
+    assert time.monotonic() - begin < 1.5, "a second, and what a busy machine takes"
+    assert code == -signal.SIGINT
+    require_nobody(tmp_path)
+
+
+def test_an_interrupted_list_has_the_pairs_that_are_done(large, tmp_path):
+    """On a device on which a pair takes seconds the pair in work is left."""
+    octavo = Octavo(tmp_path)
+    octavo("extract", large / "photos", "-o", "few", "--format", "npz", "--max-features", 300, "--device", "cpu")
+    random = np.random.default_rng(1)
+    many = {
+        "keypoints": np.column_stack([random.uniform(0, 2000, (30_000, 2)), np.ones((30_000, 2))]).astype(np.float32),
+        "descriptors": random.integers(0, 255, (30_000, 128), np.uint8),
+    }
+    np.savez(tmp_path / "few" / "3.png.npz", **many)
+    np.savez(tmp_path / "few" / "4.png.npz", **many)
+    process = subprocess.Popen(
+        [octavo.path, "match", "few/*.npz", "-o", "list.txt", "--device", "reference", "--pairs", "sequential:1"],
+        cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == -signal.SIGINT
+    listed = (tmp_path / "list.txt").read_text()
+    assert listed.startswith("0.png 1.png\n")

@@ -21,6 +21,7 @@
 #include "octavo/device.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
+#include "octavo/progress.h"
 
 namespace octavo {
 
@@ -100,7 +101,7 @@ constexpr std::uint64_t bytes_of_neighbours(std::uint64_t rows, std::uint64_t co
   return rows * sizeof(NearestTwo) + (both ? columns * sizeof(std::int32_t) : 0);
 }
 
-std::unique_ptr<NearestSearch> make_nearest_reference();
+std::unique_ptr<NearestSearch> make_nearest_reference(ProgressSink progress = {});
 
 std::unique_ptr<NearestSearch> make_nearest_cpu(const Isa& isa, CpuPool pool);
 

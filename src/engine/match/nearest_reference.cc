@@ -17,11 +17,13 @@ std::uint32_t distance2(Descriptors a, std::size_t i, Descriptors b, std::size_t
 }
 
 template <class Allowed>
-Neighbours nearest_among(Descriptors a, Descriptors b, bool both, const Allowed& allowed) {
+Neighbours nearest_among(Descriptors a, Descriptors b, bool both, const ProgressSink& progress,
+                         const Allowed& allowed) {
   const std::size_t rows = a.size() / descriptor_length;
   const std::size_t columns = b.size() / descriptor_length;
   std::vector<NearestTwo> of_a(rows), of_b(columns);
   for (std::size_t i = 0; i < rows; ++i) {
+    if (i % 64 == 0) report(progress, "matching", i, rows);
     for (std::size_t j = 0; j < columns; ++j) {
       if (!allowed(i, j)) continue;
       const std::uint32_t d2 = distance2(a, i, b, j);
@@ -38,12 +40,14 @@ Neighbours nearest_among(Descriptors a, Descriptors b, bool both, const Allowed&
 
 class NearestReference final : public NearestSearch {
  public:
+  explicit NearestReference(ProgressSink progress) : progress_(std::move(progress)) {}
+
   [[nodiscard]] int threads() const override { return 1; }
 
   void search(Descriptors a, std::span<const Descriptors> collection, bool both,
               const std::function<void(const Neighbours&)>& found) override {
     for (const Descriptors& b : collection) {
-      found(nearest_among(a, b, both, [](std::size_t, std::size_t) { return true; }));
+      found(nearest_among(a, b, both, progress_, [](std::size_t, std::size_t) { return true; }));
     }
   }
 
@@ -53,14 +57,19 @@ class NearestReference final : public NearestSearch {
   }
 
   Neighbours search_guided(const Features& a, const Features& b, const Guide& guide, bool both) override {
-    return nearest_among(a.descriptors, b.descriptors, both, [&](std::size_t i, std::size_t j) {
+    return nearest_among(a.descriptors, b.descriptors, both, progress_, [&](std::size_t i, std::size_t j) {
       return GuideRegion(guide, a.keypoints[i]).contains(b.keypoints[j].x, b.keypoints[j].y);
     });
   }
+
+ private:
+  ProgressSink progress_;
 };
 
 }  // namespace
 
-std::unique_ptr<NearestSearch> make_nearest_reference() { return std::make_unique<NearestReference>(); }
+std::unique_ptr<NearestSearch> make_nearest_reference(ProgressSink progress) {
+  return std::make_unique<NearestReference>(std::move(progress));
+}
 
 }  // namespace octavo

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds grace{2};
+constexpr std::chrono::milliseconds grace{500};  // a person who has asked to end waits for a second
 constexpr std::size_t longest_line = 4096;
 
 // A program and its group, which is killed if the program is left before its end.

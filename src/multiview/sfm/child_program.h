@@ -31,8 +31,8 @@ using LineSink = std::function<void(std::string_view)>;
 
 /// Runs a program to its end. `words` are its path, or its name in PATH, and its arguments. Its output and errors go to
 /// `line` and are appended to the file `log`. Once a stop is requested, the program and those that it has started are
-/// asked to end (SIGTERM), and killed two seconds later. An empty `log` keeps none; an empty `stop` never does. Throws
-/// Error(file_error) if the program cannot be started or the log cannot be written.
+/// asked to end (SIGTERM), and killed half a second later. An empty `log` keeps none; an empty `stop` never does.
+/// Throws Error(file_error) if the program cannot be started or the log cannot be written.
 ProgramEnd run_program(const std::vector<std::string>& words, const std::filesystem::path& log, const LineSink& line,
                        const std::stop_token& stop);
 
