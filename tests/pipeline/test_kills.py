@@ -2,7 +2,9 @@
 
 import json
 import os
+import random
 import shlex
+import shutil
 import signal
 import subprocess
 import time
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+
+from every_command import WRITERS, every, inputs, words_of  # noqa: F401
 
 
 def living(folder):
@@ -189,3 +193,67 @@ def test_a_mapper_ends_with_its_parent(octavo, texture, how):
         process.send_signal(signal.SIGINT)
     assert process.wait(timeout=60) in (-signal.SIGKILL, -signal.SIGINT)
     require_nobody(octavo.folder)
+
+
+# Kills of each command; `OCTAVO_KILLS_EACH=33 pytest -m slow test_kills.py -k any_moment` are a thousand.
+KILLS_EACH = int(os.environ.get("OCTAVO_KILLS_EACH", "3"))
+SEED = os.environ.get("OCTAVO_KILLS_SEED", "0")  # another one kills at other moments
+
+
+def content(path):
+    """The bytes, of an HDF5 file those of its arrays: a file that is extended has them in other places."""
+    if path.suffix != ".h5":
+        return path.read_bytes()
+    h5py = pytest.importorskip("h5py", reason="lacks h5py, of tests/requirements.txt")
+    found = {}
+    with h5py.File(path) as file:
+        file.visititems(
+            lambda name, item: found.setdefault(name, item[()].tobytes()) if isinstance(item, h5py.Dataset) else None
+        )
+    return found
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): content(path) for path in folder.rglob("*") if path.is_file()}
+
+
+def as_before(folder, before):
+    """Removes what was made since."""
+    for path in folder.iterdir():
+        if path.name not in before:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_call_that_was_killed_at_any_moment_is_done_again(every, name):  # noqa: F811
+    """No helper lives on, and the same call then gives what one that was not killed gives: the same files, and those
+    that two whole runs make alike with the same bytes."""
+    if name == "sfm" and not (every.folder / "mapper").exists():
+        pytest.skip("lacks colmap, of Debian's package colmap")
+    command, folder = [every.path, *words_of(name)], every.folder
+    before = {path.name for path in folder.iterdir()}
+    runs = []
+    for _ in range(2):
+        as_before(folder, before)
+        begin = time.monotonic()
+        subprocess.run(command, cwd=folder, capture_output=True, check=True, timeout=120)
+        seconds = time.monotonic() - begin
+        runs.append(contents(folder))
+    assert set(runs[0]) == set(runs[1])
+    alike = {file for file in runs[0] if runs[0][file] == runs[1][file]}
+    moments = random.Random(f"{SEED} {name}")
+    for kill in range(KILLS_EACH):
+        as_before(folder, before)
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        moment = moments.uniform(0, seconds)
+        time.sleep(moment)
+        process.kill()
+        process.wait(timeout=60)
+        require_nobody(folder)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, (kill, moment, done)
+        made = contents(folder)
+        assert set(made) == set(runs[0]), (kill, moment)
+        other = {file for file in alike if made[file] != runs[0][file]}
+        assert not other, (kill, moment, other)
