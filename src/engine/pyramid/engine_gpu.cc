@@ -52,8 +52,8 @@ class PyramidWork : public GpuWork {
     } else {
       pyramid_.enqueue_grey(*queue_);
       done("grey");
-      pyramid_.enqueue_octaves(*queue_, [](GpuQueue&, int) {});
-      for (std::size_t i = 0; i < PyramidGpu::branches; ++i) queue_->join(i);
+      pyramid_.enqueue_octaves(*queue_, PyramidGpu::LastImage::made, [](GpuQueue&, int) {});
+      for (std::size_t i = 0; i < pyramid_.branches(); ++i) queue_->join(i);
     }
     done("blurs");
     if (!makes_differences_) return;

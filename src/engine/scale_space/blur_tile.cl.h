@@ -2,7 +2,7 @@
 // makes 32, 16 or 8 rows. First each thread filters one column, whose input it holds in registers, and writes the sums
 // to local memory. Margins on both sides give the rows their neighbours, so a tile is 256 − 2·margin pixels wide. Then
 // each thread filters eight neighbouring pixels of a row. The image between the two passes is never stored. Included
-// after kernel_primitives.h and pyramid_layout.h.
+// after kernel_primitives.h, pyramid_layout.h and mirrored.cl.h.
 
 // Floats from row to row of sums, 4 more than there are columns: eight threads that read eight rows then read from all
 // of the 32 banks.
@@ -19,12 +19,6 @@ typedef struct Blur {
   int in_stride, stride, half_stride;
   int width, height;
 } Blur;
-
-OCTAVO_INLINE int mirrored(int i, int n) {
-  if (n == 1) return 0;
-  while (i < 0 || i >= n) i = i < 0 ? -i : 2 * (n - 1) - i;
-  return i;
-}
 
 // A pixel of the image to be filtered.
 OCTAVO_INLINE float source_pixel(const Blur b, int64_t at, bool bytes) {

@@ -96,7 +96,7 @@ void PyramidGpu::prepare(const ImageView& image, Luma luma, ScaleSpacePlan plan)
     tiles_ += o.tiles_across * groups_for(size.height, tile_rows);
     rows_ += plan_.layers * size.height;
     layout_.push_back(o);
-    const bool fills_the_gpu = tiles_ - o.first_tile >= 32 * gpu_->facts().compute_units;
+    const bool fills_the_gpu = tiles_ - o.first_tile >= 8 * gpu_->facts().compute_units;
     if (o.first_tile == 0 || fills_the_gpu) large_octaves_ = static_cast<int>(layout_.size());
   }
   make_room(*gpu_, levels_, static_cast<std::size_t>(floats) * sizeof(float));
@@ -110,18 +110,27 @@ void PyramidGpu::release() {
   source_.reset();
 }
 
-void PyramidGpu::enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
-  enqueue_grey(queue);
-  enqueue_octaves(queue, large_done);
+int PyramidGpu::last_radius() const {
+  const int radius = plan_.step.back().radius();
+  return radius <= few_taps ? radius : 0;
 }
 
-void PyramidGpu::enqueue_octaves(GpuQueue& queue, const std::function<void(GpuQueue&, int)>& large_done) {
+FewTaps PyramidGpu::last_filter() const { return last_radius() > 0 ? few(plan_.step.back()) : FewTaps{}; }
+
+void PyramidGpu::enqueue_blurs(GpuQueue& queue, LastImage last, const std::function<void(GpuQueue&, int)>& large_done) {
+  enqueue_grey(queue);
+  enqueue_octaves(queue, last, large_done);
+}
+
+void PyramidGpu::enqueue_octaves(GpuQueue& queue, LastImage last,
+                                 const std::function<void(GpuQueue&, int)>& large_done) {
+  const int highest = plan_.layers + (last == LastImage::made ? 2 : 1);
   enqueue_base(queue);
   for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
     enqueue_levels(queue, octave, 1, plan_.layers);
     const bool large = octave < large_octaves_;
-    GpuQueue& branch = queue.fork(large ? 0 : 1);
-    enqueue_levels(branch, octave, plan_.layers + 1, plan_.levels() - 1);
+    GpuQueue& branch = queue.fork(static_cast<std::size_t>(std::min(octave, large_octaves_)));
+    enqueue_levels(branch, octave, plan_.layers + 1, highest);
     if (large) large_done(branch, octave);
   }
 }

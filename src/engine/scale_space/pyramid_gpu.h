@@ -30,15 +30,19 @@ class PyramidGpu {
   /// The image, whose pixels must be there before the blurs.
   [[nodiscard]] ImageOnGpu& image() { return image_; }
 
-  /// Enqueues everything from the uploaded image to the last level of the last octave. The upper levels of the large
-  /// octaves go to branch 0 of the queue, those of the small ones to branch 1, since the next octave needs neither.
+  /// Enqueues everything from the uploaded image to the last level of the last octave. The upper levels of a large
+  /// octave go to a branch of the queue, those of all small ones to another, since the next octave does not need them.
   /// `large_done` is called with a queue and a large octave when all levels of that octave are enqueued on that queue.
-  /// The caller joins the branches.
-  void enqueue_blurs(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
-  static constexpr std::size_t branches = 2;
+  /// The caller joins the branches. Without the last image, S + 2, an octave ends with image S + 1.
+  enum class LastImage { made, left_out };
+  void enqueue_blurs(GpuQueue& queue, LastImage last, const std::function<void(GpuQueue&, int octave)>& large_done);
+  [[nodiscard]] std::size_t branches() const { return static_cast<std::size_t>(large_octaves_) + 1; }
+  /// The filter that makes the last image from the one before, and its radius. The radius is 0 if it is too large.
+  [[nodiscard]] FewTaps last_filter() const;
+  [[nodiscard]] int last_radius() const;
   /// The two parts of enqueue_blurs: the image in grey, unless the first blur reads the image itself, and the rest.
   void enqueue_grey(GpuQueue& queue);
-  void enqueue_octaves(GpuQueue& queue, const std::function<void(GpuQueue&, int octave)>& large_done);
+  void enqueue_octaves(GpuQueue& queue, LastImage last, const std::function<void(GpuQueue&, int octave)>& large_done);
 
   /// Enqueues only images 0…S of every octave, on this queue alone: for points that need no differences of Gaussians.
   void enqueue_images(GpuQueue& queue);

@@ -7,6 +7,7 @@
 #include "engine/maths/functions.h"
 #include "engine/scale_space/pixel_maths.h"
 #include "engine/scale_space/pyramid_layout.h"
+#include "engine/scale_space/mirrored.cl.h"
 #include "engine/scale_space/blur_tile.cl.h"
 #include "engine/scale_space/grey.cl.h"
 // clang-format on

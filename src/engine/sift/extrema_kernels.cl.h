@@ -1,26 +1,7 @@
-// The extrema of the difference of Gaussians (Lowe 2004, §3.1), and their places between the grid points (§4), on a
-// GPU.
-// A pixel is tested against its neighbours in several steps. The pixels that pass a step are listed anew each time, so
-// that whole warps process them, although they are few. Included by sift_kernels.cl.h.
-
-// An octave's Gaussian images.
-typedef struct Differences {
-  const GLOBAL float* first;
-  int64_t level_floats;
-  int stride;
-} Differences;
-
-OCTAVO_INLINE void difference_cube(Differences d, int layer, int row, int column, float* cube) {
-  for (int s = 0; s < 3; ++s) {
-    const GLOBAL float* a = d.first + (layer - 1 + s) * d.level_floats + (int64_t)(row - 1) * d.stride + column - 1;
-    for (int y = 0; y < 3; ++y) {
-      for (int x = 0; x < 3; ++x) cube[9 * s + 3 * y + x] = a[x + d.level_floats] - a[x];
-      a += d.stride;
-    }
-  }
-}
-
-#include "engine/sift/refine.h"
+// The extrema of the difference of Gaussians (Lowe 2004, §3.1) on a GPU. A pixel is tested against its neighbours in
+// several steps. The pixels that pass a step are listed anew each time, so that whole warps process them, although they
+// are few. Image S + 2 may be missing: what is extreme in the topmost layer is then compared with the layer above by
+// refine_kernels.cl.h. Included by sift_kernels.cl.h.
 
 // The octave that a tile, or a row of keypoints, belongs to.
 OCTAVO_INLINE int octave_of_tile(const GLOBAL OctaveLayout* layout, int octaves, int tile) {
@@ -58,14 +39,16 @@ OCTAVO_INLINE bool beats_layer(float here, float other, float limit) {
 }
 
 // Peaks of a pixel: bit l is set if D at layer l is beyond the candidates' limit and exceeds the layers below and
-// above.
-OCTAVO_INLINE uint peaks_of_pixel(const GLOBAL float* pixel, int64_t level_floats, const ExtremumLimits limits) {
+// above, that above the topmost only if there is the last image.
+OCTAVO_INLINE uint peaks_of_pixel(const GLOBAL float* pixel, int64_t level_floats, const ExtremumLimits limits,
+                                  bool has_last) {
   uint peaks = 0;
   for (int i = 1; i <= limits.layers; ++i) {
     const GLOBAL float* a = pixel + i * level_floats;
     const float here = a[level_floats] - a[0];
     if (beats_layer(here, a[0] - a[-level_floats], limits.candidate) &&
-        beats_layer(here, a[2 * level_floats] - a[level_floats], limits.candidate)) {
+        ((i == limits.layers && !has_last) ||
+         beats_layer(here, a[2 * level_floats] - a[level_floats], limits.candidate))) {
       peaks |= (uint)1 << i;
     }
   }
@@ -83,7 +66,7 @@ OCTAVO_INLINE void split4(float4 four, float* values) {
 // rules out. The images in the middle decide whether the lowest and the highest must be read. In smooth parts of an
 // image this is not necessary.
 OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_floats, int layers, float limit,
-                                 uint* peaks) {
+                                 bool has_last, uint* peaks) {
   float images[8][4];
 #pragma unroll
   for (int i = 1; i <= layers + 1; ++i) split4(load4_global(pixels + i * level_floats), images[i]);
@@ -110,7 +93,7 @@ OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_float
       if (!beats_layer(images[2][j] - images[1][j], images[1][j] - images[0][j], limit)) peaks[j] &= ~lowest;
     }
   }
-  if ((all & highest) != 0) {
+  if (has_last && (all & highest) != 0) {
     split4(load4_global(pixels + (layers + 2) * level_floats), images[layers + 2]);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
@@ -118,36 +101,6 @@ OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_float
         peaks[j] &= ~highest;
     }
   }
-}
-
-// Refines a candidate and adds it to the list, unless it does not settle, is masked, or is there already.
-OCTAVO_INLINE void keep_extremum(Oriented k, const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
-                                 const SiftOfKernel sift, const ExtremumLimits limits, const GLOBAL uchar* mask,
-                                 GLOBAL uint* tallies, GLOBAL Oriented* found) {
-  const OctaveLayout o = layout[k.octave];
-  Differences d;
-  d.first = pyramid + o.first;
-  d.level_floats = o.level_floats;
-  d.stride = o.stride;
-  if (refine(d, limits, o.width, o.height, &k.extremum) != refinement_done) return;
-  if (sift.has_mask != 0) {
-    const int octave = sift.first_octave + k.octave;
-    const float x = image_coordinate(k.extremum.column, k.extremum.column_offset, octave);
-    const float y = image_coordinate(k.extremum.row, k.extremum.row_offset, octave);
-    const int64_t row = nearest_pixel(y, sift.image_height);
-    if (mask[row * sift.image_width + nearest_pixel(x, sift.image_width)] == 0) return;
-  }
-  // Grid points are numbered like the pixels of the S images that can hold extrema.
-  const int64_t point = o.first / (limits.layers + 3) * limits.layers + (k.extremum.layer - 1) * o.level_floats +
-                        (int64_t)k.extremum.row * o.stride + k.extremum.column;
-  const uint bit = (uint)1 << (point & 31);
-  if ((atomic_or_global(tallies + sift.claims_at + (point >> 5), bit) & bit) != 0) return;
-  k.scale = scale_at(k.extremum.layer, k.extremum.layer_offset, limits.layers, sift.sigma);
-  k.turns = 0;
-  k.shape.xx = k.shape.yy = 1;
-  k.shape.xy = 0;
-  const uint slot = atomic_add_global(tallies + extrema_counter, 1);
-  if (slot < (uint)sift.extrema_capacity) found[slot] = k;
 }
 
 // The place of a tile of extrema.
@@ -158,7 +111,8 @@ typedef struct ExtremaTile {
 // Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers. A warp
 // reads a row of the tile, four pixels a thread.
 OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
-                                const ExtremumLimits limits, LOCAL_PTR uint* count, LOCAL_PTR uint* waiting) {
+                                const ExtremumLimits limits, bool has_last, LOCAL_PTR uint* count,
+                                LOCAL_PTR uint* waiting) {
   const OctaveLayout o = layout[tile.octave];
   const int x = (local_id_x & (tile_columns / 4 - 1)) * 4, column = tile.column + x;
   if (column >= o.width - extrema_border) return;
@@ -168,13 +122,13 @@ OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL float* pyra
     const GLOBAL float* pixels = pyramid + o.first + (int64_t)row * o.stride + column;
     uint peaks[4];
     if (limits.layers == 3) {
-      peaks_of_four(pixels, o.level_floats, 3, limits.candidate, peaks);
+      peaks_of_four(pixels, o.level_floats, 3, limits.candidate, has_last, peaks);
     } else if (limits.layers == 4) {
-      peaks_of_four(pixels, o.level_floats, 4, limits.candidate, peaks);
+      peaks_of_four(pixels, o.level_floats, 4, limits.candidate, has_last, peaks);
     } else if (limits.layers == 5) {
-      peaks_of_four(pixels, o.level_floats, 5, limits.candidate, peaks);
+      peaks_of_four(pixels, o.level_floats, 5, limits.candidate, has_last, peaks);
     } else {
-      for (int j = 0; j < 4; ++j) peaks[j] = peaks_of_pixel(pixels + j, o.level_floats, limits);
+      for (int j = 0; j < 4; ++j) peaks[j] = peaks_of_pixel(pixels + j, o.level_floats, limits, has_last);
     }
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
@@ -187,12 +141,13 @@ OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL float* pyra
 
 // groups: tiles, from `first_tile` on. Pixels that exceed all their neighbours become candidates. Few pixels exceed
 // those above and below. They are put on a list, so that whole warps process them. `tallies` begins all 0.
-KERNEL WORK_GROUP_SIZE(extrema_threads) void extrema(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
-                                                     int first_tile, const SiftOfKernel sift,
-                                                     const ExtremumLimits usual_limits, const GLOBAL float* contrast,
-                                                     GLOBAL uint* tallies, GLOBAL Candidate* candidates) {
+KERNEL LAUNCH_BOUNDS(extrema_threads, 7) void extrema(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
+                                                      int first_tile, const SiftOfKernel sift,
+                                                      const ExtremumLimits usual_limits, const GLOBAL float* contrast,
+                                                      GLOBAL uint* tallies, GLOBAL Candidate* candidates) {
   await_previous_kernel();
   const ExtremumLimits limits = limits_of_contrast(usual_limits, contrast[0]);
+  const bool has_last = sift.last_radius == 0;
   LOCAL uint waiting[tile_columns * tile_rows];
   LOCAL uint count[1];
   ExtremaTile tile;
@@ -203,7 +158,7 @@ KERNEL WORK_GROUP_SIZE(extrema_threads) void extrema(const GLOBAL float* pyramid
   tile.row = number / o.tiles_across * tile_rows;
   if (local_id_x == 0) count[0] = 0;
   local_barrier();
-  gather_peaks(tile, pyramid, layout, limits, count, waiting);
+  gather_peaks(tile, pyramid, layout, limits, has_last, count, waiting);
   local_barrier();
   for (int i = local_id_x; i < (int)count[0]; i += extrema_threads) {
     const uint peak = waiting[i];
@@ -220,29 +175,13 @@ KERNEL WORK_GROUP_SIZE(extrema_threads) void extrema(const GLOBAL float* pyramid
       const float sign = here > 0 ? 1.0f : -1.0f, size = here * sign;
       if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
           beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
-          beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign)) {
-        const uint slot = atomic_add_global(tallies + candidate_counter, 1);
-        if (slot < (uint)sift.candidate_capacity) candidates[slot] = c;
+          ((c.layer == limits.layers && !has_last) ||
+           beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign))) {
+        const int list =
+            c.layer == limits.layers && !has_last ? 1 : 0;  // that of the topmost layer lies behind the other
+        const uint slot = atomic_add_global(tallies + candidate_counter + list, 1);
+        if (slot < (uint)sift.candidate_capacity) candidates[list * sift.candidate_capacity + (int)slot] = c;
       }
     }
-  }
-}
-
-// groups: any number; each thread processes a candidate.
-KERNEL WORK_GROUP_SIZE(refine_threads) void refine_candidates(
-    const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-    const ExtremumLimits usual_limits, const GLOBAL float* contrast, const GLOBAL uchar* mask, GLOBAL uint* tallies,
-    const GLOBAL Candidate* candidates, GLOBAL Oriented* found) {
-  await_previous_kernel();
-  const ExtremumLimits limits = limits_of_contrast(usual_limits, contrast[0]);
-  const int total = listed(tallies[candidate_counter], sift.candidate_capacity);
-  for (int i = group_id_x * refine_threads + local_id_x; i < total; i += num_groups_x * refine_threads) {
-    const Candidate c = candidates[i];
-    Oriented k;
-    k.octave = c.octave;
-    k.extremum.layer = c.layer;
-    k.extremum.row = c.row;
-    k.extremum.column = c.column;
-    keep_extremum(k, pyramid, layout, sift, limits, mask, tallies, found);
   }
 }

@@ -49,7 +49,7 @@ static_assert(sizeof(Keypoint) == sizeof(KeypointRecord) && sizeof(KeypointRecor
               offsetof(Keypoint, a21) == offsetof(KeypointRecord, a21) &&
               offsetof(Keypoint, a22) == offsetof(KeypointRecord, a22));
 static_assert(sizeof(CandidateRecord) == 16 && sizeof(PlaceRecord) == 16 && offsetof(PlaceRecord, keypoint) == 12);
-static_assert(sizeof(SiftOfKernel) == 88 && offsetof(SiftOfKernel, row_counts_at) == 44 &&
+static_assert(sizeof(SiftOfKernel) == 92 && offsetof(SiftOfKernel, row_counts_at) == 44 &&
               offsetof(SiftOfKernel, sigma) == 80);
 static_assert(static_cast<std::size_t>(describe_threads) == descriptor_length);
 
@@ -123,7 +123,7 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
   keypoint_capacity_ = std::max(keypoints, keypoint_capacity_);
   const std::size_t c = static_cast<std::size_t>(candidate_capacity_), e = static_cast<std::size_t>(extrema_capacity_),
                     k = static_cast<std::size_t>(keypoint_capacity_), kept = capacity();
-  make_room(*gpu_, candidates_, c * sizeof(CandidateRecord));
+  make_room(*gpu_, candidates_, 2 * c * sizeof(CandidateRecord));
   make_room(*gpu_, found_, e * sizeof(Oriented));
   if (parts_.budget.is_for_whole_image()) make_room(*gpu_, best_, e * sizeof(Oriented));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
@@ -138,8 +138,8 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
 }
 
 bool SiftGpu::lists_grew(const std::byte*) {
-  const std::uint32_t candidates = counted(candidate_counter), extrema = counted(extrema_counter),
-                      keypoints = counted(keypoint_counter);
+  const std::uint32_t candidates = std::max(counted(candidate_counter), counted(topmost_counter)),
+                      extrema = counted(extrema_counter), keypoints = counted(keypoint_counter);
   if (candidates <= static_cast<std::uint32_t>(candidate_capacity_) &&
       extrema <= static_cast<std::uint32_t>(extrema_capacity_) &&
       keypoints <= static_cast<std::uint32_t>(keypoint_capacity_)) {
@@ -184,7 +184,8 @@ const GpuBuffer& SiftGpu::contrast() const {
 
 void SiftGpu::enqueue_scale_space() {
   if (trilateral_) return trilateral_->enqueue(*queue_, pyramid_, image_width_, image_height_);
-  pyramid_.enqueue_blurs(*queue_, [](GpuQueue&, int) {});
+  last_radius_ = 0;
+  pyramid_.enqueue_blurs(*queue_, PyramidGpu::LastImage::made, [](GpuQueue&, int) {});
   join_branches();
 }
 
@@ -199,14 +200,19 @@ void SiftGpu::enqueue_scale_space_and_extrema() {
     enqueue_scale_space();
     return enqueue_extrema();
   }
-  enqueue_clear(queue_->fork(0));  // there are no extrema before there are levels
+  GpuQueue& aside = queue_->fork(0);  // there are no extrema before there are levels
+  enqueue_clear(aside);
+  const std::unique_ptr<GpuEvent> cleared = aside.event();
   const std::vector<OctaveLayout>& layout = pyramid_.layout();
   const auto end_of = [&](int octave) {
     const std::size_t next = static_cast<std::size_t>(octave) + 1;
     return next < layout.size() ? layout[next].first_tile : pyramid_.tiles();
   };
-  pyramid_.enqueue_blurs(*queue_, [&](GpuQueue& queue, int octave) {
+  last_radius_ = pyramid_.last_radius();
+  const auto last = last_radius_ > 0 ? PyramidGpu::LastImage::left_out : PyramidGpu::LastImage::made;
+  pyramid_.enqueue_blurs(*queue_, last, [&](GpuQueue& queue, int octave) {
     const int first = layout[static_cast<std::size_t>(octave)].first_tile;
+    if (octave > 0) queue.wait_for(*cleared);
     enqueue_candidates(queue, first, end_of(octave) - first);
   });
   join_branches();
@@ -216,7 +222,7 @@ void SiftGpu::enqueue_scale_space_and_extrema() {
 }
 
 void SiftGpu::join_branches() {
-  for (std::size_t i = 0; i < PyramidGpu::branches; ++i) queue_->join(i);
+  for (std::size_t i = 0; i < pyramid_.branches(); ++i) queue_->join(i);
 }
 
 void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
@@ -227,8 +233,8 @@ void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
 
 void SiftGpu::enqueue_refinement() {
   queue_->launch(*refine_, {{many_groups(), 1, 1}, {refine_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                 parts_.limits, contrast(), masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_,
-                 *candidates_, *found_);
+                 parts_.limits, contrast(), pyramid_.last_filter(),
+                 masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_, *candidates_, *found_);
 }
 
 void SiftGpu::enqueue_best() {
@@ -338,6 +344,7 @@ SiftOfKernel SiftGpu::for_kernel() const {
   sift.rank = static_cast<int>(parts_.budget.rank);
   sift.sigma = static_cast<float>(parts_.scale_space.sigma);
   sift.rootsift = parts_.description.descriptor == DescriptorKind::rootsift;
+  sift.last_radius = last_radius_;
   return sift;
 }
 

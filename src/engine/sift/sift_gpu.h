@@ -115,7 +115,8 @@ class SiftGpu : public GpuWork {
   } tallies_at_{};  // [word], see sift_records.h
   std::size_t tallies_bytes_ = 0;
   bool masked_ = false;
-  bool cuts_ = false;  // only the best extrema get shapes and orientations
+  int last_radius_ = 0;  // see SiftOfKernel
+  bool cuts_ = false;    // only the best extrema get shapes and orientations
   ImageOnGpu mask_;
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, tallies_, row_starts_;

@@ -1,7 +1,8 @@
 // SIFT on a GPU, from the Gaussian pyramid to descriptors in canonical order, without asking the host in between.
 //
 //   extrema   grid points where the difference of Gaussians is extreme
-//   refine…   moves them to where they settle, and tests them; a bitmap of grid points keeps each one once
+//   refine…   moves them to where they settle, and tests them, with the last image of the octave where it is needed; a
+//             bitmap of grid points keeps each one once
 //   keep…     if there is a budget for the whole image: the extrema that it may keep
 //   fit…      if keypoints are ellipses: a work-group per extremum
 //   orient…   a work-group per extremum: histogram of directions, peaks; every orientation makes a keypoint
@@ -19,6 +20,7 @@
 #include "engine/maths/kernel_primitives.h"
 #include "engine/maths/functions.h"
 #include "engine/scale_space/pyramid_layout.h"
+#include "engine/scale_space/mirrored.cl.h"
 #include "engine/sift/extremum_limits.h"
 #include "engine/sift/refinement_maths.h"
 #include "engine/sift/window_maths.h"
@@ -63,6 +65,7 @@ OCTAVO_INLINE int row_of_keypoint(const GLOBAL OctaveLayout* layout, const Orien
 #include "engine/sift/window_steps.h"
 #include "engine/sift/shape_maths.h"
 #include "engine/sift/extrema_kernels.cl.h"
+#include "engine/sift/refine_kernels.cl.h"
 #include "engine/sift/shape_kernels.cl.h"
 #include "engine/sift/orient_kernels.cl.h"
 #include "engine/sift/order_kernels.cl.h"

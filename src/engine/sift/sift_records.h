@@ -7,9 +7,10 @@
 OCTAVO_CONSTANT int extrema_counter = 0;
 OCTAVO_CONSTANT int keypoint_counter = 1;
 OCTAVO_CONSTANT int candidate_counter = 2;
-OCTAVO_CONSTANT int point_counter = 3;  ///< for another detector: the number of points it found
-OCTAVO_CONSTANT int best_counter = 4;   ///< extrema that a budget may keep
-OCTAVO_CONSTANT int counters = 32;      // 128 bytes
+OCTAVO_CONSTANT int topmost_counter = 3;  ///< candidates of layer S, if image S + 2 is missing; on a list of their own
+OCTAVO_CONSTANT int point_counter = 4;    ///< for another detector: the number of points it found
+OCTAVO_CONSTANT int best_counter = 5;     ///< extrema that a budget may keep
+OCTAVO_CONSTANT int counters = 32;        // 128 bytes
 
 /// Rows are counted singly, by 2^5 and by 2^10.
 OCTAVO_CONSTANT int row_count_shift = 5;
@@ -17,7 +18,7 @@ OCTAVO_CONSTANT int row_count_shift = 5;
 /// Threads of a work-group.
 enum {
   extrema_threads = 128,  ///< the group processes one tile
-  refine_threads = 32,    ///< each thread processes one candidate
+  refine_threads = 32,    ///< each thread processes one candidate, the group one of the topmost layer
   shape_threads = 64,     ///< the group processes one extremum at a time
   orient_threads = 64,    ///< the group processes one extremum at a time
   rank_threads = 64,      ///< place and rank: each thread processes one keypoint
@@ -74,5 +75,6 @@ typedef struct SiftOfKernel {
   int budget;        ///< N, with best_counter
   int rank;          ///< octavo::Rank
   float sigma;
-  int rootsift;  ///< descriptors are RootSIFT
+  int rootsift;     ///< descriptors are RootSIFT
+  int last_radius;  ///< of the filter that makes image S + 2 where it is needed; 0: the image is there
 } SiftOfKernel;
