@@ -49,6 +49,11 @@ FewTaps few(const Taps& taps) {
   return t;
 }
 
+std::vector<int> radii_of(std::vector<int> radii) {
+  std::erase(radii, 0);
+  return radii;
+}
+
 }  // namespace
 
 PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), image_(gpu_) {
@@ -64,6 +69,10 @@ PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), image_(
   for (const int r : fixed_radii) {
     blurs_.push_back({r, kernel("blur_tall_", r), kernel("blur_middle_", r), kernel("blur_flat_", r)});
   }
+#define OCTAVO_CHAIN(r1, r2, r3, r4) \
+  chains_.push_back({radii_of({r1, r2, r3, r4}), gpu_->kernel(module, "blur_chain_" #r1 "_" #r2 "_" #r3 "_" #r4)});
+  OCTAVO_BLUR_CHAINS(OCTAVO_CHAIN)
+#undef OCTAVO_CHAIN
   for (const int r : bytes_radii) first_blurs_.push_back({r, nullptr, kernel("blur_bytes_", r)});
   for (const int r : doubled_radii) {
     first_blurs_doubled_.push_back({r, kernel("blur_doubled_", r), kernel("blur_doubled_bytes_", r)});
@@ -222,10 +231,48 @@ std::size_t PyramidGpu::difference_floats() const {
 void PyramidGpu::enqueue_levels(GpuQueue& queue, int octave, int first, int last) {
   const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
   for (int level = first; level <= last; ++level) {
+    if (const FixedChain* const chain = chain_from(octave, level, last)) {
+      enqueue_chain(queue, *chain, octave, level);
+      level += chain->blurs() - 1;
+      continue;
+    }
     const Taps& taps = plan_.step[static_cast<std::size_t>(level) - 1];
     enqueue_blur(queue, {*levels_, o.first + (level - 1) * o.level_floats, o.stride}, octave, level, taps,
                  fitting_blur({o.width, o.height}, taps.radius()));
   }
+}
+
+const PyramidGpu::FixedChain* PyramidGpu::chain_from(int octave, int level, int last) const {
+  const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
+  for (const FixedChain& chain : chains_) {
+    const auto begin = plan_.step.begin() + (level - 1);
+    if (level + chain.blurs() - 1 > last ||
+        !std::equal(chain.radii.begin(), chain.radii.end(), begin,
+                    [](int radius, const Taps& taps) { return radius == taps.radius(); })) {
+      continue;
+    }
+    // In a larger octave single blurs take less time, since they compute fewer pixels twice.
+    const int groups = groups_for(o.width, chain_side) * groups_for(o.height, chain_side);
+    return groups <= 2 * gpu_->facts().compute_units ? &chain : nullptr;
+  }
+  return nullptr;
+}
+
+void PyramidGpu::enqueue_chain(GpuQueue& queue, const FixedChain& chain, int octave, int level) {
+  const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
+  const OctaveLayout* const next = begun_by(octave, level + chain.blurs() - 1);
+  FewTaps taps[most_chained]{};
+  for (int i = 0; i < chain.blurs(); ++i) taps[i] = few(plan_.step[static_cast<std::size_t>(level - 1 + i)]);
+  queue.launch(*chain.kernel,
+               GpuGrid::of_rows(groups_for(o.width, chain_side), groups_for(o.height, chain_side), chain_threads)
+                   .starting_early(),
+               *levels_, o.first + (level - 1) * o.level_floats, o.level_floats, o.stride, o.width, o.height,
+               next ? next->first : wide{0}, next ? next->stride : 0, taps[0], taps[1], taps[2], taps[3]);
+}
+
+const OctaveLayout* PyramidGpu::begun_by(int octave, int level) const {
+  const std::size_t next = static_cast<std::size_t>(octave) + 1;
+  return level == plan_.layers && next < layout_.size() ? &layout_[next] : nullptr;
 }
 
 PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, int radius) const {
@@ -246,8 +293,7 @@ PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, int radius) const {
 void PyramidGpu::enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps,
                               const Blur& blur) {
   const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
-  const bool halves = level == plan_.layers && static_cast<std::size_t>(octave) + 1 < layout_.size();
-  const OctaveLayout* next = halves ? &layout_[static_cast<std::size_t>(octave) + 1] : nullptr;
+  const OctaveLayout* const next = begun_by(octave, level);
   const wide out_first = o.first + level * o.level_floats, half_first = next ? next->first : 0;
   const auto launch = [&](int columns, int rows, const auto&... last) {
     queue.launch(

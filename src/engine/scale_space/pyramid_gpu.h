@@ -79,6 +79,11 @@ class PyramidGpu {
     std::unique_ptr<GpuKernel> of_grey;  // null if the image is not doubled: the blurs of the octaves serve
     std::unique_ptr<GpuKernel> of_bytes;
   };
+  struct FixedChain {
+    std::vector<int> radii;
+    std::unique_ptr<GpuKernel> kernel;
+    [[nodiscard]] int blurs() const { return static_cast<int>(radii.size()); }
+  };
   struct Blur {
     const GpuKernel* kernel;
     // Rows of a tile if the kernel is compiled for a radius; 0 if it takes any radius.
@@ -101,6 +106,12 @@ class PyramidGpu {
   // True if image 0 of the first octave is the image in grey.
   [[nodiscard]] bool base_is_grey() const { return !plan_.doubled && plan_.base.radius() == 0; }
   void enqueue_levels(GpuQueue& queue, int octave, int first, int last);
+  // The longest chain of the blurs that lead to `level` and further images, up to `last`; null if there is none, or if
+  // the octave is too large for it.
+  [[nodiscard]] const FixedChain* chain_from(int octave, int level, int last) const;
+  void enqueue_chain(GpuQueue& queue, const FixedChain& chain, int octave, int level);
+  // The next octave if this image, halved, begins it; otherwise null.
+  [[nodiscard]] const OctaveLayout* begun_by(int octave, int level) const;
   void enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps, const Blur& blur);
   // The kernel for a radius whose tiles are as high as possible while there are still enough tiles to fill the GPU.
   [[nodiscard]] Blur fitting_blur(Size size, int radius) const;
@@ -108,6 +119,7 @@ class PyramidGpu {
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> grey_, halve_, differences_, blur_any_, blur_doubled_any_;
   std::vector<FixedBlur> blurs_;
+  std::vector<FixedChain> chains_;
   std::vector<FixedFirstBlur> first_blurs_;  // of the image as it is
   std::vector<FixedFirstBlur> first_blurs_doubled_;
 

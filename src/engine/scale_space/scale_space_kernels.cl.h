@@ -9,6 +9,7 @@
 #include "engine/scale_space/pyramid_layout.h"
 #include "engine/scale_space/mirrored.cl.h"
 #include "engine/scale_space/blur_tile.cl.h"
+#include "engine/scale_space/octave_tile.cl.h"
 #include "engine/scale_space/grey.cl.h"
 // clang-format on
 
@@ -160,3 +161,5 @@ OCTAVO_DOUBLED_BLUR_RADII(BLUR_DOUBLED_KERNELS)
 
 BLUR_ANY_KERNEL(blur_any, false)
 BLUR_ANY_KERNEL(blur_doubled_any, true)
+
+OCTAVO_BLUR_CHAINS(CHAIN_KERNEL)
