@@ -264,10 +264,15 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_gather(const SelectionOfKerne
   const int begin = group_id_x * span < total ? group_id_x * span : total;
   const int end = begin + span < total ? begin + span : total;
   uint above = 0, equal = 0;
-#pragma unroll 8
-  for (int i = local_id_x; i < begin; i += 256) {
-    above += keys[i] > last_key ? 1 : 0;
-    equal += keys[i] == last_key ? 1 : 0;
+  // Sixteen keys are read at once: a loop of single ones would wait for each.
+  for (int first = local_id_x; first < begin; first += 16 * 256) {
+#pragma unroll
+    for (int j = 0; j < 16; ++j) {
+      const int i = first + 256 * j;
+      const uint key = i < begin ? keys[i] : 0;
+      above += key > last_key ? 1 : 0;
+      equal += i < begin && key == last_key ? 1 : 0;
+    }
   }
   atomic_add_local(&before_span[0], above);
   atomic_add_local(&before_span[1], equal);
