@@ -100,33 +100,41 @@ OCTAVO_INLINE float sum_of_disc(const LOCAL_PTR float* at) {
   return sum + seven[3 * measure_columns];
 }
 
+// The number of a pair of 8 directions, a ≤ b.
+OCTAVO_INLINE int number_of_pair(int a, int b) { return a * (15 - a) / 2 + b; }
+
 // For 8 directions and a window of 7 pixels. groups: ⌈width/32⌉ × ⌈height/16⌉ of the measured region, whose responses
-// begin 3 pixels above and to the left of it; their rows may be read 44 floats beyond the region's. Of the two sets of
-// sums one is written while the other is read, so a pair of directions costs one barrier.
+// begin 3 pixels above and to the left of it; their rows may be read 44 floats beyond the region's. There are
+// fewer rows than threads, so each half of the group adds up rows for 18 pairs of its own: those of directions 0, 1, 6
+// and 7, and those of 2 to 5, with the directions from there on. Of the sets of sums two are written while the others
+// are read, so two pairs cost one barrier.
 KERNEL LAUNCH_BOUNDS(measure_threads, 2) void measure_8(const GLOBAL float* responses, int64_t planes, int stride,
                                                         int width, int height, GLOBAL int* keys, int key_stride) {
   await_previous_kernel();
-  LOCAL float4 sets[2 * 3 * sums_of_set / 4];
+  LOCAL float4 sets[4 * 3 * sums_of_set / 4];
   LOCAL_PTR float* sums = (LOCAL_PTR float*)sets;
-  const int item_row = local_id_x / 8, item_column = local_id_x % 8 * 4;
+  const bool is_second = local_id_x >= measure_threads / 2;  // half of the group
+  const int item = local_id_x % (measure_threads / 2);
+  const int item_row = item / 8, item_column = item % 8 * 4;
   const bool adds = item_row < sum_rows;
   const int top = group_row * measure_rows, row = top + item_row < height + 6 ? top + item_row : height + 5;
   const GLOBAL float* from = responses + (int64_t)row * stride + group_id_x * measure_columns + item_column;
   const int x = local_id_x % 32, y = local_id_x / 32;
-  float m[36];
-  int pair = 0;
-  OCTAVO_UNROLL for (int a = 0; a < 8; ++a) {
-    float mine[10];
+  float m[36], mine[10];
+  int a0 = 0, b0 = 0, a1 = 2, b1 = 2;
+  OCTAVO_UNROLL for (int i = 0; i < 18; ++i) {
+    LOCAL_PTR float* set = sums + (i & 1) * 6 * sums_of_set;
     if (adds) {
-      load_ten(from + a * planes, mine);
+      const int a = is_second ? a1 : a0, b = is_second ? b1 : b0;
+      if (a == b) load_ten(from + a * planes, mine);
+      sum_along_row(mine, from + b * planes,
+                    set + (is_second ? 3 * sums_of_set : 0) + item_row * measure_columns + item_column);
     }
-    OCTAVO_UNROLL for (int b = a; b < 8; ++b) {
-      LOCAL_PTR float* set = sums + (pair & 1) * 3 * sums_of_set;
-      if (adds) sum_along_row(mine, from + b * planes, set + item_row * measure_columns + item_column);
-      local_barrier();
-      m[pair] = sum_of_disc(set + y * measure_columns + x);
-      ++pair;
-    }
+    local_barrier();
+    m[number_of_pair(a0, b0)] = sum_of_disc(set + y * measure_columns + x);
+    m[number_of_pair(a1, b1)] = sum_of_disc(set + 3 * sums_of_set + y * measure_columns + x);
+    if (++b0 == 8) b0 = a0 = a0 == 1 ? 6 : a0 + 1;
+    if (++b1 == 8) b1 = ++a1;
   }
   const int out_x = group_id_x * measure_columns + x, out_y = top + y;
   if (out_x < width && out_y < height) keys[(int64_t)out_y * key_stride + out_x] = measure_key(m, 8);
