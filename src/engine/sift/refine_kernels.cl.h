@@ -142,6 +142,28 @@ OCTAVO_INLINE Refinement refine_below(const Differences d, const OctaveLayout o,
   return refinement_unstable;
 }
 
+// Refines a candidate, and adds the extremum to the list. Returns the point if it has moved to the topmost layer, else
+// one without steps left.
+OCTAVO_INLINE Moving refine_of_thread(const Candidate start, const GLOBAL float* pyramid,
+                                      const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
+                                      const ExtremumLimits limits, const GLOBAL uchar* mask, GLOBAL uint* tallies,
+                                      GLOBAL Oriented* found) {
+  const OctaveLayout o = layout[start.octave];
+  Oriented k;
+  k.octave = start.octave;
+  k.extremum = extremum_at(start);
+  Moving point;
+  point.step = 0;
+  const Refinement outcome =
+      refine_below(differences_of(pyramid, o), o, limits, sift.last_radius == 0, start, &k.extremum, &point.step);
+  if (outcome == refinement_done) keep_extremum(k, o, sift, limits.layers, mask, tallies, found);
+  point.start = point.now = start;
+  point.now.layer = k.extremum.layer;
+  point.now.row = k.extremum.row;
+  point.now.column = k.extremum.column;
+  return point;
+}
+
 // groups: any number. In each round a thread refines a candidate of the lower layers; then the whole group refines a
 // candidate of the topmost layer, which are on a list of their own behind the others, and the points that have moved
 // into that layer. All its threads compute the same. `last` is the filter that makes the last image.
@@ -164,19 +186,7 @@ KERNEL WORK_GROUP_SIZE(refine_threads) void refine_candidates(
     Moving mine;
     mine.step = refinement_steps;
     if (local_id_x < refined_at_once && first + local_id_x < total) {
-      mine.now = mine.start = candidates[first + local_id_x];
-      mine.step = 0;
-      const OctaveLayout o = layout[mine.start.octave];
-      Oriented k;
-      k.octave = mine.start.octave;
-      k.extremum = extremum_at(mine.start);
-      if (refine_below(differences_of(pyramid, o), o, limits, sift.last_radius == 0, mine.start, &k.extremum,
-                       &mine.step) == refinement_done) {
-        keep_extremum(k, o, sift, limits.layers, mask, tallies, found);
-      }
-      mine.now.layer = k.extremum.layer;
-      mine.now.row = k.extremum.row;
-      mine.now.column = k.extremum.column;
+      mine = refine_of_thread(candidates[first + local_id_x], pyramid, layout, sift, limits, mask, tallies, found);
     }
     if (mine.step < refinement_steps) moving[atomic_add_local(arrivals, 1)] = mine;
     if (local_id_x == 0 && next < topmost) {
@@ -205,7 +215,7 @@ KERNEL WORK_GROUP_SIZE(refine_threads) void refine_candidates(
         if (is_topmost) blur_patch_along_columns(d, o, k.extremum, last, sift.last_radius, sums);
         local_barrier();
         if (is_made) above = pixel_of_patch(sums, at, last, sift.last_radius);
-        differences[place] = above - here;
+        if (local_id_x < 27) differences[local_id_x] = above - here;
         local_barrier();
         float cube[27];
         for (int j = 0; j < 27; ++j) cube[j] = differences[j];
