@@ -246,8 +246,10 @@ void print_kernels(const Inspection& inspection) {
 void print_text(const Call& call, const InspectResult& result) {
   const Inspection& inspection = result.files.inspection;
   if (inspection.octaves.empty()) {
-    fmt::print("no octaves: the image, {}x{} pixels, is too small; an octave needs 12 pixels each way\n",
-               result.size.width, result.size.height);
+    fmt::print(
+        "no octaves: the image, {}x{} pixels, is too small; an octave needs 12 pixels each way, 4 with repeated "
+        "smoothing\n",
+        result.size.width, result.size.height);
   } else {
     print_octaves(inspection);
     if (!inspection.scales.empty()) print_scales(inspection);

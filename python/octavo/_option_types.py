@@ -35,7 +35,7 @@ class DetectorOptions(DeviceOptions, total=False):
     """First octave: -1 works on the image doubled and finds small points too, 0 on the image as it is and is about
     four times faster."""
     max_octaves: Whole
-    """Octaves at most; 0: until the short side is below 12 pixels."""
+    """Octaves at most; 0: until the short side is below 12 pixels, or 4 with repeated smoothing."""
     smoothing: Literal["gaussian", "trilateral", "repeated"] | None
     """What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges steep,
     finds some times as many points and takes much longer. With it, what is not given has other values: no edge
@@ -126,7 +126,7 @@ class SiftOptions(DeviceOptions, total=False):
     """First octave: -1 works on the image doubled and finds small points too, 0 on the image as it is and is about
     four times faster."""
     max_octaves: Whole
-    """Octaves at most; 0: until the short side is below 12 pixels."""
+    """Octaves at most; 0: until the short side is below 12 pixels, or 4 with repeated smoothing."""
     smoothing: Literal["gaussian", "trilateral", "repeated"] | None
     """What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges steep,
     finds some times as many points and takes much longer. With it, what is not given has other values: no edge
@@ -201,7 +201,7 @@ class FurtherSiftOptions(DeviceOptions, total=False):
     """First octave: -1 works on the image doubled and finds small points too, 0 on the image as it is and is about
     four times faster."""
     max_octaves: Whole
-    """Octaves at most; 0: until the short side is below 12 pixels."""
+    """Octaves at most; 0: until the short side is below 12 pixels, or 4 with repeated smoothing."""
     smoothing: Literal["gaussian", "trilateral", "repeated"] | None
     """What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges steep,
     finds some times as many points and takes much longer. With it, what is not given has other values: no edge
@@ -364,7 +364,7 @@ class FeatureOptions(WorkOptions, total=False):
     """First octave: -1 works on the image doubled and finds small points too, 0 on the image as it is and is about
     four times faster."""
     max_octaves: Whole
-    """Octaves at most; 0: until the short side is below 12 pixels."""
+    """Octaves at most; 0: until the short side is below 12 pixels, or 4 with repeated smoothing."""
     smoothing: Literal["gaussian", "trilateral", "repeated"] | None
     """What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges steep,
     finds some times as many points and takes much longer. With it, what is not given has other values: no edge
@@ -530,7 +530,7 @@ class ConfigurationOptions(TypedDict, total=False):
     """First octave: -1 works on the image doubled and finds small points too, 0 on the image as it is and is about
     four times faster."""
     max_octaves: Whole
-    """Octaves at most; 0: until the short side is below 12 pixels."""
+    """Octaves at most; 0: until the short side is below 12 pixels, or 4 with repeated smoothing."""
     smoothing: Literal["gaussian", "trilateral", "repeated"] | None
     """What smooths the images within an octave: Gaussian blurs, or the trilateral filter, which leaves edges steep,
     finds some times as many points and takes much longer. With it, what is not given has other values: no edge

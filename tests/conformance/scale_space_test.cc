@@ -37,7 +37,7 @@ std::vector<Tile> tiles_of(Size size, int width, int height) {
 void check_octave(OctaveJob job, const std::vector<Plane>& expected, const std::vector<Tile>& tiles,
                   const std::string& what) {
   Plane expected_half;
-  reference::halved(expected[static_cast<std::size_t>(job.plan->layers)], expected_half);
+  reference::halved(expected[static_cast<std::size_t>(job.plan->halved)], expected_half);
   for (const Isa& isa : isas_to_compare()) {
     std::vector<Plane> levels(static_cast<std::size_t>(job.plan->levels()));
     Plane half;

@@ -142,7 +142,7 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
         stages.show(made, levels[static_cast<std::size_t>(made)], source, levels[static_cast<std::size_t>(source)],
                     filter);
       });
-      if (!is_last) reference::halved(levels[static_cast<std::size_t>(plan.layers)], half);
+      if (!is_last) reference::halved(levels[static_cast<std::size_t>(plan.halved)], half);
     } else {
       make_blurs({.plan = &plan,
                   .size = size,

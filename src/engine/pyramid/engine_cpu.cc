@@ -119,7 +119,7 @@ class CpuPyramid : public PyramidEngine {
     if (o == 0) {
       trilateral_->begin(image, plan, levels[0]);
     } else {
-      reference::halved(gaussians_[o - 1][static_cast<std::size_t>(plan.layers)], levels[0]);
+      reference::halved(gaussians_[o - 1][static_cast<std::size_t>(plan.halved)], levels[0]);
     }
     trilateral_->complete(levels);
     const Size size = plan.octaves[o];

@@ -238,7 +238,7 @@ class TileStream {
     const Station& s = stations_[station];
     Plane* keep = station == 0 ? copied_plane(station) : nullptr;
     Plane* half =
-        job_.half && s.taps == &job_.plan->step[static_cast<std::size_t>(job_.plan->layers) - 1] ? job_.half : nullptr;
+        job_.half && s.taps == &job_.plan->step[static_cast<std::size_t>(job_.plan->halved) - 1] ? job_.half : nullptr;
     if (!keep && !half) return;
     for (int y = std::max(begin, tile_.y_begin); y < std::min(end, tile_.y_end); ++y) {
       const float* row = s.rows.row(y);

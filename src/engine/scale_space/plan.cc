@@ -62,15 +62,19 @@ void plan_repeated_blur(const ScaleSpaceOptions& options, ScaleSpacePlan& plan) 
 ScaleSpacePlan plan_scale_space(int width, int height, const ScaleSpaceOptions& options) {
   ScaleSpacePlan plan;
   plan.doubled = options.first_octave == -1;
-  plan.layers = options.layers;
-  if (options.smoothing == Smoothing::repeated) {
+  plan.layers = plan.halved = options.layers;
+  const bool is_repeated = options.smoothing == Smoothing::repeated;
+  // Only keypoints need a border; a kernel needs as many pixels as it is mirrored over.
+  const int smallest = is_repeated ? 4 : smallest_octave;
+  if (is_repeated) {
+    plan.halved = 2;
     plan_repeated_blur(options, plan);
   } else {
     plan_growing_blurs(options, plan);
   }
 
   Size size{plan.doubled ? 2 * width : width, plan.doubled ? 2 * height : height};
-  while (std::min(size.width, size.height) >= smallest_octave &&
+  while (std::min(size.width, size.height) >= smallest &&
          (options.max_octaves == 0 || static_cast<int>(plan.octaves.size()) < options.max_octaves)) {
     plan.octaves.push_back(size);
     size = {size.width / 2, size.height / 2};

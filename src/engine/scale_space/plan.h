@@ -5,7 +5,8 @@
 // a blur of σ0·sqrt(k^2i − k^2(i−1)), since variances add up. Image S has twice the octave's first blur; every second
 // pixel of it is the first image of the next octave.
 //
-// Repeated smoothing (tsp 2023) has the same images, but no first blur, and one filter for all steps.
+// Repeated smoothing (tsp 2023) has the same images, but no first blur, and one filter for all steps. The next octave
+// begins with every second pixel of its third image.
 
 #pragma once
 
@@ -37,6 +38,7 @@ struct Size {
 struct ScaleSpacePlan {
   bool doubled = false;  ///< the first octave is the doubled image
   int layers = 0;        ///< S
+  int halved = 0;  ///< the image of an octave, from 0, that the next one begins with: S, or 2 of repeated smoothing
   /// From the (doubled) image to image 0 of the first octave. A filter of radius 0 copies the image exactly.
   Taps base;
   std::vector<Taps> step;     ///< step[i − 1] leads from image i − 1 to image i, i = 1…S + 2

@@ -136,10 +136,10 @@ void PyramidGpu::enqueue_octaves(GpuQueue& queue, LastImage last,
   const int highest = plan_.layers + (last == LastImage::made ? 2 : 1);
   enqueue_base(queue);
   for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
-    enqueue_levels(queue, octave, 1, plan_.layers);
+    enqueue_levels(queue, octave, 1, plan_.halved);
     const bool large = octave < large_octaves_;
     GpuQueue& branch = queue.fork(static_cast<std::size_t>(std::min(octave, large_octaves_)));
-    enqueue_levels(branch, octave, plan_.layers + 1, highest);
+    enqueue_levels(branch, octave, plan_.halved + 1, highest);
     if (large) large_done(branch, octave);
   }
 }
@@ -148,7 +148,7 @@ void PyramidGpu::enqueue_images(GpuQueue& queue) {
   enqueue_grey(queue);
   enqueue_base(queue);
   for (int octave = 0; octave < static_cast<int>(layout_.size()); ++octave) {
-    enqueue_levels(queue, octave, 1, plan_.layers);
+    enqueue_levels(queue, octave, 1, plan_.halved);
   }
 }
 
@@ -206,7 +206,7 @@ void PyramidGpu::enqueue_halved(GpuQueue& queue, int octave) {
   const OctaveLayout &from = layout_[static_cast<std::size_t>(octave) - 1],
                      &o = layout_[static_cast<std::size_t>(octave)];
   queue.launch(*halve_, GpuGrid::of_rows(groups_for(o.width, halve_threads), o.height, halve_threads).starting_early(),
-               *levels_, from.first + plan_.layers * from.level_floats, from.stride, o.first, o.stride, o.width,
+               *levels_, from.first + plan_.halved * from.level_floats, from.stride, o.first, o.stride, o.width,
                o.height);
 }
 
@@ -272,7 +272,7 @@ void PyramidGpu::enqueue_chain(GpuQueue& queue, const FixedChain& chain, int oct
 
 const OctaveLayout* PyramidGpu::begun_by(int octave, int level) const {
   const std::size_t next = static_cast<std::size_t>(octave) + 1;
-  return level == plan_.layers && next < layout_.size() ? &layout_[next] : nullptr;
+  return level == plan_.halved && next < layout_.size() ? &layout_[next] : nullptr;
 }
 
 PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, int radius) const {

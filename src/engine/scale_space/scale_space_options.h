@@ -9,7 +9,7 @@ namespace octavo {
 /// The defaults are Lowe's (2004, §3).
 struct ScaleSpaceOptions {
   int first_octave = -1;      ///< −1: the doubled image; 0: the image itself
-  int max_octaves = 0;        ///< 0: until the short side is below smallest_octave
+  int max_octaves = 0;        ///< 0: until the short side is below smallest_octave, or 4 with repeated smoothing
   int layers = 3;             ///< S
   double sigma = 1.6;         ///< σ0 [pixel of its octave]: the blur of each octave's first image
   double assumed_blur = 0.5;  ///< [pixel] the blur that the image has already

@@ -151,7 +151,7 @@ std::vector<std::vector<Plane>> scale_space(const ImageView& image, Luma luma, c
     if (o == 0) {
       first = first_image(image, luma, plan);
     } else {
-      halved(octaves.back()[static_cast<std::size_t>(plan.layers)], first);
+      halved(octaves.back()[static_cast<std::size_t>(plan.halved)], first);
     }
     octaves.push_back(octave(std::move(first), plan, smooth));
   }

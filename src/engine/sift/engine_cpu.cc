@@ -304,7 +304,7 @@ class CpuEngine : public SiftEngine {
     if (o == 0) {
       trilateral_->begin(image, plan, levels_[0][0]);
     } else {
-      reference::halved(levels_[o - 1][static_cast<std::size_t>(plan.layers)], levels_[o][0]);
+      reference::halved(levels_[o - 1][static_cast<std::size_t>(plan.halved)], levels_[o][0]);
     }
     trilateral_->complete(levels_[o]);
   }

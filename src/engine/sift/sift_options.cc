@@ -188,12 +188,14 @@ std::vector<Option<SiftOptions>> rows() {
            .symbol = "N",
            .low = -1,
            .high = 0}),
-      option<&SiftOptions::max_octaves>({.name = "max_octaves",
-                                         .group = detection,
-                                         .sentence = "Octaves at most; 0: until the short side is below 12 pixels.",
-                                         .symbol = "N",
-                                         .low = 0,
-                                         .high = 32}),
+      option<&SiftOptions::max_octaves>(
+          {.name = "max_octaves",
+           .group = detection,
+           .sentence = "Octaves at most; 0: until the short side is below 12 pixels, or 4 with repeated "
+                       "smoothing.",
+           .symbol = "N",
+           .low = 0,
+           .high = 32}),
       option<&SiftOptions::smoothing>(
           {.name = "smoothing",
            .group = detection,

@@ -252,6 +252,9 @@ TEST(SiftOptions, Tsp2023RepeatsOneKernelOfSevenTaps) {
   EXPECT_EQ(plan.octaves[0].width, 640);
   EXPECT_EQ(plan.octaves[5].height, 15);
   ASSERT_EQ(plan.levels(), 4);
+  EXPECT_EQ(plan.halved, 2) << "every second pixel of the third image begins the next octave";
+  EXPECT_EQ(plan_scale_space(493, 356, scale_space_of(options)).octaves.size(), 6u);
+  EXPECT_EQ(plan_scale_space(128, 128, scale_space_of(options)).octaves.size(), 6u);
   EXPECT_EQ(plan.base.weight, std::vector<float>{1});
   ASSERT_EQ(plan.step.size(), 3u);
   const double weights[] = {1, std::exp(-0.25), std::exp(-1.0), std::exp(-2.25)};
