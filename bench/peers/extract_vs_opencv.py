@@ -6,8 +6,8 @@ usage: extract_vs_opencv.py [--photographs FILE...] [--sizes 640x480,...] [--thr
 Both get the same grey pixels and the same number of threads, and find the same number of keypoints: OpenCV by its
 default, Octavo with the preset `opencv` by the highest contrast threshold that gives at least as many, with another
 preset by a budget. A turn is warm runs of Octavo, then warm runs of OpenCV, about half a second each. A time is the
-median over the turns of the median of a turn; `ratio_of_least` is that of the least times of all turns, which other
-work on the machine changes less.
+median over the turns of the median of a turn. `ratio_of_least` is that of the least times of all turns, and
+`ratio_of_user_time` that of the least user time of a run, which other work on the machine changes less.
 `bench_extract_vs_opencv` does the same with the OpenCV it is linked with.
 """
 
@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -66,6 +67,16 @@ class Octavo:
             sys.exit(done.stderr.strip())
         return json.loads(done.stdout)
 
+    def user_seconds(self, rounds):
+        """Of a run: what more rounds add. Each round runs twice, once for the stages."""
+
+        def of(rounds):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.run(rounds, 0)
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+        return (of(rounds + 1) - of(1)) / (2 * rounds)
+
     def match_keypoints(self, wanted):
         """Takes the budget, or finds the highest contrast threshold, that gives at least the wanted number of keypoints."""
         self.budget = wanted
@@ -85,6 +96,11 @@ class OpenCv:
     def __init__(self, image):
         self.image = image
         self.sift = cv2.SIFT_create()
+
+    def user_seconds(self, rounds):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        self.run(rounds, 0)
+        return (resource.getrusage(resource.RUSAGE_SELF).ru_utime - before) / rounds
 
     def run(self, rounds, warmup):
         times = []
@@ -117,6 +133,8 @@ def compare(call, file, size, threads, contrast):
         ours = octavo.run(3, 1)
         our_rounds, their_rounds = rounds_of_turn(ours["median_seconds"]), rounds_of_turn(theirs["median_seconds"])
         turns = [(octavo.run(our_rounds, 3), opencv.run(their_rounds, 1)) for _ in range(call.turns)]
+        user = [(octavo.user_seconds(our_rounds), opencv.user_seconds(their_rounds)) for _ in range(call.turns)]
+        user_least = [min(times) for times in zip(*user, strict=True)]
     least = [min(min(of_turn[i]["run_seconds"]) for of_turn in turns) for i in range(2)]
     ratios = [theirs["median_seconds"] / ours["median_seconds"] for ours, theirs in turns]
     return {
@@ -136,6 +154,9 @@ def compare(call, file, size, threads, contrast):
         "octavo_least_seconds": least[0],
         "opencv_least_seconds": least[1],
         "ratio_of_least": least[1] / least[0],
+        "octavo_user_seconds": user_least[0],
+        "opencv_user_seconds": user_least[1],
+        "ratio_of_user_time": user_least[1] / user_least[0],
     }
 
 
@@ -165,7 +186,7 @@ def main():
     call = parser.parse_args()
 
     print(
-        f"{'photograph':32} {'size':>10} {'threads':>7} {'keypoints':>15} {'octavo [ms]':>11} {'opencv [ms]':>11} {'ratio':>6} {'of least':>8}"
+        f"{'photograph':32} {'size':>10} {'threads':>7} {'keypoints':>15} {'octavo [ms]':>11} {'opencv [ms]':>11} {'ratio':>6} {'of least':>8} {'of user time':>12}"
     )
     results = []
     for file in call.photographs:
@@ -178,7 +199,7 @@ def main():
                 print(
                     f"{row['photograph']:32.32} {size:>10} {threads:7} {row['octavo_keypoints']:7} {row['opencv_keypoints']:7}"
                     f" {1000 * row['octavo_seconds']:11.2f} {1000 * row['opencv_seconds']:11.2f} {row['ratio']:6.2f}"
-                    f" {row['ratio_of_least']:8.2f}",
+                    f" {row['ratio_of_least']:8.2f} {row['ratio_of_user_time']:12.2f}",
                     flush=True,
                 )
     if call.json:
