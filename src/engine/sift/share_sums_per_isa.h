@@ -115,37 +115,36 @@ HWY_INLINE void store(const vector::Shares& s, vector::int_v slot, std::int32_t*
 // of two vectors of pixels, from i and from j on. Meanwhile rows of the next window are fetched.
 template <class SharesOf>
 HWY_INLINE DescriptorHistogram sum_of_shares(int count, WindowPrefetch& next, const SharesOf& shares_of) {
-  // Arithmetic and scattering alternate, several vectors at a time. Interleaved, each would wait for the other.
-  constexpr int batch = 4 * vector_lanes;
+  // Arithmetic on some pixels and scattering of those before alternate, so that the one fills the waits of the other.
   HWY_ALIGN Slots slots;
-  HWY_ALIGN std::int32_t offsets[2][batch], shares[2][8 * batch];
+  HWY_ALIGN std::int32_t offsets[2][2][vector_lanes], shares[2][2][8 * vector_lanes];
   const int half = (count + 2 * vector_lanes - 1) / (2 * vector_lanes) * vector_lanes;
-  for (int begin = 0; begin < half; begin += batch) {
-    const int n = std::min(batch, half - begin);
-    for (int i = 0; i < n; i += vector_lanes) {
-      const paired::Shares s = shares_of(begin + i, half + begin + i);
-      const paired::int_v slot = paired::slot_of_shares(s, paired::splat(5.0f), paired::splat(8.0f));
-      store({s.row.first, s.column.first, s.direction.first, s.row0_column0_direction0.first,
-             s.row0_column0_direction1.first, s.row0_column1_direction0.first, s.row0_column1_direction1.first,
-             s.row1_column0_direction0.first, s.row1_column0_direction1.first, s.row1_column1_direction0.first,
-             s.row1_column1_direction1.first},
-            slot.first, shares[0] + 8 * i, offsets[0] + i);
-      store({s.row.second, s.column.second, s.direction.second, s.row0_column0_direction0.second,
-             s.row0_column0_direction1.second, s.row0_column1_direction0.second, s.row0_column1_direction1.second,
-             s.row1_column0_direction0.second, s.row1_column0_direction1.second, s.row1_column1_direction0.second,
-             s.row1_column1_direction1.second},
-            slot.second, shares[1] + 8 * i, offsets[1] + i);
-    }
-    for (int i = 0; i < n; i += vector_lanes) {
-      next.fetch();  // here, where no constants are in registers
-      for (int k = 0; k < block_lanes; ++k) {
-        for (int block = 0; block < blocks; ++block) {
-          const int pixel = k * blocks + block, at = 8 * (i + pixel), lane = i + block_lanes * block + k;
-          for (int h = 0; h < 2; ++h) add_eight(shares[h] + at, slots, offsets[h][lane]);
-        }
+  const auto scatter = [&](int turn) HWY_ATTR {
+    for (int k = 0; k < block_lanes; ++k) {
+      for (int block = 0; block < blocks; ++block) {
+        const int at = 8 * (k * blocks + block), lane = block_lanes * block + k;
+        for (int h = 0; h < 2; ++h) add_eight(shares[turn][h] + at, slots, offsets[turn][h][lane]);
       }
     }
+  };
+  int turn = 0;
+  for (int i = 0; i < half; i += vector_lanes, turn ^= 1) {
+    next.fetch();
+    const paired::Shares s = shares_of(i, half + i);
+    const paired::int_v slot = paired::slot_of_shares(s, paired::splat(5.0f), paired::splat(8.0f));
+    store({s.row.first, s.column.first, s.direction.first, s.row0_column0_direction0.first,
+           s.row0_column0_direction1.first, s.row0_column1_direction0.first, s.row0_column1_direction1.first,
+           s.row1_column0_direction0.first, s.row1_column0_direction1.first, s.row1_column1_direction0.first,
+           s.row1_column1_direction1.first},
+          slot.first, shares[turn][0], offsets[turn][0]);
+    store({s.row.second, s.column.second, s.direction.second, s.row0_column0_direction0.second,
+           s.row0_column0_direction1.second, s.row0_column1_direction0.second, s.row0_column1_direction1.second,
+           s.row1_column0_direction0.second, s.row1_column0_direction1.second, s.row1_column1_direction0.second,
+           s.row1_column1_direction1.second},
+          slot.second, shares[turn][1], offsets[turn][1]);
+    if (i > 0) scatter(turn ^ 1);
   }
+  if (half > 0) scatter(turn ^ 1);
   DescriptorHistogram histogram;
   fold(slots, histogram);
   return histogram;
