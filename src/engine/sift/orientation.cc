@@ -17,6 +17,7 @@ Orientations orientations_of(const OrientationHistogram& histogram, int smoothin
   std::array<std::int64_t, n + 2> smooth;  // smooth[i + 1] is bin i
   for (int i = 0; i < n; ++i) smooth[i + 1] = histogram[i];
   smooth[1] += histogram[n];
+  // (Neighbours copied beside the seam, or four sums of two for each bin, take longer.)
   for (int pass = 0; pass < smoothings; ++pass) {
     std::array<std::int64_t, n + 4> votes;  // with the neighbours across the seam
     for (int i = 0; i < n + 4; ++i) votes[i] = smooth[(i + n - 2) % n + 1];
