@@ -4,6 +4,9 @@
 // Sums start at the centre and take symmetric pairs outwards, as scale_space_reference.cc defines. Down the columns
 // four rows of output are made at a time, or eight where registers suffice: the rows at distance k from them are those
 // at distance k − 1, moved by one, so that each row is loaded once above and once below for all of them.
+//
+// Tried without gain: strips of columns whose sums down the columns stay in the first-level cache until they are
+// blurred along the rows; rows fetched there by prefetches.
 
 #if defined(OCTAVO_BLUR_PER_ISA) == defined(HWY_TARGET_TOGGLE)
 #ifdef OCTAVO_BLUR_PER_ISA
