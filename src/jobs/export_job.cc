@@ -14,6 +14,7 @@
 #include <span>
 #include <utility>
 
+#include "io/files/inside_name.h"
 #include "io/files/output_file.h"
 #include "io/files/whole_folder.h"
 #include "io/json/json.h"
@@ -63,8 +64,7 @@ struct ExportPlan {
 
 void require_inside(const SfmModel& model) {
   for (const auto& [id, image] : model.images) {
-    const fs::path name(image.name);
-    if (name.is_relative() && std::ranges::find(name, "..") == name.end()) continue;
+    if (io::is_inside(image.name)) continue;
     throw Error(ErrorCode::file_error,
                 fmt::format("the image '{}' of the model is outside of any folder of images", image.name));
   }

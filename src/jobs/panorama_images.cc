@@ -81,6 +81,8 @@ std::optional<Json> views_in(const fs::path& folder, const std::string& digest) 
   if (note.value("panorama_digest", std::string()) != digest) {
     refuse_folder(folder, "has the views of another panorama, or with another mask");
   }
+  const std::string ending = note.value("ending", std::string());
+  if (ending != ".tif" && ending != ".png" && ending != ".jpg") refuse_folder(folder, "its note of views is damaged");
   return note;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "io/files/inside_name.h"
 #include "io/json/json.h"
 
 namespace octavo::io {
@@ -17,13 +18,6 @@ constexpr std::string_view first_line = "{\"octavo_manifest\":2}\n";
 
 // Bytes of names that are not UTF-8 become U+FFFD. Such a file is made again each time.
 std::string text_of(const Json& json) { return json_text(json) + "\n"; }
-
-// The system ends a name at a zero byte.
-bool is_inside(const fs::path& name) {
-  const auto climbs = [](const fs::path& part) { return part == ".."; };
-  return !name.empty() && name.is_relative() && name.native().find('\0') == std::string::npos &&
-         std::none_of(name.begin(), name.end(), climbs);
-}
 
 // Throws Json::exception where a member is missing or of another type.
 void add_line(ManifestLines& lines, const Json& line) {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "io/files/inside_name.h"
 #include "io/sqlite/sqlite.h"
 #include "octavo/error.h"
 
@@ -44,6 +45,11 @@ MatchGraph read_match_graph(const fs::path& file) {
     graph.numbers.push_back(rows.integer(0));
     SfmImageResult& image = graph.images.emplace_back();
     image.name = rows.text(1);
+    if (!io::is_inside(image.name)) {
+      throw Error(ErrorCode::file_error,
+                  fmt::format("cannot use the database '{}': its image '{}' is outside of any folder of images",
+                              file.string(), image.name));
+    }
     image.keypoints = rows.is_null(2) ? 0 : count(rows, 2);
   }
   if (graph.images.empty()) {

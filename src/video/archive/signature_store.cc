@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -24,6 +25,12 @@ constexpr std::string_view signature_ending = ".signature";
 [[noreturn]] void refuse_signature(const fs::path& file, int error) {
   throw Error(ErrorCode::file_error,
               fmt::format("cannot write '{}': {}", file.string(), std::generic_category().message(error)));
+}
+
+// The beginning of a digest is the name of its folder.
+bool is_digest(const std::string& text) {
+  const auto is_digit = [](char letter) { return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f'); };
+  return text.size() > 2 && std::ranges::all_of(text, is_digit);
 }
 
 // Calls `take` with every file of the folders in `folder`.
@@ -76,7 +83,9 @@ void SignatureStore::Draft::give_name() { file_.rename(store_->file_of(digest_))
 
 std::vector<std::byte> SignatureStore::read(const std::string& digest) const { return io::read_bytes(file_of(digest)); }
 
-void SignatureStore::remove(const std::string& digest) const { remove_file(file_of(digest)); }
+void SignatureStore::remove(const std::string& digest) const {
+  if (is_digest(digest)) remove_file(file_of(digest));
+}
 
 void SignatureStore::remove_drafts() const {
   for_each_file(folder_, [](const fs::path& file) {
@@ -99,7 +108,13 @@ std::vector<std::string> SignatureStore::digests() const {
   return digests;
 }
 
+// A catalogue may come from anywhere, and so its digests.
 fs::path SignatureStore::file_of(const std::string& digest) const {
+  if (!is_digest(digest)) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("cannot use the archive '{}': its catalogue is damaged: '{}' is no digest of a signature",
+                            folder_.parent_path().string(), digest));
+  }
   return folder_ / digest.substr(0, 2) / (digest + std::string(signature_ending));
 }
 
