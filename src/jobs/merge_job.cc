@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "io/files/output_file.h"
+#include "io/json/json.h"
 #include "io/results/part_items.h"
 #include "io/results/result_folder.h"
 #include "multiview/colmap/colmap_shards.h"
@@ -77,7 +78,14 @@ void require_fitting_base(const Parts& parts, PartKind kind) {
 void merge_found_clips(const fs::path& to, std::span<const Part> parts) {
   const PartItems found = items_in(parts);
   std::string all;
-  for (const auto& [name, json] : found) all += (all.empty() ? "" : ",") + json;
+  for (const auto& [name, json] : found) {
+    try {
+      parse_json(json);
+    } catch (const Json::exception&) {
+      refuse_part(parts.front().place);
+    }
+    all += (all.empty() ? "" : ",") + json;
+  }
   const bool is_one = parts.front().note.inputs.count == 1 && found.size() == 1;
   write_file(to, is_one ? all + "\n" : "[" + all + "]\n");
 }

@@ -95,6 +95,19 @@ void refuse_other_content(const fs::path& one, const fs::path& other, std::strin
                      item));
 }
 
+void rethrow_named(const fs::path& place) {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const Error& error) {
+    if (std::string_view(error.what()).find(place.string()) != std::string_view::npos) throw;
+    refuse(fmt::format("cannot use '{}': {}", place.string(), error.what()));
+  } catch (const std::exception&) {
+    refuse_part(place);
+  }
+}
+
 std::string_view name_of(PartKind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 PartInputs inputs_of(std::span<const std::string> names) {

@@ -56,6 +56,10 @@ PartNote note_of_whole(std::span<const Part> parts);
 [[noreturn]] void refuse_other_content(const std::filesystem::path& one, const std::filesystem::path& other,
                                        std::string_view item);
 
+/// In a handler: throws what is handled as an Error(file_error) that names the place, unless it does. What fails in a
+/// part that somebody else has written is never a fault of the program.
+[[noreturn]] void rethrow_named(const std::filesystem::path& place);
+
 /// A note in a folder is the file `octavo-part-3-of-8.json`.
 std::filesystem::path part_note_file(const std::filesystem::path& folder, const Shard& shard);
 

@@ -139,6 +139,10 @@ Database::Database(int access, const std::filesystem::path& file, std::string_vi
   run_script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;");
 }
 
+void Database::call(std::string_view what, const std::filesystem::path& file) {
+  name_ = fmt::format("{} '{}'", what, file.string());
+}
+
 void Database::run_script(const char* sql) { check(sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr)); }
 
 void Database::use_write_ahead_log() {

@@ -64,6 +64,8 @@ class Database {
   /// another waits up to `patience`. `what` is what errors call it: "catalogue".
   Database(const std::filesystem::path& file, bool make, std::string_view what,
            std::chrono::milliseconds patience = std::chrono::minutes(1));
+  /// Errors name this file from now on: that of which this one is a copy.
+  void call(std::string_view what, const std::filesystem::path& file);
   /// Opens a database that exists, and is only read.
   static Database to_read(const std::filesystem::path& file, std::string_view what);
   /// The same for a folder that this process may not write to. SQLite reads no database there that other processes

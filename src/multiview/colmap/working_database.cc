@@ -61,6 +61,7 @@ void WorkingDatabase::open() {
   database_->run_script("PRAGMA locking_mode = EXCLUSIVE");
   database_->use_write_ahead_log();
   database_->run_script("PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT");
+  database_->call(file_kind, file_);
 }
 
 std::string WorkingDatabase::value_of(std::string_view name) {

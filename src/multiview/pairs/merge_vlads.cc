@@ -21,8 +21,10 @@ std::string bytes_of_vlad(std::span<const std::int16_t> vlad) {
   return {reinterpret_cast<const char*>(vlad.data()), vlad.size_bytes()};
 }
 
-void merge_vlads(const std::filesystem::path& to, std::span<const Part> parts) try {
-  require_ending(std::span(&to, 1), std::array<std::string_view, 1>{".txt"});
+namespace {
+
+// The list of pairs that the items of all parts make.
+std::string list_of(std::span<const Part> parts) try {
   const Json settings = parse_json(parts.front().note.settings);
   const auto neighbours = settings.at("neighbours").get<std::size_t>(),
              augment = settings.at("augment").get<std::size_t>();
@@ -32,12 +34,19 @@ void merge_vlads(const std::filesystem::path& to, std::span<const Part> parts) t
     const auto item = items.extract(items.begin());
     names.push_back(item.key().substr(placed_name(0, "").size()));
     std::vector<std::int16_t>& vlad = vlads.emplace_back(item.mapped().size() / sizeof(std::int16_t));
+    if (vlad.empty() || vlad.size() != vlads.front().size()) refuse_part(parts.front().place);
     std::memcpy(vlad.data(), item.mapped().data(), vlad.size() * sizeof(std::int16_t));
   }
-  const auto similar = most_similar_images(augmented_vlads(vlads, augment), neighbours);
-  write_file(to, pair_list(names, pairs_of_similar(similar)));
-} catch (const Json::exception&) {
-  refuse_part(parts.front().place);
+  return pair_list(names, pairs_of_similar(most_similar_images(augmented_vlads(vlads, augment), neighbours)));
+} catch (...) {
+  rethrow_named(parts.front().place);
+}
+
+}  // namespace
+
+void merge_vlads(const std::filesystem::path& to, std::span<const Part> parts) {
+  require_ending(std::span(&to, 1), std::array<std::string_view, 1>{".txt"});
+  write_file(to, list_of(parts));
 }
 
 }  // namespace octavo

@@ -129,9 +129,9 @@ void require_own(const fs::path& folder) {
 // Verifies what is not verified.
 MatchGraph verified_graph(const SfmResult& result, const MapperJob& job, Run& run, const ProgressSink& progress) {
   MatchGraph graph = read_match_graph(job.database);
+  const WholeFolder work(result.folder / "verify");  // never finished; that of a run that was killed goes too
   if (graph.unverified.empty()) return graph;
   report(progress, fmt::format("geometry of {} pairs", graph.unverified.size()));
-  const WholeFolder work(result.folder / "verify");  // which is never finished
   verify(graph, job, work.partial(), run);
   return read_match_graph(job.database);
 }

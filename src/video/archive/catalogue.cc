@@ -225,6 +225,7 @@ ArchivedClip Catalogue::clip_in(const Statement& row) {
   while (warning.step()) clip.facts.warnings.push_back({warning.text(0), warning.text(1)});
   Statement file = database_.query("SELECT path FROM file WHERE clip = ?1 ORDER BY path", clip.id);
   while (file.step()) clip.files.emplace_back(file.text(0));
+  if (clip.files.empty()) refuse(name_, fmt::format("it is damaged: its clip {} has no file", clip.id));
   return clip;
 }
 

@@ -97,8 +97,8 @@ std::vector<ClipPair> read_clip_pairs(const fs::path& file, std::span<const Vide
   // As ArchiveSearch::duplicates has them.
   std::ranges::stable_sort(pairs, std::ranges::greater{}, &ClipPair::score);
   return pairs;
-} catch (const Json::exception&) {
-  refuse_part(file);
+} catch (...) {
+  rethrow_named(file);
 }
 
 }  // namespace octavo
