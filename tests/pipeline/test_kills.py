@@ -1,11 +1,13 @@
 """Programs that are killed at any moment (kill -9): no helper lives on, and no file with a final name is half of one."""
 
+import contextlib
 import json
 import os
 import random
 import shlex
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 from pathlib import Path
@@ -201,7 +203,11 @@ SEED = os.environ.get("OCTAVO_KILLS_SEED", "0")  # another one kills at other mo
 
 
 def content(path):
-    """The bytes, of an HDF5 file those of its arrays: a file that is extended has them in other places."""
+    """The bytes; of an HDF5 file those of its arrays and of a database its rows, which may be in other places where two
+    programs have written the file."""
+    if path.suffix == ".db":
+        with contextlib.closing(sqlite3.connect(path)) as tables:
+            return sorted(tables.iterdump())
     if path.suffix != ".h5":
         return path.read_bytes()
     h5py = pytest.importorskip("h5py", reason="lacks h5py, of tests/requirements.txt")
