@@ -127,7 +127,9 @@ void add_detector_options(Command& command, DetectorOptions& options, Descriptor
 
   std::vector<std::string_view> presets;
   for (const DetectorFacts* const detector : known) {
-    presets.insert(presets.end(), detector->presets.begin(), detector->presets.end());
+    for (const std::string_view preset : detector->presets) {
+      if (std::ranges::find(presets, preset) == presets.end()) presets.push_back(preset);
+    }
   }
   const auto choose_preset = [&options, descriptors](const std::string& name) {
     const std::vector<std::string_view>& ours = detector_of(options).presets;

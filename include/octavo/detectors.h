@@ -52,8 +52,8 @@ const DetectorFacts& detector_of(const DetectorOptions& options);
 DetectorOptions detector_options(std::string_view detector);
 
 /// Options for another detector: its defaults, and the values of the options that both detectors have and that differ
-/// from their default. For the same detector the options are unchanged. Throws Error(invalid_option) for an unknown
-/// name.
+/// from their default; for those of a preset that both detectors have, the other's preset of that name. For the same
+/// detector the options are unchanged. Throws Error(invalid_option) for an unknown name.
 DetectorOptions with_detector(const DetectorOptions& options, std::string_view detector);
 
 /// The options of a preset of the same detector. Throws Error(invalid_option) for an unknown name.

@@ -127,8 +127,10 @@ class Archive {
   [[nodiscard]] const std::vector<Original>& originals() const { return originals_; }
 
   bool read(const std::string& bytes, const std::string& name) const {
-    for (const Original& one : originals_) write_text(place() / one.name, name.starts_with(one.name) ? bytes : one.bytes);
-    for (const char* const ending : {"-wal", "-shm", "-journal"}) fs::remove(place() / ("catalogue.sqlite" + std::string(ending)));
+    for (const Original& one : originals_)
+      write_text(place() / one.name, name.starts_with(one.name) ? bytes : one.bytes);
+    for (const char* const ending : {"-wal", "-shm", "-journal"})
+      fs::remove(place() / ("catalogue.sqlite" + std::string(ending)));
     return decodes(place().string(), [&] {
       const VideoArchive archive(place());
       for (const ArchivedClip& clip : archive.clips()) {

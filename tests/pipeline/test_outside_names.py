@@ -12,7 +12,13 @@ from PIL import Image
 from every_command import every, inputs  # noqa: F401
 
 # Relative to the folder `work`, beside which lies `outside`.
-NAMES = ["../outside/secret.png", "ABSOLUTE", "deep/../../outside/secret.png", "../outside/secret.png\0.png", "a\nb.png"]
+NAMES = [
+    "../outside/secret.png",
+    "ABSOLUTE",
+    "deep/../../outside/secret.png",
+    "../outside/secret.png\0.png",
+    "a\nb.png",
+]
 
 
 def tree(folder):

@@ -3,6 +3,7 @@
 
 #include "octavo/detectors.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -95,7 +96,13 @@ DetectorOptions with_detector(const DetectorOptions& options, std::string_view d
   const DetectorFacts& old = detector_of(options);
   if (old.name == detector) return options;
   DetectorOptions other = detector_options(detector);
-  const DetectorOptions usual = detector_options(old.name);
+  DetectorOptions usual = detector_options(old.name);
+  for (const std::string_view preset : old.presets) {
+    const bool is_shared = std::ranges::find(detector_of(other).presets, preset) != detector_of(other).presets.end();
+    if (!is_shared || options != with_preset(usual, preset)) continue;
+    other = with_preset(other, preset);
+    usual = options;
+  }
   for (const OptionFacts& option : old.options) {
     const OptionValue value = option_of(options, option.name);
     const bool is_shared = detector_of(other).find(option.name) != nullptr;

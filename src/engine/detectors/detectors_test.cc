@@ -100,6 +100,14 @@ TEST(Detectors, SharedOptionsComeAlongWhereTheyAreNotTheDefault) {
   EXPECT_EQ(max_features_of(SiftOptions{.target_features = 70, .max_features = 500}), 70);
 }
 
+TEST(Detectors, TheOthersPresetOfTheSameNameComesAlong) {
+  const DetectorOptions sift = with_preset(SiftOptions(), "sfm"), foagdd = with_preset(FoagddOptions(), "sfm");
+  EXPECT_EQ(with_detector(sift, "foagdd"), foagdd);
+  EXPECT_EQ(with_detector(foagdd, "sift"), sift);
+  EXPECT_LT(std::get<FoagddOptions>(foagdd).corner_threshold, FoagddOptions().corner_threshold);
+  EXPECT_EQ(with_detector(with_preset(SiftOptions(), "best"), "foagdd").index(), foagdd.index());
+}
+
 TEST(Detectors, DescribeOnRequestOrAlways) {
   EXPECT_TRUE(describes(SiftOptions{}));
   EXPECT_FALSE(describes(FoagddOptions{}));

@@ -119,12 +119,18 @@ std::vector<Option<FoagddOptions>> rows() {
 
 }  // namespace
 
+FoagddOptions sfm() { return {.corner_threshold = 4, .max_features = 8192}; }
+
+// Structure from motion wants many corners that several images show, and tells wrong ones by its geometry.
+constexpr std::array<OptionPreset<FoagddOptions>, 1> presets{{{"sfm", sfm}}};
+
 template <>
 const OptionTable<FoagddOptions>& option_table<FoagddOptions>() {
   static const OptionTable<FoagddOptions> table{.name = "foagdd",
                                                 .title = "FOAGDD",
                                                 .sentence = "corners, after Zhang and Sun (2020)",
                                                 .options = rows(),
+                                                .presets = {presets.begin(), presets.end()},
                                                 .check_together = check_directions_fit_window};
   return table;
 }

@@ -29,7 +29,9 @@ constexpr std::string_view signature_ending = ".signature";
 
 // The beginning of a digest is the name of its folder.
 bool is_digest(const std::string& text) {
-  const auto is_digit = [](char letter) { return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f'); };
+  const auto is_digit = [](char letter) {
+    return (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'f');
+  };
   return text.size() > 2 && std::ranges::all_of(text, is_digit);
 }
 
