@@ -48,6 +48,17 @@ def test_images_are_read_as_they_are_stored(tmp_path, photograph):
     assert octavo.camera_facts(path).orientation == 1 and octavo.camera_facts(path).place is None
 
 
+def test_a_jpeg_that_lacks_its_last_marker_is_a_warning(tmp_path, photograph):
+    whole = photograph("graf1.png")
+    octavo.write(tmp_path / "whole.jpg", octavo.read(whole))
+    (tmp_path / "cut.jfif").write_bytes((tmp_path / "whole.jpg").read_bytes()[:-2])
+    with pytest.warns(UserWarning, match=r"cut\.jfif': it lacks its last marker"):
+        image = octavo.read(tmp_path / "cut.jfif")
+    assert np.array_equal(image, octavo.read(tmp_path / "whole.jpg"))
+    with pytest.warns(UserWarning, match="lacks its last marker"):
+        octavo.jobs.extract(tmp_path / "cut.jfif", tmp_path / "out", device="cpu")
+
+
 def test_features_of_a_file_are_those_of_its_array(tmp_path, photograph, octavo_program):
     octavo_program("extract", photograph("graf1.png"), "-o", tmp_path, "--format", "npz", "--device", "cpu")
     features = octavo.extract(octavo.read(photograph("graf1.png")), device="cpu")
