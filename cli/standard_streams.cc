@@ -2,6 +2,7 @@
 
 #include "cli/standard_streams.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,6 +59,11 @@ std::vector<std::byte> read_standard_input() {
 }
 
 StandardInput standard_input() { return {.image = read_standard_input, .video = open_standard_input}; }
+
+void end_if_reader_has_ended() {
+  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  if (poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0) complaint_of_output(EPIPE);
+}
 
 Image read_input_image(const std::string& name, const ReadOptions& options) {
   return read_photograph(name, options).image;

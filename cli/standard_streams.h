@@ -51,6 +51,9 @@ void require_no_terminal_for_bytes();
 /// the program ends here, quietly and by SIGPIPE, as others do; by then what goes to files is written.
 std::string complaint_of_output(int error);
 
+/// Ends the program in the same way if the standard output is a pipe whose reader has ended.
+void end_if_reader_has_ended();
+
 /// Writes the bytes of a file to the standard output. Throws Error(file_error).
 void write_standard_output(std::span<const std::byte> bytes);
 

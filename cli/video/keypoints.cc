@@ -15,6 +15,7 @@
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
+#include "octavo/error.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace octavo::cli {
@@ -112,7 +113,14 @@ int run(Call& call) {
   film.tracks = !call.no_tracks;
   film.video.live = film.video.live || is_live(film.clip);
   Work work;
-  const FilmReport report = make_film(film, work.context());
+  const FilmReport report = [&] {
+    try {
+      return make_film(film, work.context());
+    } catch (const Error&) {  // of the encoder's process, which writes there
+      if (to_standard_output) end_if_reader_has_ended();
+      throw;
+    }
+  }();
   work.progress().clear();
   if (to_standard_output) {
     complain(as_text(film, report));

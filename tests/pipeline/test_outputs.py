@@ -122,14 +122,6 @@ def test_what_a_killed_run_left_is_cleared(octavo, images):
     assert (images / "a.png.txt").exists() and not list(images.glob(".*"))
 
 
-def test_a_closed_pipe_is_an_error(octavo, images):
-    reader, writer = os.pipe()
-    os.close(reader)
-    with os.fdopen(writer, "w") as pipe:
-        done = octavo.call("extract", "a.png", "--json", stdout=pipe)
-    assert done.returncode == 1 and "Broken pipe" in done.stderr
-
-
 def test_an_error_stream_that_takes_nothing_does_not_end_the_program(octavo, images):
     if not os.path.exists("/dev/full"):
         pytest.skip("lacks /dev/full")
