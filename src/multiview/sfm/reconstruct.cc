@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -171,10 +170,10 @@ void run_mapper(SfmResult& result, const fs::path& database, const fs::path& inp
   MatchGraph graph = verified_graph(result, job, run, context.progress);
   result.verify_seconds = verifying.milliseconds() / 1000;
 
-  std::optional<WholeFolder> refined;  // which is never finished
+  const WholeFolder refined(here / "refine");  // never finished; that of a run that was killed goes too
   if (options.refine && input.empty()) {
     const Stopwatch refining;
-    job.database = refined.emplace(here / "refine").partial() / "refined.db";
+    job.database = refined.partial() / "refined.db";
     write_refined_copy(result.database, result.photographs, job.database, context);
     result.refine_seconds = refining.milliseconds() / 1000;
   }

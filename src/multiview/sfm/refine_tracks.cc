@@ -132,8 +132,9 @@ void write_refined_copy(const fs::path& database, const fs::path& photographs, c
                         const JobContext& context) {
   copy_database(database, copy, [](const std::string& table) { return table == "descriptors" ? "WHERE 0" : ""; });
   sqlite::Database made(copy, false, "database");
-  std::vector<ImageKeypoints> images = read_keypoints(made);
-  Refinement(images, photographs, context).run(read_tracks(made, images));
+  made.call("database", database);
+  std::vector<ImageKeypoints> images = read_keypoints(made, database);
+  Refinement(images, photographs, context).run(read_tracks(made, images, database));
   sqlite::Transaction transaction(made);
   for (const ImageKeypoints& image : images) write_places(made, image);
   transaction.commit();

@@ -49,7 +49,7 @@ class Sets {
 
 }  // namespace
 
-std::vector<ImageKeypoints> read_keypoints(sqlite::Database& database) {
+std::vector<ImageKeypoints> read_keypoints(sqlite::Database& database, const std::filesystem::path& file) {
   std::vector<ImageKeypoints> images;
   auto rows = database.query(
       "SELECT image_id, name, width, height, k.rows, cols, data FROM images "
@@ -65,7 +65,8 @@ std::vector<ImageKeypoints> read_keypoints(sqlite::Database& database) {
     const std::size_t bytes = columns * sizeof(float);
     if ((columns != 2 && columns != 4 && columns != 6) || data.size() != count * bytes) {
       throw Error(ErrorCode::file_error,
-                  fmt::format("the database has keypoints of '{}' that are not of 2, 4 or 6 columns", image.name));
+                  fmt::format("cannot use the database '{}': the keypoints of '{}' are not of 2, 4 or 6 columns",
+                              file.string(), image.name));
     }
     for (std::size_t i = 0; i < count; ++i) image.keypoints.push_back(keypoint_of(data.subspan(i * bytes, bytes)));
   }
@@ -88,7 +89,8 @@ void write_places(sqlite::Database& database, const ImageKeypoints& image) {
   database.run("UPDATE keypoints SET data = ?2 WHERE image_id = ?1", image.number, std::span<const std::byte>(data));
 }
 
-std::vector<Track> read_tracks(sqlite::Database& database, const std::vector<ImageKeypoints>& images) {
+std::vector<Track> read_tracks(sqlite::Database& database, const std::vector<ImageKeypoints>& images,
+                               const std::filesystem::path& file) {
   std::unordered_map<std::int64_t, std::size_t> index_of;
   std::vector<std::size_t> first{0};  // of each image, among all keypoints
   for (const ImageKeypoints& image : images) {
@@ -107,9 +109,10 @@ std::vector<Track> read_tracks(sqlite::Database& database, const std::vector<Ima
                             match[0] < images[a->second].keypoints.size() &&
                             match[1] < images[b->second].keypoints.size();
       if (!is_there) {
-        throw Error(ErrorCode::file_error, fmt::format("the database has matches of keypoints that it does not have "
-                                                       "(pair {})",
-                                                       rows.integer(0)));
+        throw Error(
+            ErrorCode::file_error,
+            fmt::format("cannot use the database '{}': it has matches of keypoints that it does not have (pair {})",
+                        file.string(), rows.integer(0)));
       }
       sets.join(first[a->second] + match[0], first[b->second] + match[1]);
     }

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "io/sqlite/sqlite.h"
@@ -20,8 +22,9 @@ struct ImageKeypoints {
   std::vector<Keypoint> keypoints;  ///< places and frames; without a frame of those of two columns
 };
 
-/// Those of all images, by their numbers. Throws Error(file_error) for keypoints of other than 2, 4 or 6 columns.
-std::vector<ImageKeypoints> read_keypoints(sqlite::Database& database);
+/// Those of all images, by their numbers. `file` is what errors call the database. Throws Error(file_error) for
+/// keypoints of other than 2, 4 or 6 columns.
+std::vector<ImageKeypoints> read_keypoints(sqlite::Database& database, const std::filesystem::path& file);
 
 /// Writes the places of an image's keypoints, and leaves the rest of them as it is.
 void write_places(sqlite::Database& database, const ImageKeypoints& image);
@@ -34,6 +37,7 @@ using Track = std::vector<TrackKeypoint>;
 /// The tracks of two keypoints or more that have a frame, each by images and keypoints; ordered by their first
 /// keypoints. Wrong matches may put two keypoints of one image into a track. Throws Error(file_error) for matches of
 /// keypoints that are not there.
-std::vector<Track> read_tracks(sqlite::Database& database, const std::vector<ImageKeypoints>& images);
+std::vector<Track> read_tracks(sqlite::Database& database, const std::vector<ImageKeypoints>& images,
+                               const std::filesystem::path& file);
 
 }  // namespace octavo::sfm

@@ -91,7 +91,7 @@ struct Scene {
 
   [[nodiscard]] std::vector<ImageKeypoints> keypoints(const fs::path& of) const {
     sqlite::Database database(of, false, "database");
-    return read_keypoints(database);
+    return read_keypoints(database, of);
   }
 
   // How far a keypoint of the copy is from where its photograph shows what the first one's shows.
@@ -112,8 +112,8 @@ struct Scene {
 TEST(Tracks, AreOfKeypointsThatMatchesConnect) {
   const Scene scene;
   sqlite::Database database(scene.file, false, "database");
-  const std::vector<ImageKeypoints> images = read_keypoints(database);
-  const std::vector<Track> tracks = read_tracks(database, images);
+  const std::vector<ImageKeypoints> images = read_keypoints(database, scene.file);
+  const std::vector<Track> tracks = read_tracks(database, images, scene.file);
   ASSERT_EQ(tracks.size(), 2U);
   for (std::size_t k = 0; k < tracks.size(); ++k) {
     ASSERT_EQ(tracks[k].size(), 3U);
@@ -129,7 +129,12 @@ TEST(Tracks, RefuseMatchesOfNoKeypoint) {
     const Scene scene;
     scene.add_matches(a, b, {0, static_cast<std::uint32_t>(k)});
     sqlite::Database database(scene.file, false, "database");
-    EXPECT_THROW(read_tracks(database, read_keypoints(database)), Error);
+    try {
+      read_tracks(database, read_keypoints(database, scene.file), scene.file);
+      FAIL() << "it was taken";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(scene.file.string()), std::string::npos) << error.what();
+    }
   }
 }
 
