@@ -13,6 +13,7 @@ import pytest
 
 from evaluate_data import data, data_set  # noqa: F401
 from posed_scene import scene  # noqa: F401
+from review_server import archive, server, shared_server  # noqa: F401
 from sharding import films, photos  # noqa: F401
 
 NO_DRIVERS = "/no/drivers/of/OpenCL"
