@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <opencv2/imgproc.hpp>
 
+#include "engine/core/check_image.h"
 #include "io/opencv/cv_mat.h"
 
 namespace octavo::refine {
@@ -16,6 +17,7 @@ namespace {
 constexpr int least_side = 64;  // [pixel] of an image that is halved
 
 cv::Mat grey_of(const ImageView& image) {
+  check_image(image);
   cv::Mat grey = io::to_mat(image);
   const double scale = image.type == PixelType::u8 ? 257 : image.type == PixelType::u16 ? 1 : 65535;
   grey.convertTo(grey, CV_16U, scale);

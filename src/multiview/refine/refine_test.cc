@@ -182,6 +182,12 @@ TEST(RefineMatches, TakesKeypointsAtTheEdges) {
   EXPECT_EQ(refine_matches(io::view_of(dot), scene.features_a, io::view_of(dot), scene.features_b, scene.matches), 0U);
 }
 
+TEST(RefineMatches, RefusesFloatsThatExtractionRefuses) {
+  Scene scene;
+  scene.a *= 255;
+  EXPECT_THROW(scene.refine(), Error);
+}
+
 TEST(RefineMatches, RefusesMatchesOfNoKeypoint) {
   Scene scene;
   scene.matches.push_back({0, static_cast<std::int32_t>(scene.features_b.size()), 0});
