@@ -24,10 +24,10 @@ constexpr auto description = R"(align two images by a homography
 
 Finds the homography that maps points of A to points of B, from matched
 keypoints, and shows how well it fits. Keypoints of B are moved to where B shows
-what A shows at their partners, which leaves a third of a detector's error. This works for two images of a flat
-object, and for two images of any scene taken from one place. Where the
-homography may be wrong, or the scene is neither of these, lines "warning"
-say why. A or B is the standard input if it is "-".
+what A shows at their partners, which leaves a third of a detector's error. This
+works for two images of a flat object, and for two images of any scene taken
+from one place. Where the homography may be wrong, or the scene is neither of
+these, lines "warning" say why. A or B is the standard input if it is "-".
 
 Where no homography fits, or not surely, views of both images are tried: each
 image compressed in one direction, as a camera sees a plane from aside. A

@@ -26,7 +26,7 @@ def test_options_are_those_of_the_tables():
         for one in facts:
             assert one.name in octavo.Extractor.__doc__ and one.name in octavo.extract.__doc__
             octavo.Extractor(detector, device="cpu", **{one.name: one.default})
-    assert "octavo" in octavo.presets() and octavo.presets("foagdd") == []
+    assert "octavo" in octavo.presets() and octavo.presets("foagdd") == ["sfm"]
 
 
 @pytest.mark.parametrize("detector", ["sift", "foagdd"])

@@ -90,12 +90,12 @@ def test_models_fit_refined_keypoints_better(octavo, photograph):
         errors[name] = model["mean_reprojection_error"]
         assert (report["refine_seconds"] > 0) == (name == "refined")
     assert errors["refined"] < 0.8 * errors["plain"]
-    databases = [sqlite3.connect(octavo.folder / name / "database.db") for name in errors]
-    stored = [database.execute("SELECT * FROM keypoints").fetchall() for database in databases]
-    assert stored[0] == stored[1], "they stay as they were found"
     assert sorted(path.name for path in (octavo.folder / "refined").iterdir()) == [
         "database.db",
         "mapper.log",
         "report.html",
         "sparse",
     ]
+    databases = [sqlite3.connect(octavo.folder / name / "database.db") for name in errors]
+    stored = [database.execute("SELECT * FROM keypoints").fetchall() for database in databases]
+    assert stored[0] == stored[1], "they stay as they were found"

@@ -53,7 +53,7 @@ std::string content_digest(const std::filesystem::path& file, const std::stop_to
   if (descriptor.number() < 0) refuse_content(file, errno);
   posix_fadvise(descriptor.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
   io::ContentHash hash;
-  std::vector<std::byte> buffer(1 << 20);
+  std::vector<std::byte> buffer(1 << 16);  // there may be little memory, as at the end of a job
   while (!stop.stop_requested()) {
     const ssize_t count = io::uninterrupted([&] { return ::read(descriptor.number(), buffer.data(), buffer.size()); });
     if (count < 0) refuse_content(file, errno);
