@@ -353,6 +353,11 @@ def test_tsp2023(octavo, inspect, image):
     assert octaves == [(o, 160 >> o, 128 >> o) for o in range(6)]
     blurs = [plane["sigma"] for plane in output["planes"] if plane["stage"] == "blur"]
     assert blurs == pytest.approx([0, 2**0.5, 2, 6**0.5] * 6, abs=0.001)
+    # Of the whole way from the image: variances add up, and the third image has 4 pixels² of its octave.
+    inputs = [(sum(4.0 * 4**i for i in range(o))) for o in range(6)]
+    sigmas = [[(inputs[o] + level * 2 * 4**o) ** 0.5 for level in range(4)] for o in range(6)]
+    for octave, expected in zip(output["octaves"], sigmas):
+        assert octave["sigmas"] == pytest.approx(expected, abs=1e-6)
     assert (output["candidates"], output["keypoints"], output["point"]) == ([], [], None)
     weights = np.exp(-(np.arange(-3, 4) ** 2) / 4)
     weights /= weights.sum()

@@ -114,6 +114,7 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
   std::optional<Range> grey;  // of all blurs, since none leaves the range of the first
   std::vector<Plane> levels;
   Plane first, half;
+  double before = 0;  // [pixel of the image] σ of the octave's input, where the σ of levels are those beyond it
   for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
     const Size size = plan.octaves[o];
     const bool is_last = o + 1 == plan.octaves.size();
@@ -125,8 +126,9 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
     inspected.blurs = plan.levels();
     inspected.differences = plan.levels() - 1;
     for (int level = 0; level < plan.levels(); ++level) {
-      inspected.sigmas.push_back(std::ldexp(sigma_of_level(space, level), octave));
+      inspected.sigmas.push_back(std::hypot(before, std::ldexp(sigma_of_level(space, level), octave)));
     }
+    if (space.smoothing == Smoothing::repeated) before = inspected.sigmas[static_cast<std::size_t>(plan.halved)];
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
     if (trilateral) {
       levels.resize(static_cast<std::size_t>(plan.levels()));
