@@ -126,7 +126,8 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
     inspected.blurs = plan.levels();
     inspected.differences = plan.levels() - 1;
     for (int level = 0; level < plan.levels(); ++level) {
-      inspected.sigmas.push_back(std::hypot(before, std::ldexp(sigma_of_level(space, level), octave)));
+      const double sigma = std::ldexp(sigma_of_level(space, level), octave);
+      inspected.sigmas.push_back(std::sqrt(before * before + sigma * sigma));
     }
     if (space.smoothing == Smoothing::repeated) before = inspected.sigmas[static_cast<std::size_t>(plan.halved)];
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
