@@ -26,15 +26,25 @@ cv::Mat grey_of(const ImageView& image) {
   return grey;
 }
 
-double value(const cv::Mat& m, double x, double y) {
+// The value between the four pixels from (left, top) on; `right` and `below` say whether there are pixels there.
+float between(const cv::Mat& m, double x, double y, int left, int top, int right, int below) {
+  const auto u = static_cast<float>(x - left), v = static_cast<float>(y - top);
+  const auto *p = m.ptr<std::uint16_t>(top) + left, *q = m.ptr<std::uint16_t>(top + below) + left;
+  const auto p0 = static_cast<float>(p[0]), q0 = static_cast<float>(q[0]);
+  const float above = p0 + u * (static_cast<float>(p[right]) - p0),
+              under = q0 + u * (static_cast<float>(q[right]) - q0);
+  return above + v * (under - above);
+}
+
+float value_inside(const cv::Mat& m, double x, double y) {
+  return between(m, x, y, static_cast<int>(x), static_cast<int>(y), 1, 1);
+}
+
+float value_anywhere(const cv::Mat& m, double x, double y) {
   x = std::clamp(x, 0.0, m.cols - 1.0);
   y = std::clamp(y, 0.0, m.rows - 1.0);
-  const int left = std::min(static_cast<int>(x), std::max(0, m.cols - 2));
-  const int top = std::min(static_cast<int>(y), std::max(0, m.rows - 2));
-  const int right = std::min(left + 1, m.cols - 1), bottom = std::min(top + 1, m.rows - 1);
-  const double u = x - left, v = y - top;
-  const auto *p = m.ptr<std::uint16_t>(top), *q = m.ptr<std::uint16_t>(bottom);
-  return (1 - v) * ((1 - u) * p[left] + u * p[right]) + v * ((1 - u) * q[left] + u * q[right]);
+  const int left = static_cast<int>(x), top = static_cast<int>(y);
+  return between(m, x, y, left, top, left + 1 < m.cols ? 1 : 0, top + 1 < m.rows ? 1 : 0);
 }
 
 }  // namespace
@@ -59,19 +69,31 @@ Patch PatchImage::around(const Keypoint& keypoint) const {
   const int level = std::clamp(std::ilogb(std::max(1.0, keypoint.scale * sample_step)), 0, coarsest);
   const double unit = 1.0 / (1 << level), step = sample_step * unit;
   const cv::Mat& from = levels_[static_cast<std::size_t>(level)];
-  std::array<double, patch_side * patch_side> values;
-  std::size_t i = 0;
-  for (int v = -patch_half; v <= patch_half; ++v) {
-    for (int u = -patch_half; u <= patch_half; ++u) {
-      values[i++] = value(from, keypoint.x * unit + step * (frame[0] * u + frame[1] * v),
-                          keypoint.y * unit + step * (frame[2] * u + frame[3] * v));
+  const double x = keypoint.x * unit, y = keypoint.y * unit;
+  const double reach_x = patch_half * step * (std::abs(frame[0]) + std::abs(frame[1]));
+  const double reach_y = patch_half * step * (std::abs(frame[2]) + std::abs(frame[3]));
+  // A pixel less than fits, since the sums below are rounded.
+  const bool is_inside =
+      x - reach_x >= 1 && y - reach_y >= 1 && x + reach_x < from.cols - 2 && y + reach_y < from.rows - 2;
+  std::array<float, patch_side * patch_side> values;
+  const auto take = [&](const auto& value) {
+    std::size_t i = 0;
+    for (int v = -patch_half; v <= patch_half; ++v) {
+      for (int u = -patch_half; u <= patch_half; ++u) {
+        values[i++] = value(from, x + step * (frame[0] * u + frame[1] * v), y + step * (frame[2] * u + frame[3] * v));
+      }
     }
+  };
+  if (is_inside) {
+    take(value_inside);
+  } else {
+    take(value_anywhere);
   }
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  const double offset = *low, gain = *high > *low ? 255 / (*high - *low) : 0;
+  const float offset = *low, gain = *high > *low ? 255 / (*high - *low) : 0;
   Patch patch;
   std::transform(values.begin(), values.end(), patch.begin(),
-                 [&](double one) { return static_cast<std::uint8_t>((one - offset) * gain + 0.5); });
+                 [&](float one) { return static_cast<std::uint8_t>((one - offset) * gain + 0.5f); });
   return patch;
 }
 

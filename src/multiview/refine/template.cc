@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/maths/double_precision.h"
+
 namespace octavo::refine {
 namespace {
 
@@ -26,6 +28,15 @@ constexpr double least_correlation = 0.8;  // under the weights
 
 float at(const Patch& patch, int u, int v) {
   return patch[static_cast<std::size_t>((v + patch_half) * patch_side + u + patch_half)];
+}
+
+// Tells the samples of a template: index, column and row from its middle.
+template <class Take>
+void each_sample(const Take& take) {
+  std::size_t i = 0;
+  for (int v = -template_half; v <= template_half; ++v) {
+    for (int u = -template_half; u <= template_half; ++u) take(i++, u, v);
+  }
 }
 
 }  // namespace
@@ -40,48 +51,53 @@ double Template::dot(const Values& a, const Values& b) {
   return sum;
 }
 
+const Template::Values& Template::weights() {
+  static const Values known = [] {
+    Values values{};
+    double all = 0;
+    each_sample([&](std::size_t i, int u, int v) {
+      values[i] = static_cast<float>(maths::exponential(-(u * u + v * v) / (2 * window * window)));
+      all += values[i];
+    });
+    for (float& value : values) value = static_cast<float>(value / all);
+    return values;
+  }();
+  return known;
+}
+
 Template::Template(const Patch& patch) {
   Values values{};
-  double all = 0;
-  const auto each = [](const auto& take) {
-    std::size_t i = 0;
-    for (int v = -template_half; v <= template_half; ++v) {
-      for (int u = -template_half; u <= template_half; ++u) take(i++, u, v);
-    }
-  };
-  each([&](std::size_t i, int u, int v) {
-    values[i] = at(patch, u, v);
-    weights_[i] = static_cast<float>(std::exp(-(u * u + v * v) / (2 * window * window)));
-    all += weights_[i];
-  });
-  for (float& weight : weights_) weight = static_cast<float>(weight / all);
-  const double mean = dot(weights_, values);
+  each_sample([&](std::size_t i, int u, int v) { values[i] = at(patch, u, v); });
+  const double mean = dot(weights(), values);
   Values squares{};
-  for (std::size_t i = 0; i < samples; ++i) squares[i] = static_cast<float>(std::pow(values[i] - mean, 2));
-  const double deviation = std::sqrt(dot(weights_, squares));
+  for (std::size_t i = 0; i < samples; ++i) {
+    const double difference = values[i] - mean;
+    squares[i] = static_cast<float>(difference * difference);
+  }
+  const double deviation = std::sqrt(dot(weights(), squares));
   if (!(deviation > 1)) {  // of the 255 of its patch
     is_flat_ = true;
     return;
   }
   std::array<Values, unknowns> jacobian{};
-  each([&](std::size_t i, int u, int v) {
+  each_sample([&](std::size_t i, int u, int v) {
     const auto x = static_cast<float>((at(patch, u + 1, v) - at(patch, u - 1, v)) / (2 * deviation));
     const auto y = static_cast<float>((at(patch, u, v + 1) - at(patch, u, v - 1)) / (2 * deviation));
     const auto right = static_cast<float>(u), down = static_cast<float>(v);
     const std::array<float, unknowns> row{x, y, right * x, down * x, right * y, down * y};
     for (std::size_t k = 0; k < unknowns; ++k) jacobian[k][i] = row[k];
     values[i] = static_cast<float>((values[i] - mean) / deviation);
-    weighted_[i] = weights_[i] * values[i];
+    weighted_[i] = weights()[i] * values[i];
   });
   std::array<Values, unknowns> weighted{};
   for (std::size_t k = 0; k < unknowns; ++k) {
-    for (std::size_t i = 0; i < samples; ++i) weighted[k][i] = weights_[i] * jacobian[k][i];
+    for (std::size_t i = 0; i < samples; ++i) weighted[k][i] = weights()[i] * jacobian[k][i];
   }
   constexpr int n = unknowns;
   Eigen::Matrix<double, n, n> normal;
   for (int k = 0; k < n; ++k) {
-    for (int l = 0; l < n; ++l) {
-      normal(k, l) = dot(weighted[static_cast<std::size_t>(k)], jacobian[static_cast<std::size_t>(l)]);
+    for (int l = 0; l <= k; ++l) {
+      normal(k, l) = normal(l, k) = dot(weighted[static_cast<std::size_t>(k)], jacobian[static_cast<std::size_t>(l)]);
     }
   }
   const Eigen::LLT<Eigen::Matrix<double, n, n>> factored(normal);
@@ -92,12 +108,13 @@ Template::Template(const Patch& patch) {
   const Eigen::Matrix<double, n, n> inverse = factored.solve(Eigen::Matrix<double, n, n>::Identity());
   for (int k = 0; k < n; ++k) {
     Values& step = steps_[static_cast<std::size_t>(k)];
-    for (std::size_t i = 0; i < samples; ++i) {
-      double sum = 0;
-      for (int l = 0; l < n; ++l) sum += inverse(k, l) * weighted[static_cast<std::size_t>(l)][i];
-      step[i] = static_cast<float>(sum);
-      of_one_[static_cast<std::size_t>(k)] += step[i];
+    std::array<double, padded> sums{};
+    for (int l = 0; l < n; ++l) {
+      const double factor = inverse(k, l);
+      for (std::size_t i = 0; i < padded; ++i) sums[i] += factor * weighted[static_cast<std::size_t>(l)][i];
     }
+    for (std::size_t i = 0; i < padded; ++i) step[i] = static_cast<float>(sums[i]);
+    for (const float one : step) of_one_[static_cast<std::size_t>(k)] += one;
     of_template_[static_cast<std::size_t>(k)] = dot(step, values);
   }
 }
@@ -132,14 +149,14 @@ std::optional<Keypoint> Template::found(const Keypoint& keypoint, const Patch& p
   double first_correlation = 0;
   for (int count = 0; count < most_steps; ++count) {
     Values values = warped(patch, affinity);
-    const double mean = dot(weights_, values), correlated = dot(weighted_, values);
+    const double mean = dot(weights(), values), correlated = dot(weighted_, values);
     std::array<double, unknowns> step{};
     for (std::size_t k = 0; k < unknowns; ++k) step[k] = dot(steps_[k], values);
     for (std::size_t i = 0; i < samples; ++i) {
       const float difference = values[i] - static_cast<float>(mean);
       values[i] = difference * difference;
     }
-    const double deviation = std::sqrt(dot(weights_, values));
+    const double deviation = std::sqrt(dot(weights(), values));
     if (!(deviation > 0)) return {};
     const double correlation = correlated / deviation;  // the weighted template has the sum 0
     if (count == 0) first_correlation = correlation;
@@ -156,8 +173,8 @@ std::optional<Keypoint> Template::found(const Keypoint& keypoint, const Patch& p
       affinity[row + 2] += before[row] * x + before[row + 1] * y;
     }
     const double right = sample_step * affinity[2], down = sample_step * affinity[5];
-    if (!(std::hypot(right, down) < farthest)) return {};
-    if (std::hypot(step[0], step[1]) >= still) continue;
+    if (!(right * right + down * down < farthest * farthest)) return {};
+    if (step[0] * step[0] + step[1] * step[1] >= still * still) continue;
     if (correlation < least_correlation || correlation < first_correlation) return {};
     const std::array<double, 4> frame = affine_matrix(keypoint);
     Keypoint moved = keypoint;

@@ -24,11 +24,11 @@ class Template {
   using Values = std::array<float, padded>;  // of the samples, row by row; 0 behind them
   using Affinity = std::array<double, 6>;    // x = a[0]·u + a[1]·v + a[2], y = a[3]·u + a[4]·v + a[5]
 
+  static const Values& weights();  // of the samples; their sum is 1
   static double dot(const Values& a, const Values& b);
   static Values warped(const Patch& patch, const Affinity& affinity);
 
   bool is_flat_ = false;
-  Values weights_{};                                       // their sum is 1
   Values weighted_{};                                      // the normalised values, times the weights
   std::array<Values, unknowns> steps_{};                   // what a value adds to the step
   std::array<double, unknowns> of_one_{}, of_template_{};  // the steps of values that are all 1, and of the template's
