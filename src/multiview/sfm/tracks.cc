@@ -63,7 +63,8 @@ std::vector<ImageKeypoints> read_keypoints(sqlite::Database& database, const std
     const auto count = static_cast<std::size_t>(rows.integer(4)), columns = static_cast<std::size_t>(rows.integer(5));
     const std::span<const std::byte> data = rows.blob(6);
     const std::size_t bytes = columns * sizeof(float);
-    if ((columns != 2 && columns != 4 && columns != 6) || data.size() != count * bytes) {
+    // Not as a product: the number of rows may be any.
+    if ((columns != 2 && columns != 4 && columns != 6) || data.size() % bytes != 0 || data.size() / bytes != count) {
       throw Error(ErrorCode::file_error,
                   fmt::format("cannot use the database '{}': the keypoints of '{}' are not of 2, 4 or 6 columns",
                               file.string(), image.name));

@@ -124,6 +124,16 @@ TEST(Tracks, AreOfKeypointsThatMatchesConnect) {
   }
 }
 
+TEST(Tracks, RefuseKeypointsThatAreNotWhole) {
+  for (const char* const damage : {"cols = 3", "cols = 0", "cols = -2", "rows = 2", "rows = 4611686018427387907",
+                                   "rows = -1", "data = x'00'", "data = NULL"}) {
+    const Scene scene;
+    sqlite::Database database(scene.file, false, "database");
+    database.run(std::string("UPDATE keypoints SET ") + damage + " WHERE image_id = 2");
+    EXPECT_THROW(read_keypoints(database, scene.file), Error) << damage;
+  }
+}
+
 TEST(Tracks, RefuseMatchesOfNoKeypoint) {
   for (const auto& [a, b, k] : {std::array<std::int64_t, 3>{1, 2, 3}, {1, 9, 0}}) {
     const Scene scene;
