@@ -10,7 +10,7 @@ SEED = os.environ.get("OCTAVO_KILLS_SEED", "0")  # another one kills at other mo
 
 
 def children(of):
-    """The processes that a process began, and those that these began."""
+    """The processes that a process began, and those that these began, with their parents."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -20,7 +20,7 @@ def children(of):
     found = {of}
     while more := {child for child, parent in parents.items() if parent in found} - found:
         found |= more
-    return found - {of}
+    return {child: parents[child] for child in found - {of}}
 
 
 def named(process):
@@ -31,7 +31,8 @@ def named(process):
 
 
 class Killer(threading.Thread):
-    """Kills up to four processes at random moments: descendants of this one whose names begin with one of `names`."""
+    """Kills up to four processes at random moments: descendants of this one whose names begin with one of `names`, but for
+    their forks, which have their names: where one of these dies, the file that it reads is one that cannot be read."""
 
     def __init__(self, names, seed):
         super().__init__()
@@ -40,7 +41,11 @@ class Killer(threading.Thread):
 
     def run(self):
         while not self.ends.wait(self._random.uniform(0, 0.3)) and self.kills < 4:
-            at_work = [process for process in children(os.getpid()) if named(process).startswith(self._names)]
+            at_work = [
+                process
+                for process, parent in children(os.getpid()).items()
+                if named(process).startswith(self._names) and not named(parent).startswith(self._names)
+            ]
             if at_work:
                 os.kill(self._random.choice(sorted(at_work)), signal.SIGKILL)
                 self.kills += 1
