@@ -1,5 +1,5 @@
-// Damaged files of archives and of shards, messages of the decoder's process, and databases of COLMAP. Each comes from
-// another process or from somebody else, so that nothing in it is trusted.
+// Damaged files of archives and of shards, messages of the decoder's process, and databases of COLMAP. They come
+// from other processes or other people, so the readers trust nothing in them.
 
 #include <gtest/gtest.h>
 

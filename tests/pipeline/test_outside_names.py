@@ -1,4 +1,4 @@
-"""Names inside files that somebody else made lead no read and no write outside of the folders that the user named."""
+"""Names that are read from files never make a command read or write outside the folders that the user gave."""
 
 import json
 import os
@@ -121,7 +121,7 @@ def npz(octavo, name):
 
 
 def note(octavo, name):
-    """The note of a shard, whose settings and problems somebody else has written."""
+    """The note of a shard, with settings and problems from another program."""
     (file,) = (octavo.folder / "part1").glob("octavo-part-*.json")
     entry = json.loads(file.read_text())
     file.write_text(json.dumps({**entry, "problems": [name], "item_count": 3}))

@@ -5,8 +5,8 @@
 
 namespace octavo::io {
 
-/// Whether a name that stands in a file of somebody else's stays in the folder to which it is relative. The system ends
-/// a name at a zero byte.
+/// Whether a name that was read from a file stays inside the folder that it is relative to. It must have no zero byte,
+/// since the system takes a name up to there.
 inline bool is_inside(const std::filesystem::path& name) {
   return !name.empty() && name.is_relative() && name.native().find('\0') == std::string::npos &&
          std::ranges::find(name, "..") == name.end();

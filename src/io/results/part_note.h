@@ -56,8 +56,8 @@ PartNote note_of_whole(std::span<const Part> parts);
 [[noreturn]] void refuse_other_content(const std::filesystem::path& one, const std::filesystem::path& other,
                                        std::string_view item);
 
-/// In a handler: throws what is handled as an Error(file_error) that names the place, unless it does. What fails in a
-/// part that somebody else has written is never a fault of the program.
+/// In a handler: throws what is handled as an Error(file_error) that names the place, unless it does. A part
+/// may come from another program, so its faults are told as those of a file.
 [[noreturn]] void rethrow_named(const std::filesystem::path& place);
 
 /// A note in a folder is the file `octavo-part-3-of-8.json`.
