@@ -6,6 +6,7 @@
 #include "engine/core/check_image.h"
 #include "engine/device/gpu_dry_run.h"
 #include "engine/device/gpu_room.h"
+#include "engine/device/run_and_wait.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -27,14 +28,6 @@ std::size_t staging_bytes(const std::vector<GpuResultList>& lists, std::size_t r
     bytes += aligned((with_heads ? list.head_bytes : 0) + results * list.item_bytes);
   }
   return bytes;
-}
-
-// Errors of the queue are already known, or no longer matter.
-void wait_for_whatever_runs(GpuQueue& queue) {
-  try {
-    queue.wait();
-  } catch (const Error&) {
-  }
 }
 
 }  // namespace
@@ -96,8 +89,7 @@ void GpuJob::fetch(std::size_t results, const Append& append) {
   const std::size_t here = std::min(results, downloaded_);
   if (here > 0) append(here, staged_);
   if (here < results) {
-    download(here, results - here);
-    work_.queue().wait();
+    run_and_wait(work_.queue(), [&] { download(here, results - here); });
     append(results - here, staged_);
   }
   // The expectation grows at once with an image that has more results. It shrinks slowly, since the next image may have

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/device/gpu_room.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/maths/scalar.h"
 #include "engine/scale_space/grey.h"
 
@@ -57,18 +58,19 @@ FoagddGpu::FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu, std
   measure_ = kernel(fixed_window_ ? "measure_8" : "measure_any");
   find_ = kernel("find");
   verify_ = kernel(fixed ? "verify_8" : "verify_any");
-  for (const FoagddFilter& filter : plan_.scales) filters_.push_back(upload_filter(filter));
-  queue_->wait();
+  run_and_wait(*queue_, [&] {
+    for (const FoagddFilter& filter : plan_.scales) upload_filter(filter);
+  });
 }
 
-FoagddGpu::FilterOnGpu FoagddGpu::upload_filter(const FoagddFilter& f) {
-  FilterOnGpu filter{{f.directions, f.radius, f.below, f.aside, static_cast<int>(f.taps.size())}, {}, {}};
+void FoagddGpu::upload_filter(const FoagddFilter& f) {
+  FilterOnGpu& filter = filters_.emplace_back(
+      FilterOnGpu{{f.directions, f.radius, f.below, f.aside, static_cast<int>(f.taps.size())}, {}, {}});
   const std::size_t tap_bytes = f.taps.size() * sizeof(FoagddTap), weight_bytes = f.weights.size() * sizeof(float);
   filter.taps = gpu_->allocate(tap_bytes);
   filter.weights = gpu_->allocate(weight_bytes);
   queue_->upload(*filter.taps, 0, f.taps.data(), tap_bytes);
   queue_->upload(*filter.weights, 0, f.weights.data(), weight_bytes);
-  return filter;
 }
 
 void FoagddGpu::prepare(const ImageView& image, bool masked) {

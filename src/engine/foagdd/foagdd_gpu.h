@@ -49,7 +49,7 @@ class FoagddGpu : public GpuWork {
     std::unique_ptr<GpuBuffer> taps, weights;
   };
 
-  FilterOnGpu upload_filter(const FoagddFilter& f);
+  void upload_filter(const FoagddFilter& f);
   void enqueue_measures(const StageDone& done);
   void enqueue_candidates(const StageDone& done);
   void make_list(std::size_t candidates);

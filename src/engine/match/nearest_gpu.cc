@@ -12,6 +12,7 @@
 
 #include "engine/device/gpu_dry_run.h"
 #include "engine/device/gpu_room.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/match/nearest_shape.h"
 #include "octavo/error.h"
 
@@ -223,9 +224,10 @@ class NearestGpu final : public NearestSearch {
     FeaturesOnGpu on_gpu{.gpu = own_.gpu, .count = features.size(), .buffer = nullptr};
     if (on_gpu.count > 0) {
       std::unique_ptr<GpuBuffer> buffer = own_.gpu->allocate(on_gpu.descriptor_bytes() + on_gpu.keypoint_bytes());
-      own_.queue->upload(*buffer, 0, features.descriptors.data(), on_gpu.descriptor_bytes());
-      own_.queue->upload(*buffer, on_gpu.descriptor_bytes(), features.keypoints.data(), on_gpu.keypoint_bytes());
-      own_.queue->wait();
+      run_and_wait(*own_.queue, [&] {
+        own_.queue->upload(*buffer, 0, features.descriptors.data(), on_gpu.descriptor_bytes());
+        own_.queue->upload(*buffer, on_gpu.descriptor_bytes(), features.keypoints.data(), on_gpu.keypoint_bytes());
+      });
       on_gpu.buffer = std::move(buffer);
     }
     return std::make_shared<const FeaturesOnGpu>(std::move(on_gpu));
@@ -265,11 +267,7 @@ class NearestGpu final : public NearestSearch {
       nearest.enqueue(*queue, both);
       return nearest.download(*queue);
     } catch (...) {
-      // The enqueued work must not use the buffers of the next call.
-      try {
-        queue->wait();
-      } catch (const Error&) {  // the first error is the one to report
-      }
+      wait_for_whatever_runs(*queue);  // it must not use the buffers of the next call
       throw;
     }
 

@@ -9,6 +9,7 @@
 
 #include "engine/device/gpu_job.h"
 #include "engine/device/gpu_room.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/scale_space/pyramid_gpu.h"
 #include "engine/trilateral/trilateral_octaves_gpu.h"
 
@@ -118,12 +119,12 @@ class GpuPyramid : public PyramidEngine {
         }
         return views;
       };
-      std::vector<ImageView> of_differences;
-      const std::vector<ImageView> of_gaussians = download(work_.pyramid().levels(), o.first, gaussians);
-      if (differences > 0) {
+      std::vector<ImageView> of_gaussians, of_differences;
+      run_and_wait(work_.queue(), [&] {
+        of_gaussians = download(work_.pyramid().levels(), o.first, gaussians);
+        if (differences == 0) return;
         of_differences = download(work_.differences(), work_.pyramid().first_difference(octave), differences);
-      }
-      work_.queue().wait();
+      });
       take(octave, of_gaussians, of_differences);
     }
   }

@@ -26,17 +26,4 @@ class DescriptorUpload {
   std::unique_ptr<GpuPinned> staging_;
 };
 
-/// Does enqueued work and waits for it, also after an error: the work must not use the buffers of the next call.
-template <class Work>
-void run_and_wait(GpuQueue& queue, const Work& work) try {
-  work();
-  queue.wait();
-} catch (...) {
-  try {
-    queue.wait();
-  } catch (...) {  // NOLINT(bugprone-empty-catch): the first error is the one to report
-  }
-  throw;
-}
-
 }  // namespace octavo

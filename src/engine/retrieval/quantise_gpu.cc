@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/device/gpu_room.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/retrieval/code_rotation.h"
 #include "engine/retrieval/quantise_layout.h"
 #include "octavo/error.h"

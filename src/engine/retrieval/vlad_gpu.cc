@@ -1,6 +1,7 @@
 #include "engine/retrieval/vlad_gpu.h"
 
 #include "engine/device/gpu_room.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/retrieval/quantise_layout.h"
 
 namespace octavo {

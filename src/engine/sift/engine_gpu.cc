@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/device/gpu_dry_run.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/sift/sift_gpu.h"
 
 namespace octavo {
@@ -23,25 +24,31 @@ class GpuEngine : public SiftEngine {
       : parts_(without_budget(parts)), facts_(gpu->facts()), sift_(parts_, gpu, gpu->queue()) {}
 
   void smooth(const ImageView& image) override {
-    if (!begin(image)) return;
-    if (parts_.scale_space.smoothing == Smoothing::trilateral) {
-      sift_.enqueue_scale_space();
-    } else {
-      sift_.enqueue_images(sift_.queue());
-    }
+    run_and_wait(sift_.queue(), [&] {
+      if (!begin(image)) return;
+      if (parts_.scale_space.smoothing == Smoothing::trilateral) {
+        sift_.enqueue_scale_space();
+      } else {
+        sift_.enqueue_images(sift_.queue());
+      }
+    });
   }
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
-    const bool has_work = begin(image);
-    std::vector<std::vector<Extremum>> octaves(sift_.pyramid().layout().size());
-    if (!has_work) return octaves;
-    sift_.enqueue_scale_space();
-    do {
-      sift_.enqueue_clear();
-      sift_.enqueue_extrema();
-      sift_.enqueue_counts();
-      sift_.queue().wait();
-    } while (sift_.lists_grew(nullptr));
+    std::vector<std::vector<Extremum>> octaves;
+    run_and_wait(sift_.queue(), [&] {
+      const bool has_work = begin(image);
+      octaves.resize(sift_.pyramid().layout().size());
+      if (!has_work) return;
+      sift_.enqueue_scale_space();
+      do {
+        sift_.enqueue_clear();
+        sift_.enqueue_extrema();
+        sift_.enqueue_counts();
+        sift_.queue().wait();
+      } while (sift_.lists_grew(nullptr));
+    });
+    if (!sift_.has_work()) return octaves;
     for (const Oriented& o : fetch(sift_.found(), sift_.counted(extrema_counter))) {
       octaves[static_cast<std::size_t>(o.octave)].push_back(o.extremum);
     }
@@ -54,8 +61,10 @@ class GpuEngine : public SiftEngine {
     const int n = static_cast<int>(extrema.size());
     make_lists(n);
     set_count(extrema_counter, n);
-    sift_.queue().upload(sift_.found(), 0, extrema.data(), extrema.size() * sizeof(Oriented));
-    sift_.enqueue_shapes();
+    run_and_wait(sift_.queue(), [&] {
+      sift_.queue().upload(sift_.found(), 0, extrema.data(), extrema.size() * sizeof(Oriented));
+      sift_.enqueue_shapes();
+    });
     extrema = fetch(sift_.found(), extrema.size());
   }
 
@@ -69,10 +78,11 @@ class GpuEngine : public SiftEngine {
     // they are: a float holds whole numbers up to 2^24.
     std::vector<Oriented> numbered = extrema;
     for (std::size_t i = 0; i < numbered.size(); ++i) numbered[i].extremum.value = static_cast<float>(i);
-    sift_.queue().upload(sift_.found(), 0, numbered.data(), numbered.size() * sizeof(Oriented));
-    sift_.enqueue_orientation();
-    sift_.enqueue_counts();
-    sift_.queue().wait();
+    run_and_wait(sift_.queue(), [&] {
+      sift_.queue().upload(sift_.found(), 0, numbered.data(), numbered.size() * sizeof(Oriented));
+      sift_.enqueue_orientation();
+      sift_.enqueue_counts();
+    });
     std::vector<Oriented> found = fetch(sift_.oriented(), sift_.counted(keypoint_counter));
     std::sort(found.begin(), found.end(), [](const Oriented& a, const Oriented& b) {
       return std::pair(a.extremum.value, a.turns) < std::pair(b.extremum.value, b.turns);
@@ -89,10 +99,11 @@ class GpuEngine : public SiftEngine {
     const int n = static_cast<int>(keypoints.size());
     make_lists(n);
     set_count(keypoint_counter, n);
-    sift_.queue().upload(sift_.sorted(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
-    sift_.enqueue_description();
-    sift_.queue().download(descriptors, sift_.descriptors(), 0, keypoints.size() * descriptor_length);
-    sift_.queue().wait();
+    run_and_wait(sift_.queue(), [&] {
+      sift_.queue().upload(sift_.sorted(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
+      sift_.enqueue_description();
+      sift_.queue().download(descriptors, sift_.descriptors(), 0, keypoints.size() * descriptor_length);
+    });
   }
 
   const Plane& level(int octave, int layer) override {
@@ -129,36 +140,39 @@ class GpuEngine : public SiftEngine {
 
   std::vector<Oriented> fetch(const GpuBuffer& list, std::size_t n) {
     std::vector<Oriented> items(n);
-    sift_.queue().download(items.data(), list, 0, n * sizeof(Oriented));
-    sift_.queue().wait();
+    run_and_wait(sift_.queue(), [&] { sift_.queue().download(items.data(), list, 0, n * sizeof(Oriented)); });
     return items;
   }
 
   // Sets one counter, and all other tallies to 0.
   void set_count(int counter, int n) {
-    sift_.enqueue_clear();
     std::array<std::uint32_t, counters> counts{};
     counts[static_cast<std::size_t>(counter)] = static_cast<std::uint32_t>(n);
-    sift_.queue().upload(sift_.tallies(), 0, counts.data(), sizeof counts);
-    sift_.queue().wait();
+    run_and_wait(sift_.queue(), [&] {
+      sift_.enqueue_clear();
+      sift_.queue().upload(sift_.tallies(), 0, counts.data(), sizeof counts);
+    });
   }
 
   void fetch_levels() {
     const PyramidGpu& pyramid = sift_.pyramid();
-    for (const OctaveLayout& o : pyramid.layout()) {
-      std::vector<Plane>& images = levels_.emplace_back(static_cast<std::size_t>(pyramid.plan().levels()));
-      wide first = o.first;
-      for (Plane& image : images) {
-        image.resize(o.width, o.height);
-        for (int y = 0; y < o.height; ++y) {
-          sift_.queue().download(image.row(y), pyramid.levels(),
-                                 static_cast<std::size_t>(first + wide{y} * o.stride) * sizeof(float),
-                                 static_cast<std::size_t>(o.width) * sizeof(float));
+    std::vector<std::vector<Plane>> fetched;
+    run_and_wait(sift_.queue(), [&] {
+      for (const OctaveLayout& o : pyramid.layout()) {
+        std::vector<Plane>& images = fetched.emplace_back(static_cast<std::size_t>(pyramid.plan().levels()));
+        wide first = o.first;
+        for (Plane& image : images) {
+          image.resize(o.width, o.height);
+          for (int y = 0; y < o.height; ++y) {
+            sift_.queue().download(image.row(y), pyramid.levels(),
+                                   static_cast<std::size_t>(first + wide{y} * o.stride) * sizeof(float),
+                                   static_cast<std::size_t>(o.width) * sizeof(float));
+          }
+          first += o.level_floats;
         }
-        first += o.level_floats;
       }
-    }
-    sift_.queue().wait();
+    });
+    levels_ = std::move(fetched);
   }
 
   SiftParts parts_;

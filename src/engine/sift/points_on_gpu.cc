@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/device/image_on_gpu.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/sift/detector_staged.h"
 #include "engine/sift/engine_gpu.h"
 #include "octavo/image.h"
@@ -58,13 +59,14 @@ class DetectorOfPoints : public Detector {
   Image downloaded(const DeviceImage& image, const ImageView& shape) {
     ImageOnGpu packed(share_.gpu);
     packed.prepare(shape);
-    packed.copy(*queue_, image);
     Image pixels(image.width, image.height, image.channels, image.type);
-    for (int y = 0; y < image.height; ++y) {
-      queue_->download(pixels.row(y), packed.pixels(), static_cast<std::size_t>(y) * packed.row_bytes(),
-                       packed.row_bytes());
-    }
-    queue_->wait();
+    run_and_wait(*queue_, [&] {
+      packed.copy(*queue_, image);
+      for (int y = 0; y < image.height; ++y) {
+        queue_->download(pixels.row(y), packed.pixels(), static_cast<std::size_t>(y) * packed.row_bytes(),
+                         packed.row_bytes());
+      }
+    });
     return pixels;
   }
 
@@ -72,9 +74,10 @@ class DetectorOfPoints : public Detector {
     const auto there = std::make_shared<FeaturesOnGpu>(FeaturesOnGpu{share_.gpu, features.size(), nullptr});
     if (features.size() == 0) return there;
     const std::shared_ptr<GpuBuffer> buffer = share_.buffers->take(there->descriptor_bytes() + there->keypoint_bytes());
-    queue_->upload(*buffer, 0, features.descriptors.data(), there->descriptor_bytes());
-    queue_->upload(*buffer, there->descriptor_bytes(), features.keypoints.data(), there->keypoint_bytes());
-    queue_->wait();
+    run_and_wait(*queue_, [&] {
+      queue_->upload(*buffer, 0, features.descriptors.data(), there->descriptor_bytes());
+      queue_->upload(*buffer, there->descriptor_bytes(), features.keypoints.data(), there->keypoint_bytes());
+    });
     there->buffer = buffer;
     return there;
   }

@@ -10,6 +10,7 @@
 
 #include "engine/core/check_image.h"
 #include "engine/device/gpu_room.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/sift/extrema.h"
 #include "engine/sift/usual_keypoints.h"
 #include "octavo/error.h"
@@ -73,8 +74,7 @@ SiftGpu::SiftGpu(const SiftParts& parts, std::shared_ptr<Gpu> gpu, std::shared_p
   if (parts_.scale_space.smoothing == Smoothing::trilateral) trilateral_.emplace(parts_.scale_space, gpu_);
   constexpr float usual = 1;
   usual_contrast_ = gpu_->allocate(sizeof usual);
-  queue_->upload(*usual_contrast_, 0, &usual, sizeof usual);
-  queue_->wait();
+  run_and_wait(*queue_, [&] { queue_->upload(*usual_contrast_, 0, &usual, sizeof usual); });
   counts_ = gpu_->allocate_pinned(counters * sizeof(std::uint32_t));
 }
 
@@ -113,8 +113,7 @@ void SiftGpu::prepare(const ImageView& image, bool masked) {
   // keypoint. This is three to four times as many.
   const int first = static_cast<int>(std::min<wide>(layout[0].level_floats, 1 << 30));
   make_lists(first / 60 + 64, first / 200 + 64, first / 150 + 64);
-  queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout));
-  queue_->wait();
+  run_and_wait(*queue_, [&] { queue_->upload(*layout_, 0, layout.data(), layout.size() * sizeof(OctaveLayout)); });
 }
 
 void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {

@@ -10,6 +10,7 @@
 #include "engine/device/gpu_job.h"
 #include "engine/device/gpu_room.h"
 #include "engine/device/image_on_gpu.h"
+#include "engine/device/run_and_wait.h"
 #include "engine/trilateral/trilateral_gpu.h"
 
 namespace octavo {
@@ -64,8 +65,7 @@ class FilterWork : public GpuWork {
 
   void fetch_levels(TrilateralLevels& out) {
     std::vector<std::uint8_t> rows(filter_.level_bytes());
-    filter_.download_levels(*queue_, rows.data());
-    queue_->wait();
+    run_and_wait(*queue_, [&] { filter_.download_levels(*queue_, rows.data()); });
     out.width = width_;
     out.height = height_;
     out.level.resize(samples(width_, height_));
