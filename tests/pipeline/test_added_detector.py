@@ -123,7 +123,7 @@ def test_the_copy_is_in_order(built, check):
     run(sys.executable, built.parent / f"source/tests/structure/check_{check}.py", built.parent / "source")
 
 
-def test_the_user_guide_can_be_written_anew(built):
+def test_the_documentation_can_be_written_anew(built):
     check = [
         sys.executable,
         built.parent / "source/tests/structure/check_docs.py",
@@ -132,7 +132,10 @@ def test_the_user_guide_can_be_written_anew(built):
     ]
     run(*check, "--write")
     run(*check)
-    assert "| `sift` `foagdd` `peaks` |" in (built.parent / "source/docs/user-guide.md").read_text()
+
+
+def test_the_manual_names_the_detector(built):
+    assert "--detector sift|foagdd|peaks" in run(built / "bin/octavo", "extract", "--help")
 
 
 def test_extract(added, dots):

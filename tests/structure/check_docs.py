@@ -1,7 +1,7 @@
 """Checks that the documentation agrees with the files and the program.
 
-Every relative link of a Markdown file leads to a file, and README.md names every page of docs/. A block of code below a line `<!-- quote: FILE -->` is that file,
-word for word. The table below a line `<!-- options: COMMAND: GROUP, GROUP -->` says what the command's manual says of
+Every relative link of a Markdown file leads to a file, docs/index.md names every page of docs/ and docs/experiments/, and
+README.md names docs/index.md. A block of code below a line `<!-- quote: FILE -->` is that file, word for word. The table below a line `<!-- options: COMMAND: GROUP, GROUP -->` says what the command's manual says of
 the options of these groups, and in a table below `<!-- defaults: COMMAND -->` the second column has the defaults of that
 manual. --write updates quotations and tables of options. Every option named in a table is one of the program's.
 
@@ -28,10 +28,18 @@ def broken_links(page):
     return [f"{page}: no file {link}" for link in LINK.findall(page.read_text()) if not (page.parent / link).exists()]
 
 
+def pages_of(root):
+    return sorted([*root.glob("docs/*.md"), *root.glob("docs/experiments/*.md")])
+
+
 def unnamed_pages(root):
-    named = LINK.findall((root / "README.md").read_text())
-    pages = sorted(path.relative_to(root).as_posix() for path in (root / "docs").glob("*.md"))
-    return [f"README.md: does not name {page}" for page in pages if page not in named]
+    index = root / "docs/index.md"
+    named = LINK.findall(index.read_text())
+    pages = [path.relative_to(index.parent).as_posix() for path in pages_of(root) if path != index]
+    faults = [f"docs/index.md: does not name {page}" for page in pages if page not in named]
+    if "docs/index.md" not in LINK.findall((root / "README.md").read_text()):
+        faults.append("README.md: does not name docs/index.md")
+    return faults
 
 
 def with_quotes(root, page):
@@ -136,7 +144,7 @@ def main():
     program = arguments[1] if len(arguments) == 2 else None
     known = options_of(program) if program else None
     faults = unnamed_pages(root)
-    for page in sorted([*root.glob("*.md"), *root.glob("docs/*.md")]):
+    for page in [*sorted(root.glob("*.md")), *pages_of(root)]:
         text = with_quotes(root, page)
         text = with_tables(program, text) if program else text
         if text != page.read_text():
