@@ -46,13 +46,12 @@ def commits_since(root, record, rooms):
 
 def main(root):
     pages = defaultdict(list)
-    docs = root / "docs"
-    for page in [root / "README.md", *sorted([*docs.glob("*.md"), *docs.glob("experiments/*.md")])]:
+    for page in [root / "README.md", *sorted((root / "docs").glob("**/*.md"))]:
         text = page.read_text()
         # "…-on-report.json" has the date of the file that is named before it.
         for name in sorted({file.name for file in (root / "bench/results").glob("*.json")}):
             if name in text or f"…{name[10:]}" in text:
-                pages[name].append(page.relative_to(root).as_posix().removeprefix("docs/"))
+                pages[name].append(page.relative_to(root).as_posix())
     ages, unnamed, incomplete = [], [], []
     for file in sorted((root / "bench/results").glob("*.json")):
         record = json.loads(file.read_text())
