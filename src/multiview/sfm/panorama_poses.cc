@@ -17,8 +17,8 @@ namespace octavo {
 namespace sfm {
 namespace {
 
-// What is far: a share of the distance between neighbouring panoramas, and [degree]. docs/experiments/sfm.md has what was
-// measured.
+// What is far: a share of the distance between neighbouring panoramas, and [degree]. docs/experiments/sfm.md has the
+// figures.
 constexpr double far_share = 0.1, far_angle = 3;
 
 // A panorama as one of its views has it.
