@@ -91,7 +91,8 @@ measure, the greatest.
 Verdicts on candidates of SIFT. A candidate is an extremum of the difference of
 Gaussians beyond half the contrast threshold. Weaker extrema are only counted,
 as faint.
-  unstable        did not converge within 5 steps, or left the octave
+  unstable        did not converge within 5 steps, moved more than 5 pixels, or
+                  left the octave
   low contrast    below --contrast-threshold
   edge            above --edge-threshold
   duplicate       converged to the same place as another candidate

@@ -20,7 +20,7 @@ namespace OCTAVO_API octavo {
 /// What became of a candidate, in the order in which it is decided. The first four are those of SIFT, the next six
 /// those of FOAGDD. The others are those of every detector.
 enum class CandidateVerdict : std::uint8_t {
-  unstable,         ///< did not settle within five steps, or left the octave's inner part
+  unstable,         ///< did not settle within five steps, moved more than five pixels, or left the octave's inner part
   low_contrast,     ///< S·|D(x̂)| is below the contrast threshold
   on_edge,          ///< its principal curvatures differ by more than the edge threshold
   duplicate,        ///< settled where another candidate did, which stands for both
