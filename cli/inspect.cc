@@ -41,6 +41,8 @@ constexpr auto footer = R"(Output files:
                                 pointer, candidates with their verdicts,
                                 keypoints, descriptors
   DIR/inspect.json              the numbers, as below
+  DIR/octave-1_image.png        the image in grey, doubled if --first-octave is
+                                -1, before any blur
   DIR/octave-1_blur0.png        the Gaussian images, by octave and level;
                                 octave -1 is the image doubled
   DIR/octave-1_difference0.png  the differences; i is blur i + 1 less blur i

@@ -124,6 +124,9 @@ struct Inspection {
 
 /// An image that is made on the way: a blur or a difference of an octave, or, of trilateral smoothing, a step to a
 /// blur. These are, by stage:
+///  - "image": the image in grey in the size of the first octave, not blurred: doubled, or as it is. Later octaves
+///  begin
+///    with every second pixel of a blur; with repeated smoothing the first blur is the image;
 ///  - "gradient": √(gx² + gy²) of the blur of this level, per pixel;
 ///  - "region": of its pixels how far [pixel] gradients are alike, fθ, as far as the widest window asks for it;
 ///  - "smoothed_gradient": the size of the smoothed gradients by which the blur of this level is made; only of those
@@ -139,7 +142,7 @@ struct Inspection {
 struct StagePlane {
   std::string stage;   ///< "blur", "difference", "derivative" … as above
   int octave = 0;      ///< −1 is the doubled image
-  int level = 0;       ///< from 0; −1 of a stage that has one plane, the measure
+  int level = 0;       ///< from 0; −1 of a stage that has one plane, the image or the measure
   double sigma = 0;    ///< [pixel of the octave] of the blur of this level; of a difference, the sharper of its two;
                        ///< of a derivative or a measure σ as in InspectedScale
   ImageView pixels{};  ///< one channel f32, of the octave's size; read only while it is being shown
@@ -154,8 +157,8 @@ struct StagePlane {
   [[nodiscard]] std::string name() const;
 };
 
-/// Takes a plane when it is there, in the order steps of the trilateral filter, blurs, differences, octave by octave.
-/// `so_far` has the features.
+/// Takes a plane when it is there, in the order image, steps of the trilateral filter, blurs, differences, octave by
+/// octave. `so_far` has the features.
 using ShowPlane = std::function<void(const StagePlane& plane, const Inspection& so_far)>;
 
 /// Extracts the features of the image, then goes through the stages of the detector once more, and says of every
@@ -163,12 +166,12 @@ using ShowPlane = std::function<void(const StagePlane& plane, const Inspection& 
 /// features. Planes are made on the CPU whatever the device; they are the same on all. At any time one octave of SIFT
 /// is in memory, S + 4 planes and those of the trilateral filter, or one scale of FOAGDD, K + 1 planes, and the
 /// measures of all. Blurs are shown from the least (black) to the greatest (white) value of the first, those of a flat
-/// image (where these are less than 1/65536 apart) from 0 to 1; differences from −w (black) to w (white), where of 200
-/// values in the octave 199 lie between. Gradients are shown from 0 to what 199 of 200 stay below, smoothed ones like
-/// those they were made of; regions from 0 to the largest; details like differences, each by itself. Derivatives are
-/// shown from 0 to what 199 of 200 of their scale stay below. In a measure the threshold is the middle grey, and white
-/// is the greatest value, or what twice the contrast makes of the threshold if that is more. Throws what
-/// Extractor::extract and its constructor throw, and what `show` does.
+/// image (where these are less than 1/65536 apart) from 0 to 1; the image likewise by its own values; differences from
+/// −w (black) to w (white), where of 200 values in the octave 199 lie between. Gradients are shown from 0 to what 199
+/// of 200 stay below, smoothed ones like those they were made of; regions from 0 to the largest; details like
+/// differences, each by itself. Derivatives are shown from 0 to what 199 of 200 of their scale stay below. In a measure
+/// the threshold is the middle grey, and white is the greatest value, or what twice the contrast makes of the threshold
+/// if that is more. Throws what Extractor::extract and its constructor throw, and what `show` does.
 Inspection inspect(const ImageView& image, const ImageView* mask, const DetectorOptions& options,
                    const DeviceOptions& device, const ShowPlane& show);
 

@@ -8,6 +8,9 @@ function in_octave(wanted, image, octave, layer) {
   return octave === (wanted === "this" ? image.octave : Number(wanted));
 }
 
+/// "blur 2"; "image", of which there is one.
+const numbered_stage = ({ stage, level }) => stage_name(stage) + (level < 0 ? "" : ` ${level}`);
+
 const detector = {
   /// The number of octaves … in the head of the page.
   summary: () =>
@@ -15,8 +18,8 @@ const detector = {
 
   /// Images of one group stand together on the contact sheet, and the arrow keys lead from group to group.
   group_of: (image) => image.octave,
-  title_of: (image) => `octave ${minus(image.octave)} \u00b7 ${stage_name(image.stage)} ${image.level}`,
-  caption_of: (p) => `${stage_name(p.stage)} ${p.level}${p.signed ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`}`,
+  title_of: (image) => `octave ${minus(image.octave)} \u00b7 ${numbered_stage(image)}`,
+  caption_of: (p) => numbered_stage(p) + (p.signed || p.level < 0 ? "" : ` \u00b7 \u03c3\u00a0${p.sigma.toFixed(2)}`),
 
   /// The groups of the contact sheet, each with rows of images, and the number of images of a row.
   across: () => Math.max(1, ...data.octaves.map((o) => o.blur_count)),
@@ -44,13 +47,14 @@ const detector = {
   shows_keypoint: in_octave,
 
   /// The image so many levels and octaves from this one, if there is one. The photograph stands above the first octave
-  /// and before its first blur.
+  /// and before its first blur, and between them the image that is blurred.
   neighbour({ stage, octave, level }, levels, octaves) {
-    if (octave === undefined || stage === "packed") {
-      return levels + octaves > 0 ? images.find((p) => p.stage === "blur") : undefined;
-    }
-    const is_first = stage === "blur" && (octaves < 0 || (levels < 0 && octave === data.octaves[0].octave));
-    return plane(stage, octave + octaves, level + levels) ?? (is_first ? images[0] : undefined);
+    const first = images.filter((p) => p.stage === "image").concat(plane("blur", data.octaves[0]?.octave, 0) ?? []);
+    if (octave === undefined || stage === "packed") return levels + octaves > 0 ? first[0] : undefined;
+    if (stage === "image") return levels + octaves > 0 ? first[1] : images[0];
+    if (stage === "blur" && levels < 0 && first.at(-1) === plane(stage, octave, level))
+      return first.at(-2) ?? images[0];
+    return plane(stage, octave + octaves, level + levels) ?? (stage === "blur" && octaves < 0 ? images[0] : undefined);
   },
   /// The images that the key d leads through.
   beside: ({ octave, level }) => images.filter((p) => p.octave === octave && p.level === level && octave !== undefined),
@@ -148,7 +152,8 @@ const detector = {
 
   /// Paragraphs about the images and their values.
   about: () => [
-    "Blurs run linearly from the least value of the first blur (black) to its greatest (white), images being 0\u20261. " +
+    "The image is grey, doubled if the first octave is \u22121, and not blurred yet. " +
+      "Blurs run linearly from the least value of the first blur (black) to its greatest (white), images being 0\u20261. " +
       "Differences are grey at 0 and linear to \u00b1w, where of 200 values of the octave 199 lie between; values beyond that are shown as \u2264 or \u2265. " +
       "Images are bytes: the value under the pointer is accurate to half a step, which stands beside it. Large planes are shown reduced: " +
       "a pixel is then the mean of the pixels that are named, or, of a difference, the value farthest from 0. " +
@@ -166,6 +171,6 @@ const detector = {
       "octave o lies at i\u00b72\u1d52 of the image.",
   ],
   keys:
-    "\u2190 \u2192 level, \u2191 \u2193 octave (the place stays: flip through the stages; from the image \u2192 and \u2193 lead to the first blur), " +
+    "\u2190 \u2192 level, \u2191 \u2193 octave (the place stays: flip through the stages; from the photograph \u2192 and \u2193 lead to the image and the first blur), " +
     "d blur or difference of the same level",
 };

@@ -50,12 +50,12 @@ class StagePlane:
     """An image that is made on the way to keypoints."""
 
     stage: str
-    """"blur", "difference"; with trilateral smoothing "gradient", "region", "smoothed_gradient", "detail"; of FOAGDD
+    """"image", "blur", "difference"; with trilateral smoothing "gradient", "region", "smoothed_gradient", "detail"; of FOAGDD
     "derivative", "measure"."""
     octave: int
     """-1 is the doubled image, 0 the image itself."""
     level: int
-    """From 0 in the octave; of a derivative its direction; -1 of a stage that has one plane, the measure."""
+    """From 0 in the octave; of a derivative its direction; -1 of a stage that has one plane, the image or the measure."""
     scale: int
     """Of FOAGDD, from 1; 0: none."""
     sigma: float

@@ -15,7 +15,16 @@ import numpy as np
 import pytest
 
 DATA = Path("/usr/share/doc/opencv-doc/examples/data")
-IMAGES = ["graf1.png", "aero1.jpg", "box_in_scene.png", "building.jpg", "home.jpg", "left01.jpg", "leuvenA.jpg", "fruits.jpg"]
+IMAGES = [
+    "graf1.png",
+    "aero1.jpg",
+    "box_in_scene.png",
+    "building.jpg",
+    "home.jpg",
+    "left01.jpg",
+    "leuvenA.jpg",
+    "fruits.jpg",
+]
 LAYERS, CONTRAST, EDGE = 2, 0.06, 10  # of the preset ece277
 BORDER, STEPS, REACH = 5, 5, 5
 

@@ -196,6 +196,7 @@ TEST(Inspect, DifferencesAreOfNeighboursAndRangesHoldThem) {
   std::map<std::pair<int, int>, std::vector<float>> blurs;
   int differences = 0;
   const auto check = [&](const StagePlane& plane, const Inspection&) {
+    if (plane.stage == "image") return;
     std::size_t beyond = 0, all = 0;
     std::vector<float>& kept = blurs[{plane.octave, plane.level}];
     for (int y = 0; y < plane.pixels.height; ++y) {
@@ -230,6 +231,7 @@ TEST(Inspect, Ece277HasTwentyBlursAndSixteenDifferences) {
   std::vector<std::string> expected;
   for (int octave = -1; octave <= 2; ++octave) {
     const std::string start = "octave" + std::to_string(octave) + "_";
+    if (octave == -1) expected.push_back(start + "image");
     for (int i = 0; i < 5; ++i) expected.push_back(start + "blur" + std::to_string(i));
     for (int i = 0; i < 4; ++i) expected.push_back(start + "difference" + std::to_string(i));
   }
@@ -237,6 +239,30 @@ TEST(Inspect, Ece277HasTwentyBlursAndSixteenDifferences) {
   ASSERT_EQ(inspection.octaves.size(), 4u);
   EXPECT_EQ(inspection.octaves[0].width, 240);
   EXPECT_EQ(inspection.octaves[3].width, 30);
+}
+
+// Doubled by linear interpolation, and 0 and 255 are black and white.
+TEST(Inspect, TheImageIsShownAsTheFirstBlurTakesIt) {
+  Image image(40, 30, 1, PixelType::u8);
+  for (int y = 0; y < 30; ++y) std::memset(image.row(y), y == 0 ? 255 : 0, 40);
+  int shown = 0;
+  const auto check = [&](const StagePlane& plane, const Inspection&) {
+    if (plane.stage != "image") return;
+    ++shown;
+    EXPECT_EQ(plane.name(), "octave-1_image");
+    EXPECT_EQ(plane.pixels.width, 80);
+    EXPECT_EQ(plane.pixels.height, 60);
+    EXPECT_EQ(plane.black, 0);
+    EXPECT_EQ(plane.white, 1);
+    const auto at = [&](int y) { return reinterpret_cast<const float*>(plane.pixels.row(y))[33]; };
+    EXPECT_EQ(at(0), 1);
+    EXPECT_EQ(at(1), 0.5f);
+    EXPECT_EQ(at(2), 0);
+  };
+  inspect(image.view(), nullptr, preset("ece277"), {}, check);
+  EXPECT_EQ(shown, 1);
+  inspect(image.view(), nullptr, preset("tsp2023"), {}, check);  // its first blur is the image
+  EXPECT_EQ(shown, 1);
 }
 
 // Image i of an octave is image i − 1 after kernel i, along rows and columns.
@@ -288,7 +314,7 @@ TEST(Inspect, StepsOfTheTrilateralFilterComeBeforeTheBlursThatTheyMake) {
   std::vector<std::string> names;
   const auto note = [&](const StagePlane& plane, const Inspection& so_far) {
     names.push_back(plane.name().substr(std::string("octave0_").size()));
-    EXPECT_NE(so_far.contrast, 1.0f);
+    EXPECT_EQ(so_far.contrast == 1.0f, plane.stage == "image");  // known from the first blur on
     EXPECT_EQ(so_far.octaves.size(), 1u);
   };
   std::vector<std::string> ends;
@@ -296,17 +322,17 @@ TEST(Inspect, StepsOfTheTrilateralFilterComeBeforeTheBlursThatTheyMake) {
   for (int i = 0; i < 5; ++i) ends.push_back("difference" + std::to_string(i));
   inspect(image.view(), nullptr, options, {}, note);
   std::vector<std::string> expected{
-      "gradient0",          "region0", "detail1", "detail2", "detail3", "smoothed_gradient4", "detail4",
-      "smoothed_gradient5", "detail5"};
+      "image",   "gradient0",          "region0", "detail1", "detail2", "detail3", "smoothed_gradient4",
+      "detail4", "smoothed_gradient5", "detail5"};
   expected.insert(expected.end(), ends.begin(), ends.end());
   EXPECT_EQ(names, expected);
 
   options.trilateral_schedule = SmoothingSchedule::incremental;
   names.clear();
   inspect(image.view(), nullptr, options, {}, note);
-  expected = {
-      "gradient0", "region0",   "detail1", "gradient1", "region1",   "detail2", "gradient2",          "region2",
-      "detail3",   "gradient3", "region3", "detail4",   "gradient4", "region4", "smoothed_gradient5", "detail5"};
+  expected = {"image",   "gradient0", "region0",   "detail1", "gradient1", "region1",   "detail2", "gradient2",
+              "region2", "detail3",   "gradient3", "region3", "detail4",   "gradient4", "region4", "smoothed_gradient5",
+              "detail5"};
   expected.insert(expected.end(), ends.begin(), ends.end());
   EXPECT_EQ(names, expected);
 }
@@ -380,7 +406,7 @@ TEST_P(InspectSmoothedBy, FlatAndTinyImagesHaveNothingToShow) {
   EXPECT_TRUE(inspection.candidates.empty());
   // A gradient, a region, two smoothed gradients and five details are steps of the trilateral filter.
   const int planes_of_octave = GetParam() == Smoothing::gaussian ? 11 : 20;
-  EXPECT_EQ(planes, planes_of_octave * static_cast<int>(inspection.octaves.size()));
+  EXPECT_EQ(planes, 1 + planes_of_octave * static_cast<int>(inspection.octaves.size()));
 
   Image dot(2, 2, 1, PixelType::u8);
   std::memset(dot.row(0), 0, 4);

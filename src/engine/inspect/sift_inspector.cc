@@ -39,6 +39,25 @@ std::vector<BlurKernel> kernels_of(const ScaleSpacePlan& plan, Smoothing smoothi
   return kernels;
 }
 
+// The image that the first blur is of. Repeated smoothing begins with it, so that there it is the first blur.
+void show_image(const ImageView& image, const ScaleSpacePlan& plan, const ScaleSpaceOptions& space,
+                OctaveTilesCpu& tiles, const ShowPlane& show, const Inspection& so_far) {
+  ScaleSpacePlan as_it_is = plan;
+  as_it_is.base = {0, {1.0f}};
+  as_it_is.step.clear();
+  Plane pixels;
+  pixels.resize(plan.octaves[0].width, plan.octaves[0].height);
+  tiles.run({.plan = &as_it_is, .size = plan.octaves[0], .image = &image, .luma = space.luma, .keep = {&pixels}});
+  const Range grey = range_of(pixels);
+  show({.stage = "image",
+        .octave = space.first_octave,
+        .level = -1,
+        .pixels = view_of(pixels),
+        .black = grey.low,
+        .white = grey.high},
+       so_far);
+}
+
 void show_octave(const std::vector<Plane>& levels, int octave, const ScaleSpaceOptions& scale_space, Range grey,
                  const ShowPlane& show, const Inspection& so_far) {
   StagePlane plane{.stage = "blur", .octave = octave, .black = grey.low, .white = grey.high};
@@ -130,6 +149,7 @@ Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask,
       inspected.sigmas.push_back(std::sqrt(before * before + sigma * sigma));
     }
     if (space.smoothing == Smoothing::repeated) before = inspected.sigmas[static_cast<std::size_t>(plan.halved)];
+    if (o == 0 && space.smoothing != Smoothing::repeated) show_image(image, plan, space, tiles, show, result);
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
     if (trilateral) {
       levels.resize(static_cast<std::size_t>(plan.levels()));
@@ -187,7 +207,7 @@ InspectionSize SiftInspector::size_for(const ImageView& image) const {
   const std::uint64_t keypoints = usual_keypoints(pixels_of(plan.octaves.front()));
   return {.largest = plan.octaves.front(),
           .octaves = plan.octaves.size(),
-          .planes = plan.octaves.size() * static_cast<std::uint64_t>(2 * plan.levels()),
+          .planes = plan.octaves.size() * static_cast<std::uint64_t>(2 * plan.levels()) + 1,
           .candidates = 3 * keypoints,  // a usual keypoint comes from one of three
           .keypoints = keypoints};
 }
@@ -202,7 +222,8 @@ MemoryNeed SiftInspector::memory_of_planes(const ImageView& image, const DeviceO
   const Size first = size.largest;
   const std::uint64_t plane = Plane::bytes_of(first.width, first.height);
   const Size next = plan.octaves.size() > 1 ? plan.octaves[1] : Size{0, 0};
-  // The images of the octave, a difference, and the first image of the next octave, twice.
+  // The images of the octave, a difference, and the first image of the next octave, twice. The image before the first
+  // blur is gone by then.
   const auto levels = static_cast<std::uint64_t>(plan.levels());
   need.least.host = (levels + 1) * plane + 2 * Plane::bytes_of(next.width, next.height);
   need.usual = need.least;
