@@ -9,8 +9,8 @@ namespace OCTAVO_API octavo {
 
 // What options choose among. The structs that have such options are in the headers of their algorithms.
 
-/// The filter that smooths the images of an octave of SIFT's scale space. Every second pixel of image S of an octave is
-/// image 0 of the next octave, with each of them.
+/// The filter that smooths the images of an octave of SIFT's scale space. Every second pixel of image S of an octave,
+/// or of image 2 with repeated smoothing, is image 0 of the next octave.
 enum class Smoothing : std::uint8_t {
   gaussian,    ///< Lowe 2004
   trilateral,  ///< M. Mizuno 2015: the trilateral filter of Choudhury and Tumblin, which keeps edges steep
@@ -18,6 +18,12 @@ enum class Smoothing : std::uint8_t {
   /// the next, so image i has the blur √i·σ0 beyond image 0. The scales of an octave are thus no geometric series: this
   /// makes a pyramid, and no keypoints.
   repeated,
+};
+
+/// The pixels that Gaussian blurs read beyond the edges of an image.
+enum class Border : std::uint8_t {
+  mirrored,  ///< … 2 1 0 1 2 …, as in OpenCV
+  repeated,  ///< … 0 0 0 1 2 …, as in tsp 2023; on a GPU slower, by the kernels of any radius
 };
 
 /// The source image from which image i of an octave is filtered, i = 1…S + 2.

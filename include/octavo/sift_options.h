@@ -21,6 +21,7 @@ struct SiftOptions {
   double sigma = 2;       ///< σ0 [pixel of its octave]: the blur of each octave's first image; see Smoothing::repeated
   double assumed_blur = 0;            ///< [pixel] the blur that the image has from the camera
   double blur_truncate = 2.8;         ///< [σ] Gaussian blurs are cut off at ⌈this × σ⌉ pixels
+  Border border = Border::mirrored;   ///< what they read beyond the image's edges
   double contrast_threshold = 0.005;  ///< t: a point is rejected if S·|D(x̂)| < t, for images of 0…1
   double edge_threshold = 30;         ///< r: the largest ratio of principal curvatures; 0: no edge test
   /// Trilateral smoothing wants other values than Gaussian blurs: the option table sets them when `smoothing` is set by

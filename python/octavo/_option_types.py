@@ -49,6 +49,8 @@ class DetectorOptions(DeviceOptions, total=False):
     """Blur that the camera left in the image, in pixels."""
     blur_truncate: Number
     """Where Gaussian blurs are cut off, in their sigmas: fewer are faster."""
+    border: Literal["mirrored", "repeated"] | None
+    """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
     trilateral_schedule: Literal["direct", "incremental"] | None
     """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     trilateral_range: Literal["contrast", "gradients"] | None
@@ -142,6 +144,8 @@ class SiftOptions(DeviceOptions, total=False):
     """Where Gaussian blurs are cut off, in their sigmas: fewer are faster."""
     trilateral_schedule: Literal["direct", "incremental"] | None
     """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
+    border: Literal["mirrored", "repeated"] | None
+    """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
     trilateral_range: Literal["contrast", "gradients"] | None
     """What differences trilateral smoothing takes for small ones: by the contrast of the image, which the contrast
     threshold follows too, or by the steepest of its edges, as in the sources."""
@@ -213,6 +217,8 @@ class FurtherSiftOptions(DeviceOptions, total=False):
     """Where Gaussian blurs are cut off, in their sigmas: fewer are faster."""
     trilateral_schedule: Literal["direct", "incremental"] | None
     """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
+    border: Literal["mirrored", "repeated"] | None
+    """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
     trilateral_range: Literal["contrast", "gradients"] | None
     """What differences trilateral smoothing takes for small ones: by the contrast of the image, which the contrast
     threshold follows too, or by the steepest of its edges, as in the sources."""
@@ -380,6 +386,8 @@ class FeatureOptions(WorkOptions, total=False):
     """Where Gaussian blurs are cut off, in their sigmas: fewer are faster."""
     trilateral_schedule: Literal["direct", "incremental"] | None
     """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
+    border: Literal["mirrored", "repeated"] | None
+    """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
     trilateral_range: Literal["contrast", "gradients"] | None
     """What differences trilateral smoothing takes for small ones: by the contrast of the image, which the contrast
     threshold follows too, or by the steepest of its edges, as in the sources."""
@@ -548,6 +556,8 @@ class ConfigurationOptions(TypedDict, total=False):
     """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     trilateral_range: Literal["contrast", "gradients"] | None
     """What differences trilateral smoothing takes for small ones: by the contrast of the image, which the contrast
+    border: Literal["mirrored", "repeated"] | None
+    """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
     threshold follows too, or by the steepest of its edges, as in the sources."""
     trilateral_window: Literal["power-of-two", "certified"] | None
     """How large its windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to each side, as in

@@ -88,6 +88,22 @@ TEST_F(PyramidConformance, Sizes) {
   repeated.expect_the_same(images::blobs(3000, 12).view(), "wide");
 }
 
+TEST_F(PyramidConformance, RepeatedEdges) {
+  SiftOptions tsp = preset("tsp2023"), trilateral = preset("mizuno2015");
+  tsp.border = trilateral.border = Border::repeated;
+  trilateral.max_octaves = 1;
+  Comparison lowe({.border = Border::repeated}, {}, {1, 7}), repeated(tsp), first_blur(trilateral);
+  Comparison not_doubled({.first_octave = 0, .layers = 2, .border = Border::repeated});
+  for (const int size : {4, 5, 11, 12, 17, 31, 33, 65, 127, 257}) {
+    const Image image = images::blobs(size, 70 - size % 13, PixelType::u8, size % 2 == 0 ? 1 : 3);
+    for (Comparison* comparison : {&lowe, &repeated, &not_doubled}) {
+      comparison->expect_the_same(image.view(), std::to_string(size) + " wide");
+    }
+  }
+  repeated.expect_the_same(images::blobs(3000, 12).view(), "wide");
+  first_blur.expect_the_same(images::blobs(31, 26).view(), "trilateral");
+}
+
 TEST_F(PyramidConformance, PresetsAndOptions) {
   const Image image = images::blobs(120, 83, PixelType::u8, 3);
   for (const std::string& name : preset_names()) {

@@ -357,6 +357,8 @@ TEST(SiftConformance, Options) {
       {"Lowe's orientations, one window", {.orientation = OrientationMethod::lowe, .max_orientations = 4, .pool = 0}},
       {"Lowe's orientations of ellipses", {.orientation = OrientationMethod::lowe, .affine = true}},
       {"sigma 1.6, windows of every pixel and of every second", {.sigma = 1.6, .pool = 5, .pool_from = 0.125}},
+      {"repeated edges", {.border = Border::repeated}},
+      {"repeated edges, ellipses", {.layers = 2, .sigma = 1.2, .border = Border::repeated, .affine = true}},
       {"upright", {.upright = true}},
       {"BT.601", {.luma = Luma::bt601}},
       {"RootSIFT", {.descriptor = DescriptorKind::rootsift}},

@@ -350,9 +350,10 @@ def test_ece277(octavo, inspect):
     assert output["options"]["contrast_threshold"] == 0.06
 
 
-def test_tsp2023(octavo, inspect, image):
+@pytest.mark.parametrize("border", ["mirrored", "repeated"])
+def test_tsp2023(octavo, inspect, image, border):
     """4 blurs of one repeated kernel and 3 differences in each octave, the first of which is the image; no keypoints."""
-    output = inspect("--preset", "tsp2023", "--packed", "--float")
+    output = inspect("--preset", "tsp2023", "--border", border, "--packed", "--float")
     look = octavo.folder / "look"
     octaves = [(o["octave"], o["width"], o["height"]) for o in output["octaves"]]
     assert octaves == [(o, 160 >> o, 128 >> o) for o in range(6)]
@@ -370,10 +371,11 @@ def test_tsp2023(octavo, inspect, image):
 
     packed = cv2.imread(str(look / "packed.tif"), cv2.IMREAD_UNCHANGED)
     blur = cv2.imread(str(octavo.folder / image))[..., ::-1] @ np.array([0.2126, 0.7152, 0.0722]) / 255
+    beyond = {"mirrored": cv2.BORDER_REFLECT_101, "repeated": cv2.BORDER_REPLICATE}[border]
     x = y = 0
     for _, width, height in octaves:
         for level, (left, top) in enumerate([(x, y), (x + width, y), (x, y + height)]):
-            before, blur = blur, cv2.sepFilter2D(blur, -1, weights, weights, borderType=cv2.BORDER_REFLECT_101)
+            before, blur = blur, cv2.sepFilter2D(blur, -1, weights, weights, borderType=beyond)
             np.testing.assert_allclose(packed[top : top + height, left : left + width], blur - before, atol=1e-6)
             if level == 1:  # the third image
                 halved = blur[::2, ::2]

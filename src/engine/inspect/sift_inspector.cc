@@ -43,7 +43,7 @@ std::vector<BlurKernel> kernels_of(const ScaleSpacePlan& plan, Smoothing smoothi
 void show_image(const ImageView& image, const ScaleSpacePlan& plan, const ScaleSpaceOptions& space,
                 OctaveTilesCpu& tiles, const ShowPlane& show, const Inspection& so_far) {
   ScaleSpacePlan as_it_is = plan;
-  as_it_is.base = {0, {1.0f}};
+  as_it_is.base = {.sigma = 0, .weight = {1.0f}};
   as_it_is.step.clear();
   Plane pixels;
   pixels.resize(plan.octaves[0].width, plan.octaves[0].height);

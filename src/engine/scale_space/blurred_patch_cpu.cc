@@ -22,12 +22,12 @@ struct FilterColumns {
   }
 
   /// Fills the columns outside the image. [x] is column x.
-  void mirror(float* row) const {
-    for (int x = left; x < 0; ++x) row[x] = row[mirrored(x, width)];
-    for (int x = width; x < right; ++x) row[x] = row[mirrored(x, width)];
+  void fill_beyond(Border border, float* row) const {
+    for (int x = left; x < 0; ++x) row[x] = row[pixel_read_at(x, width, border)];
+    for (int x = width; x < right; ++x) row[x] = row[pixel_read_at(x, width, border)];
   }
 
-  int left, right;  // with mirrored ones
+  int left, right;  // with those outside
   int first, end;   // those in the image, rounded out to whole pairs of vectors
   int width;
 };
@@ -53,7 +53,7 @@ float blur_pixel(const float* const* rows, const Taps& taps, int width, int x, f
     hn::StoreU(sum0, d, sums + at);
     hn::StoreU(sum1, d, sums + at + lanes);
   }
-  columns.mirror(sums);
+  columns.fill_beyond(taps.border, sums);
   float sum = weight[0] * sums[x];
   for (int k = 1; k <= radius; ++k) sum = scalar::fma(weight[k], sums[x - k] + sums[x + k], sum);
   return sum;
@@ -68,7 +68,7 @@ void blur_patch(const float* const* rows, const Taps& taps, int width, int x_beg
   const FilterColumns columns(x_begin, x_begin + 3, radius, width);
   blur_four_rows(rows, weight, radius, columns.first, columns.end, sums);
   for (int i = 0; i < 3; ++i) {
-    columns.mirror(sums[i]);
+    columns.fill_beyond(taps.border, sums[i]);
     blur_along_row(sums[i], weight, radius, x_begin, x_begin + 3, out[i]);
   }
 }
@@ -110,7 +110,8 @@ void BlurredPatchCpu::find_filter_rows(const LevelRows& from, int row) {
   const int last = first + count - 2;
   if (first < 0 || last >= size_.height) {
     for (int k = 0; k < count; ++k) {
-      filter_rows_[static_cast<std::size_t>(k)] = from.row(mirrored(std::min(first + k, last), size_.height));
+      filter_rows_[static_cast<std::size_t>(k)] =
+          from.row(pixel_read_at(std::min(first + k, last), size_.height, taps_->border));
     }
     return;
   }

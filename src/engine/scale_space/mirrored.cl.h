@@ -5,3 +5,9 @@ OCTAVO_INLINE int mirrored(int i, int n) {
   while (i < 0 || i >= n) i = i < 0 ? -i : 2 * (n - 1) - i;
   return i;
 }
+
+/// The same of the last pixels repeated, if `repeats` is 1.
+OCTAVO_INLINE int pixel_read_at(int i, int n, int repeats) {
+  if (repeats == 0) return mirrored(i, n);
+  return i < 0 ? 0 : i < n ? i : n - 1;
+}

@@ -202,7 +202,7 @@ class TileStream {
     taps_rows_.resize(static_cast<std::size_t>(rows));
     for (int k = 0; k < rows; ++k) {
       const int y = std::min(begin - radius + k, end - 1 + radius);
-      taps_rows_[static_cast<std::size_t>(k)] = from.rows.row(mirrored(y, job_.size.height));
+      taps_rows_[static_cast<std::size_t>(k)] = from.rows.row(pixel_read_at(y, job_.size.height, to.taps->border));
     }
     const int left = to.range.x_begin - radius, right = to.range.x_end + radius;
     const int x_end = std::min(right, width);
@@ -212,8 +212,8 @@ class TileStream {
     }
     for (int y = begin; y < end; ++y) {
       float* sums = column_sums_[y - begin];
-      for (int x = left; x < 0; ++x) sums[x] = sums[mirrored(x, width)];
-      for (int x = width; x < right; ++x) sums[x] = sums[mirrored(x, width)];
+      for (int x = left; x < 0; ++x) sums[x] = sums[pixel_read_at(x, width, to.taps->border)];
+      for (int x = width; x < right; ++x) sums[x] = sums[pixel_read_at(x, width, to.taps->border)];
       const auto along = [&](int x_first, int x_last, float* copy) {
         if (x_first < x_last) blur_along_row(sums, weight, radius, x_first, x_last, writable(to, y), copy);
       };

@@ -20,7 +20,7 @@ Taps gaussian_taps(double sigma, int radius) {
     exact.push_back(maths::exponential(-(k * k) / (2 * sigma * sigma)));
     sum += k == 0 ? exact[0] : 2 * exact.back();
   }
-  Taps taps{sigma, {}};
+  Taps taps{.sigma = sigma, .weight = {}};
   for (double w : exact) taps.weight.push_back(static_cast<float>(w / sum));
   return taps;
 }
@@ -52,7 +52,7 @@ void plan_growing_blurs(const ScaleSpaceOptions& options, ScaleSpacePlan& plan) 
 }
 
 void plan_repeated_blur(const ScaleSpaceOptions& options, ScaleSpacePlan& plan) {
-  plan.base = {0, {1.0f}};
+  plan.base = {.sigma = 0, .weight = {1.0f}};
   const Taps taps = gaussian_taps(options.sigma, static_cast<int>(std::ceil(2 * options.sigma)));
   plan.step.assign(static_cast<std::size_t>(options.layers) + 2, taps);
 }
@@ -64,7 +64,7 @@ ScaleSpacePlan plan_scale_space(int width, int height, const ScaleSpaceOptions& 
   plan.doubled = options.first_octave == -1;
   plan.layers = plan.halved = options.layers;
   const bool is_repeated = options.smoothing == Smoothing::repeated;
-  // Only keypoints need a border; a kernel needs as many pixels as it is mirrored over.
+  // Only keypoints need a border; a kernel needs as many pixels as it may mirror.
   const int smallest = is_repeated ? 4 : smallest_octave;
   if (is_repeated) {
     plan.halved = 2;
@@ -72,6 +72,9 @@ ScaleSpacePlan plan_scale_space(int width, int height, const ScaleSpaceOptions& 
   } else {
     plan_growing_blurs(options, plan);
   }
+
+  plan.base.border = options.border;
+  for (Taps& taps : plan.step) taps.border = options.border;
 
   Size size{plan.doubled ? 2 * width : width, plan.doubled ? 2 * height : height};
   while (std::min(size.width, size.height) >= smallest &&

@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/core/internal_api.h"
@@ -22,6 +23,7 @@ namespace OCTAVO_INTERNAL_API octavo {
 struct Taps {
   double sigma = 0;           ///< [pixel]
   std::vector<float> weight;  ///< from the centre outwards
+  Border border = Border::mirrored;
   [[nodiscard]] int radius() const { return static_cast<int>(weight.size()) - 1; }
 };
 
@@ -62,6 +64,11 @@ inline int mirrored(int i, int n) {
   if (n == 1) return 0;
   while (i < 0 || i >= n) i = i < 0 ? -i : 2 * (n - 1) - i;
   return i;
+}
+
+/// Index of the pixel that a filter reads at i: within the image i itself. n ≥ 1.
+inline int pixel_read_at(int i, int n, Border border) {
+  return border == Border::mirrored ? mirrored(i, n) : std::clamp(i, 0, n - 1);
 }
 
 }  // namespace octavo

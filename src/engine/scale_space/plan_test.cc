@@ -72,5 +72,10 @@ TEST(Mirrored, GoesBackAndForth) {
   EXPECT_EQ(mirrored(5, 2), 1);
 }
 
+TEST(Repeated, StaysAtTheEdges) {
+  for (int i = -20; i < 20; ++i) EXPECT_EQ(pixel_read_at(i, 4, Border::repeated), i < 0 ? 0 : i > 3 ? 3 : i);
+  EXPECT_EQ(pixel_read_at(-1, 4, Border::mirrored), 1);
+}
+
 }  // namespace
 }  // namespace octavo

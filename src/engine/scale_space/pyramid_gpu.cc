@@ -32,7 +32,7 @@ static_assert(*std::max_element(std::begin(fixed_radii), std::end(fixed_radii)) 
 // Structures as kernels read them.
 static_assert(sizeof(OctaveLayout) == 40 && offsetof(OctaveLayout, level_floats) == 8 &&
               offsetof(OctaveLayout, width) == 16 && offsetof(OctaveLayout, first_row) == 36);
-static_assert(sizeof(FewTaps) == 56 && sizeof(TapsOfKernel) == 516 && offsetof(TapsOfKernel, weight) == 4);
+static_assert(sizeof(FewTaps) == 56 && sizeof(TapsOfKernel) == 520 && offsetof(TapsOfKernel, weight) == 4);
 
 constexpr int row_of_floats(int width) { return (width + 31) / 32 * 32; }
 
@@ -40,8 +40,12 @@ TapsOfKernel any_taps(const Taps& taps) {
   TapsOfKernel t{};
   t.radius = taps.radius();
   std::memcpy(t.weight, taps.weight.data(), taps.weight.size() * sizeof(float));
+  t.repeats = taps.border == Border::repeated ? 1 : 0;
   return t;
 }
+
+// Whether a kernel that is compiled for this radius computes this filter.
+bool is_filter_of(const Taps& taps, int radius) { return taps.radius() == radius && taps.border == Border::mirrored; }
 
 FewTaps few(const Taps& taps) {
   FewTaps t{};
@@ -120,8 +124,8 @@ void PyramidGpu::release() {
 }
 
 int PyramidGpu::last_radius() const {
-  const int radius = plan_.step.back().radius();
-  return radius <= few_taps ? radius : 0;
+  const Taps& taps = plan_.step.back();
+  return taps.radius() <= few_taps && is_filter_of(taps, taps.radius()) ? taps.radius() : 0;
 }
 
 FewTaps PyramidGpu::last_filter() const { return last_radius() > 0 ? few(plan_.step.back()) : FewTaps{}; }
@@ -176,7 +180,7 @@ const GpuKernel* PyramidGpu::base_from_bytes() const {
 
 const PyramidGpu::FixedFirstBlur* PyramidGpu::fixed_first_blur() const {
   for (const FixedFirstBlur& blur : plan_.doubled ? first_blurs_doubled_ : first_blurs_) {
-    if (blur.radius == plan_.base.radius()) return &blur;
+    if (is_filter_of(plan_.base, blur.radius)) return &blur;
   }
   return nullptr;
 }
@@ -194,7 +198,7 @@ void PyramidGpu::enqueue_base_of_grey(GpuQueue& queue) {
   const Plane grey{*source_, 0, grey_stride_};
   const FixedFirstBlur* const fixed = fixed_first_blur();
   if (!plan_.doubled) {
-    enqueue_blur(queue, grey, 0, 0, plan_.base, fitting_blur(plan_.octaves[0], plan_.base.radius()));
+    enqueue_blur(queue, grey, 0, 0, plan_.base, fitting_blur(plan_.octaves[0], plan_.base));
   } else if (fixed) {
     enqueue_blur(queue, grey, 0, 0, plan_.base, {fixed->of_grey.get(), middle_rows, 0});
   } else {
@@ -238,7 +242,7 @@ void PyramidGpu::enqueue_levels(GpuQueue& queue, int octave, int first, int last
     }
     const Taps& taps = plan_.step[static_cast<std::size_t>(level) - 1];
     enqueue_blur(queue, {*levels_, o.first + (level - 1) * o.level_floats, o.stride}, octave, level, taps,
-                 fitting_blur({o.width, o.height}, taps.radius()));
+                 fitting_blur({o.width, o.height}, taps));
   }
 }
 
@@ -248,7 +252,7 @@ const PyramidGpu::FixedChain* PyramidGpu::chain_from(int octave, int level, int 
     const auto begin = plan_.step.begin() + (level - 1);
     if (level + chain.blurs() - 1 > last ||
         !std::equal(chain.radii.begin(), chain.radii.end(), begin,
-                    [](int radius, const Taps& taps) { return radius == taps.radius(); })) {
+                    [](int radius, const Taps& taps) { return is_filter_of(taps, radius); })) {
       continue;
     }
     // In a larger octave single blurs take less time, since they compute fewer pixels twice.
@@ -275,9 +279,10 @@ const OctaveLayout* PyramidGpu::begun_by(int octave, int level) const {
   return level == plan_.halved && next < layout_.size() ? &layout_[next] : nullptr;
 }
 
-PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, int radius) const {
+PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, const Taps& taps) const {
   for (const FixedBlur& blur : blurs_) {
-    if (blur.radius != radius) continue;
+    if (!is_filter_of(taps, blur.radius)) continue;
+    const int radius = blur.radius;
     const int units = gpu_->facts().compute_units;
     const auto groups = [&](int rows) {
       return groups_for(size.width, columns_of_blur(radius)) * groups_for(size.height, rows);

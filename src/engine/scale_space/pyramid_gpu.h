@@ -37,7 +37,8 @@ class PyramidGpu {
   enum class LastImage { made, left_out };
   void enqueue_blurs(GpuQueue& queue, LastImage last, const std::function<void(GpuQueue&, int octave)>& large_done);
   [[nodiscard]] std::size_t branches() const { return static_cast<std::size_t>(large_octaves_) + 1; }
-  /// The filter that makes the last image from the one before, and its radius. The radius is 0 if it is too large.
+  /// The filter that makes the last image from the one before, and its radius. The radius is 0 if a patch cannot be
+  /// made so: if it is too large, or edges are repeated.
   [[nodiscard]] FewTaps last_filter() const;
   [[nodiscard]] int last_radius() const;
   /// The two parts of enqueue_blurs: the image in grey, unless the first blur reads the image itself, and the rest.
@@ -113,8 +114,8 @@ class PyramidGpu {
   // The next octave if this image, halved, begins it; otherwise null.
   [[nodiscard]] const OctaveLayout* begun_by(int octave, int level) const;
   void enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps, const Blur& blur);
-  // The kernel for a radius whose tiles are as high as possible while there are still enough tiles to fill the GPU.
-  [[nodiscard]] Blur fitting_blur(Size size, int radius) const;
+  // The kernel for a filter whose tiles are as high as possible while there are still enough tiles to fill the GPU.
+  [[nodiscard]] Blur fitting_blur(Size size, const Taps& taps) const;
 
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> grey_, halve_, differences_, blur_any_, blur_doubled_any_;

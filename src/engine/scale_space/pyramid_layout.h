@@ -67,4 +67,5 @@ enum { most_taps = 128 };
 typedef struct TapsOfKernel {
   int radius;
   float weight[most_taps];
+  int repeats;  ///< 1: beyond its edges the image's last pixels are repeated; 0: it is mirrored
 } TapsOfKernel;

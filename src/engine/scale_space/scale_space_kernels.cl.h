@@ -1,5 +1,6 @@
 // The Gaussian pyramid on a GPU: grey, doubling, separable blurs (scale_space_reference.h says what they compute).
-// Radii that most options need are blur_tile.cl.h's; any other goes through a tile of 128×16 pixels with loops.
+// Radii that most options need are blur_tile.cl.h's, for mirrored edges; all else goes through a tile of 128×16 pixels
+// with loops.
 
 // The primitives must come before the code that uses them.
 // clang-format off
@@ -63,18 +64,19 @@ KERNEL WORK_GROUP_SIZE(difference_threads) void differences(const GLOBAL float* 
   }
 }
 
-// For any radius: floats from row to row of sums.
+// For any radius and edge: floats from row to row of sums.
 enum { any_pitch = any_columns + 2 * any_margin };
 
 OCTAVO_INLINE void blur_any_along_columns(const Blur b, const TapsOfKernel taps, bool doubled, LOCAL_PTR float* sums) {
   for (int item = local_id_x; item < any_pitch * any_rows; item += blur_threads) {
     const int row = item / any_pitch, column = item - row * any_pitch;
-    const int x = mirrored(group_id_x * any_columns - any_margin + column, b.width), y = group_row * any_rows + row;
-    float sum = taps.weight[0] * pixel_to_blur(b, x, mirrored(y, b.height), false, doubled);
+    const int x = pixel_read_at(group_id_x * any_columns - any_margin + column, b.width, taps.repeats),
+              y = group_row * any_rows + row;
+    float sum = taps.weight[0] * pixel_to_blur(b, x, pixel_read_at(y, b.height, taps.repeats), false, doubled);
     for (int k = 1; k <= taps.radius; ++k) {
       sum = fma(taps.weight[k],
-                pixel_to_blur(b, x, mirrored(y - k, b.height), false, doubled) +
-                    pixel_to_blur(b, x, mirrored(y + k, b.height), false, doubled),
+                pixel_to_blur(b, x, pixel_read_at(y - k, b.height, taps.repeats), false, doubled) +
+                    pixel_to_blur(b, x, pixel_read_at(y + k, b.height, taps.repeats), false, doubled),
                 sum);
     }
     sums[item] = sum;

@@ -14,6 +14,7 @@ struct ScaleSpaceOptions {
   double sigma = 1.6;         ///< σ0 [pixel of its octave]: the blur of each octave's first image
   double assumed_blur = 0.5;  ///< [pixel] the blur that the image has already
   double blur_truncate = 4;   ///< [σ] Gaussian blurs are cut off at ⌈this × σ⌉ pixels
+  Border border = Border::mirrored;
   Luma luma = Luma::bt709;
   Smoothing smoothing = Smoothing::gaussian;
   // With Smoothing::trilateral alone.

@@ -71,13 +71,15 @@ void doubled(const Plane& in, Plane& out) {
 void blur(const Plane& in, const Taps& taps, Plane& out) {
   const int w = in.width(), h = in.height();
   const std::vector<float>& weight = taps.weight;
+  const auto row_at = [&](int i) { return in.row(pixel_read_at(i, h, taps.border)); };
+  const auto column_at = [&](int i) { return pixel_read_at(i, w, taps.border); };
   Plane columns;
   columns.resize(w, h);
   for (int y = 0; y < h; ++y) {
     for (int x = 0; x < w; ++x) {
       float_v sum = weight[0] * in.row(y)[x];
       for (int k = 1; k <= taps.radius(); ++k) {
-        const float_v pair = in.row(mirrored(y - k, h))[x] + in.row(mirrored(y + k, h))[x];
+        const float_v pair = row_at(y - k)[x] + row_at(y + k)[x];
         sum = fma(weight[static_cast<std::size_t>(k)], pair, sum);
       }
       columns.row(y)[x] = sum;
@@ -89,7 +91,7 @@ void blur(const Plane& in, const Taps& taps, Plane& out) {
     for (int x = 0; x < w; ++x) {
       float_v sum = weight[0] * row[x];
       for (int k = 1; k <= taps.radius(); ++k) {
-        sum = fma(weight[static_cast<std::size_t>(k)], row[mirrored(x - k, w)] + row[mirrored(x + k, w)], sum);
+        sum = fma(weight[static_cast<std::size_t>(k)], row[column_at(x - k)] + row[column_at(x + k)], sum);
       }
       out.row(y)[x] = sum;
     }

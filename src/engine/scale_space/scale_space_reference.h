@@ -21,7 +21,7 @@ void grey(const ImageView& image, Luma luma, Plane& out, double white = 1);
 void doubled(const Plane& in, Plane& out);
 
 /// Separable blur, along columns and then along rows; each sum starts at the centre and takes symmetric pairs outwards;
-/// mirrored at the edges.
+/// the taps say what stands beyond the edges.
 void blur(const Plane& in, const Taps& taps, Plane& out);
 
 /// [byte] that `blur` takes beside its input and its output.

@@ -150,6 +150,7 @@ constexpr std::array<OptionPreset<SiftOptions>, 11> presets{{{"octavo", octavo},
                                                              {"tsp2023", tsp2023}}};
 
 constexpr std::array<std::string_view, 3> smoothing_words{"gaussian", "trilateral", "repeated"};
+constexpr std::array<std::string_view, 2> border_words{"mirrored", "repeated"};
 constexpr std::array<std::string_view, 2> schedule_words{"direct", "incremental"};
 constexpr std::array<std::string_view, 2> range_words{"contrast", "gradients"};
 constexpr std::array<std::string_view, 3> views_words{"none", "few", "many"};
@@ -236,6 +237,11 @@ std::vector<Option<SiftOptions>> rows() {
                                            .low = 2,
                                            .high = 4,
                                            .needs = first_blur_need}),
+      option<&SiftOptions::border>({.name = "border",
+                                    .group = detection,
+                                    .sentence = "What Gaussian blurs read beyond the edges of the image: its pixels "
+                                                "mirrored, or the last ones repeated.",
+                                    .words = border_words}),
       option<&SiftOptions::trilateral_schedule>(
           {.name = "trilateral_schedule",
            .group = detection,

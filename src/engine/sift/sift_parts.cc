@@ -35,6 +35,7 @@ ScaleSpaceOptions scale_space_of(const SiftOptions& options) {
           .sigma = options.sigma,
           .assumed_blur = options.assumed_blur,
           .blur_truncate = options.blur_truncate,
+          .border = options.border,
           .luma = options.luma,
           .smoothing = options.smoothing,
           .trilateral_schedule = options.trilateral_schedule,
