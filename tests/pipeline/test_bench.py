@@ -189,7 +189,7 @@ def test_pyramid_plots(octavo, chromium):
     name = "{http://www.w3.org/2000/svg}"
     assert len(root.findall(f"{name}circle")) == 2 * 7
     titles = [title.text.split(":")[0] for title in root.iter(f"{name}title")]
-    assert titles == ["first quartile", "median", "third quartile"] * 2
+    assert titles == ["first quartile", "median", "average", "third quartile"] * 2
 
 
 def test_pyramid_refuses(octavo):

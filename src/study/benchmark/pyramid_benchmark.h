@@ -66,7 +66,7 @@ std::string pyramid_json(const PyramidMeasurements& measured);
 /// A page with the tables and a plot of every iteration for each of the times.
 ReportPage pyramid_page(const PyramidMeasurements& measured);
 
-/// The plots as one image (SVG): each iteration is a dot; lines mark the median and the quartiles.
+/// The plots as one image (SVG): each iteration is a dot; lines mark the median, the average and the quartiles.
 std::string pyramid_svg(const PyramidMeasurements& measured);
 
 }  // namespace octavo

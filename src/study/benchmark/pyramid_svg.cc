@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <string>
 
 #include "study/benchmark/pyramid_benchmark.h"
@@ -41,6 +42,11 @@ std::string line(double x1, double y1, double x2, double y2, const char* style) 
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x1, y1, x2, y2, style);
 }
 
+double average_of(const PyramidTimes& times) {
+  const double sum = std::accumulate(times.milliseconds.begin(), times.milliseconds.end(), 0.0);
+  return sum / static_cast<double>(times.milliseconds.size());
+}
+
 class Panel {
  public:
   Panel(const PyramidTimes& times, double y) : times_(times), y_(y), quartiles_(quartiles(times.milliseconds)) {
@@ -59,6 +65,7 @@ class Panel {
     }
     return svg + mark("first quartile", quartiles_.q1, "class=\"quartile\"") +
            mark("median", quartiles_.median, "class=\"median\"") +
+           mark("average", average_of(times_), "class=\"average\"") +
            mark("third quartile", quartiles_.q3, "class=\"quartile\"");
   }
 
@@ -108,17 +115,19 @@ std::string pyramid_svg(const PyramidMeasurements& measured) {
       "font-family=\"sans-serif\" font-size=\"12\">\n"
       "<style>circle {{ fill: #1f6fb4 }} .frame {{ fill: none; stroke: #888 }} .grid {{ stroke: #ddd }} "
       ".median {{ stroke: #c0392b; stroke-width: 2 }} "
+      ".average {{ stroke: #e69f00; stroke-width: 2 }} "
       ".quartile {{ stroke: #c0392b; stroke-width: 1; stroke-dasharray: 6 3 }}</style>\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
       width, height);
-  svg += text_at(left, 20, "start",
-                 fmt::format("{} on {}: grey, blurs and differences. Line: median; dashed: quartiles", measured.image,
-                             measured.device));
+  svg += text_at(
+      left, 20, "start",
+      fmt::format("{} on {}: grey, blurs and differences. Lines: median (red), average (orange); dashed: quartiles",
+                  measured.image, measured.device));
   double y = 30;
   for (const PyramidTimes& times : measured.times) {
     const Quartiles q = quartiles(times.milliseconds);
-    svg += Panel(times, y).drawn(fmt::format("{}: median {:.3f} ms, quartiles {:.3f} to {:.3f} ms",
-                                             times.name(measured.on_gpu), q.median, q.q1, q.q3));
+    svg += Panel(times, y).drawn(fmt::format("{}: median {:.3f} ms, quartiles {:.3f} to {:.3f} ms, average {:.3f} ms",
+                                             times.name(measured.on_gpu), q.median, q.q1, q.q3, average_of(times)));
     y += panel_height;
   }
   return svg + "</svg>\n";
