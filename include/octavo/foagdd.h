@@ -25,6 +25,9 @@ struct FoagddOptions {
   /// 8.4 is for K = 8.
   double corner_threshold = 8.4;
   Luma luma = Luma::bt601;
+  /// The derivatives are of grey rounded to whole numbers, as the authors' pipeline reads colour images. Only colour
+  /// and samples of more than 8 bits change.
+  bool round_grey = false;
   bool describe = false;        ///< corners get orientations and SIFT descriptors; otherwise orientation 0 only
   double descriptor_scale = 3;  ///< [pixel] σ of the Gaussian image in which corners are described; their scale
   DescriptorKind descriptor = DescriptorKind::sift;

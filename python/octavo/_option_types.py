@@ -115,6 +115,8 @@ class DetectorOptions(DeviceOptions, total=False):
     """Diameter of the disc by which a pixel is judged, an odd number of pixels."""
     corner_threshold: Number
     """Drop a corner if its response is not above T: the logarithm to base 10 of its measure."""
+    round_grey: Flag
+    """Round grey to whole numbers from 0 to 255, as the authors' pipeline does with colour."""
     describe: Flag
     """Give corners orientations and descriptors, so that they can be matched."""
     descriptor_scale: Number
@@ -142,10 +144,10 @@ class SiftOptions(DeviceOptions, total=False):
     """Blur that the camera left in the image, in pixels."""
     blur_truncate: Number
     """Where Gaussian blurs are cut off, in their sigmas: fewer are faster."""
-    trilateral_schedule: Literal["direct", "incremental"] | None
-    """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     border: Literal["mirrored", "repeated"] | None
     """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
+    trilateral_schedule: Literal["direct", "incremental"] | None
+    """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     trilateral_range: Literal["contrast", "gradients"] | None
     """What differences trilateral smoothing takes for small ones: by the contrast of the image, which the contrast
     threshold follows too, or by the steepest of its edges, as in the sources."""
@@ -215,10 +217,10 @@ class FurtherSiftOptions(DeviceOptions, total=False):
     """Blur that the camera left in the image, in pixels."""
     blur_truncate: Number
     """Where Gaussian blurs are cut off, in their sigmas: fewer are faster."""
-    trilateral_schedule: Literal["direct", "incremental"] | None
-    """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     border: Literal["mirrored", "repeated"] | None
     """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
+    trilateral_schedule: Literal["direct", "incremental"] | None
+    """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     trilateral_range: Literal["contrast", "gradients"] | None
     """What differences trilateral smoothing takes for small ones: by the contrast of the image, which the contrast
     threshold follows too, or by the steepest of its edges, as in the sources."""
@@ -384,10 +386,10 @@ class FeatureOptions(WorkOptions, total=False):
     """Blur that the camera left in the image, in pixels."""
     blur_truncate: Number
     """Where Gaussian blurs are cut off, in their sigmas: fewer are faster."""
-    trilateral_schedule: Literal["direct", "incremental"] | None
-    """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     border: Literal["mirrored", "repeated"] | None
     """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
+    trilateral_schedule: Literal["direct", "incremental"] | None
+    """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     trilateral_range: Literal["contrast", "gradients"] | None
     """What differences trilateral smoothing takes for small ones: by the contrast of the image, which the contrast
     threshold follows too, or by the steepest of its edges, as in the sources."""
@@ -450,6 +452,8 @@ class FeatureOptions(WorkOptions, total=False):
     """Diameter of the disc by which a pixel is judged, an odd number of pixels."""
     corner_threshold: Number
     """Drop a corner if its response is not above T: the logarithm to base 10 of its measure."""
+    round_grey: Flag
+    """Round grey to whole numbers from 0 to 255, as the authors' pipeline does with colour."""
     describe: Flag
     """Give corners orientations and descriptors, so that they can be matched."""
     descriptor_scale: Number
@@ -552,12 +556,12 @@ class ConfigurationOptions(TypedDict, total=False):
     """Blur that the camera left in the image, in pixels."""
     blur_truncate: Number
     """Where Gaussian blurs are cut off, in their sigmas: fewer are faster."""
+    border: Literal["mirrored", "repeated"] | None
+    """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
     trilateral_schedule: Literal["direct", "incremental"] | None
     """What an image of trilateral smoothing is filtered from: the first of its octave, or the one before it."""
     trilateral_range: Literal["contrast", "gradients"] | None
     """What differences trilateral smoothing takes for small ones: by the contrast of the image, which the contrast
-    border: Literal["mirrored", "repeated"] | None
-    """What Gaussian blurs read beyond the edges of the image: its pixels mirrored, or the last ones repeated."""
     threshold follows too, or by the steepest of its edges, as in the sources."""
     trilateral_window: Literal["power-of-two", "certified"] | None
     """How large its windows are where gradients are alike up to F pixels away: 2^F / 2 pixels to each side, as in
@@ -618,6 +622,8 @@ class ConfigurationOptions(TypedDict, total=False):
     """Diameter of the disc by which a pixel is judged, an odd number of pixels."""
     corner_threshold: Number
     """Drop a corner if its response is not above T: the logarithm to base 10 of its measure."""
+    round_grey: Flag
+    """Round grey to whole numbers from 0 to 255, as the authors' pipeline does with colour."""
     describe: Flag
     """Give corners orientations and descriptors, so that they can be matched."""
     descriptor_scale: Number

@@ -1,6 +1,6 @@
 """Octavo's FOAGDD beside a double-precision transcription of its definition, corner by corner.
 
-Octavo gets the same grey image as the transcription. Every corner that only one of them finds is printed, with the
+Octavo gets the same grey image as the transcription. Images in colour are compared with their grey ones. Every corner that only one of them finds is printed, with the
 ratios of its measure to the threshold and to its highest neighbouring candidate."""
 
 import csv
@@ -28,15 +28,24 @@ def golden():
     return candidates
 
 
-def of_octavo(image, scales, folder):
+def corners_of(pixels, folder, *options):
+    path = folder / "image.png"
+    cv2.imwrite(str(path), pixels)
+    program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
+    command = [program, "extract", path, "--detector", "foagdd", "--json", *options]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return {(int(k["y"]), int(k["x"])): k["response"] for k in json.loads(done.stdout)["keypoints"]}
+
+
+def colour(image):
     if not (DATA / image).exists():
         pytest.skip(f"lacks {DATA / image}, of Debian's package opencv-doc")
-    path = folder / "image.png"
-    cv2.imwrite(str(path), cv2.cvtColor(cv2.imread(str(DATA / image)), cv2.COLOR_BGR2GRAY))
-    program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
-    options = ["--detector", "foagdd", "--verify-scales", str(scales), "--json"]
-    done = subprocess.run([program, "extract", path, *options], check=True, capture_output=True, text=True)
-    return {(int(k["y"]), int(k["x"])): k["response"] for k in json.loads(done.stdout)["keypoints"]}
+    return cv2.imread(str(DATA / image))
+
+
+def of_octavo(image, scales, folder):
+    grey = cv2.cvtColor(colour(image), cv2.COLOR_BGR2GRAY)
+    return corners_of(grey, folder, "--verify-scales", str(scales))
 
 
 def explanation(at, measures, others):
@@ -75,3 +84,15 @@ def test_corners_are_those_of_the_definition(golden, scales, tmp_path):
         new_in_all += len(new)
     print(f"{scales} scales: of {expected_in_all} corners {missing_in_all} are missing, {new_in_all} are new")
     assert missing_in_all <= 0.005 * expected_in_all and new_in_all <= 0.005 * expected_in_all
+
+
+def test_grey_is_that_of_the_authors_pipeline_if_it_is_rounded(tmp_path):
+    """Images in colour have the corners of their grey images, but for grey that OpenCV's whole numbers round otherwise."""
+    corners, differing = 0, {(): 0, ("--round-grey",): 0}
+    for image in ("aero1.jpg", "board.jpg", "building.jpg", "fruits.jpg", "graf1.png", "graf3.png", "home.jpg"):
+        expected = of_octavo(image, 3, tmp_path).keys()
+        corners += len(expected)
+        for options in differing:
+            differing[options] += len(expected ^ corners_of(colour(image), tmp_path, *options).keys())
+    print(f"\nof {corners} corners differ: {differing}")
+    assert differing[()] > 0.02 * corners and differing["--round-grey",] < 0.002 * corners

@@ -117,6 +117,7 @@ TEST_F(FoagddConformance, EveryKindOfImage) {
         ImageView view = images::unaligned(image, storage);
         view.order = luma == Luma::bt601 ? ChannelOrder::bgr : ChannelOrder::rgb;
         expect_the_same(view, {.corner_threshold = 0, .luma = luma}, "type", {7});
+        expect_the_same(view, {.corner_threshold = 0, .luma = luma, .round_grey = true}, "type, rounded", {7});
       }
     }
   }

@@ -29,7 +29,8 @@ int key_of(double log10_measure) {
 }  // namespace
 
 FoagddPlan plan_foagdd(const FoagddOptions& options) {
-  FoagddPlan plan{options.directions, options.window, options.luma, key_of(options.corner_threshold), {}, {}};
+  FoagddPlan plan{
+      options.directions, options.window, options.luma, options.round_grey, key_of(options.corner_threshold), {}, {}};
   for (int row = 0; row <= plan.reach(); ++row) plan.disc.push_back(disc_half_width(row, options.window));
   for (int scale = 1; scale <= options.verify_scales; ++scale) {
     plan.scales.push_back(foagdd_filter(options.directions, sigma_of_scale(scale), options.rho));

@@ -52,6 +52,7 @@ struct FoagddPlan {
   int directions;         ///< K
   int window;             ///< [pixel]
   Luma luma;              ///< of the grey image
+  bool round_grey;        ///< to whole numbers
   int threshold_key;      ///< the key of the threshold; a measure must exceed it
   std::vector<int> disc;  ///< half the disc's width [pixel], by distance from its middle row
   std::vector<FoagddFilter> scales;

@@ -17,9 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {
 
 /// A row of the extended image from row y of the image.
-void extend_row(const ImageView& image, Luma luma, int y, float* out) {
+void extend_row(const ImageView& image, const FoagddPlan& plan, int y, float* out) {
   float* const pixels = out + extended_margin;
-  grey_row(image, luma, y, 0, image.width, pixels, 255);
+  grey_row(image, plan.luma, y, 0, image.width, pixels, 255);
+  if (plan.round_grey) {
+    for (int x = 0; x < image.width; ++x) pixels[x] = scalar::round_to_float(pixels[x]);
+  }
   for (int x = -extended_margin; x < 0; ++x) {
     const int from = extended_index(x, image.width);
     pixels[x] = from < 0 ? 0 : pixels[from];
@@ -222,7 +225,7 @@ class CpuEngine : public FoagddHostEngine {
         if (from < 0) {
           std::fill_n(extended_.row(y), extended_.width(), 0.0f);
         } else {
-          row_of(image, plan_.luma, from, extended_.row(y));
+          row_of(image, plan_, from, extended_.row(y));
         }
       }
     });

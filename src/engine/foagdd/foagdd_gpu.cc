@@ -140,8 +140,8 @@ void FoagddGpu::enqueue_measures(const StageDone& done) {
   const LumaWeights w = luma_weights(plan_.luma, type_, 255);
   queue_->launch(*extend_, GpuGrid::of_rows(groups_for(width, extend_threads), height, extend_threads).starting_early(),
                  image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, red_sample(order_),
-                 static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, width_, height_, *extended_,
-                 extended_stride_, *list_);
+                 static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, plan_.round_grey ? 1 : 0, width_,
+                 height_, *extended_, extended_stride_, *list_);
   done("extension");
   const FilterOnGpu& filter = filters_.front();
   const int reach = plan_.reach(), across = columns_ + 2 * reach, down = rows_ + 2 * reach;

@@ -21,11 +21,12 @@
 #include "engine/sift/sift_records.h"
 // clang-format on
 
-// groups: ⌈(width + 2 margins)/256⌉ × (height + 2 margins). The list of candidates becomes empty.
+// groups: ⌈(width + 2 margins)/256⌉ × (height + 2 margins). Grey is rounded to whole numbers if
+// `rounds` is 1. The list of candidates becomes empty.
 KERNEL WORK_GROUP_SIZE(extend_threads) void extend(const GLOBAL uchar* image, int64_t image_stride, int channels,
                                                    int red_at, int sample_bytes, float red, float green, float blue,
-                                                   float single, int width, int height, GLOBAL float* out, int stride,
-                                                   GLOBAL uint* list) {
+                                                   float single, int rounds, int width, int height, GLOBAL float* out,
+                                                   int stride, GLOBAL uint* list) {
   await_previous_kernel();
   const int x = group_id_x * extend_threads + local_id_x;
   if (x == 0 && group_row == 0) list[0] = 0;
@@ -36,6 +37,7 @@ KERNEL WORK_GROUP_SIZE(extend_threads) void extend(const GLOBAL uchar* image, in
   if (row >= 0 && column >= 0) {
     value =
         grey_of(image + (int64_t)row * image_stride, column, channels, red_at, sample_bytes, red, green, blue, single);
+    if (rounds != 0) value = round_to_float(value);
   }
   out[(int64_t)group_row * stride + x] = value;
 }

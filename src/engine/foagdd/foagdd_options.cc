@@ -68,6 +68,10 @@ std::vector<Option<FoagddOptions>> rows() {
                                     .group = own,
                                     .sentence = "Weights that turn colour into grey; bt601 are OpenCV's.",
                                     .words = luma_words}),
+      option<&FoagddOptions::round_grey>(
+          {.name = "round_grey",
+           .group = own,
+           .sentence = "Round grey to whole numbers from 0 to 255, as the authors' pipeline does with colour."}),
       option<&FoagddOptions::max_features>({.name = "max_features",
                                             .group = selection,
                                             .sentence = "Keep the N corners of largest measure; 0 keeps all.",

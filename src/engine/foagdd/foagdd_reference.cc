@@ -15,15 +15,16 @@ namespace reference {
 using namespace maths;
 #include "engine/foagdd/foagdd_maths.h"
 
-Plane extended(const ImageView& image, Luma luma) {
+Plane extended(const ImageView& image, const FoagddPlan& plan) {
   Plane grey_image, out;
-  grey(image, luma, grey_image, 255);
+  grey(image, plan.luma, grey_image, 255);
   out.resize(image.width + 2 * extended_margin, image.height + 2 * extended_margin);
   for (int y = 0; y < out.height(); ++y) {
     const int row = extended_index(y - extended_margin, image.height);
     for (int x = 0; x < out.width(); ++x) {
       const int column = extended_index(x - extended_margin, image.width);
-      out.row(y)[x] = row < 0 || column < 0 ? 0 : grey_image.row(row)[column];
+      const float_v value = row < 0 || column < 0 ? 0 : grey_image.row(row)[column];
+      out.row(y)[x] = plan.round_grey ? round_to_float(value) : value;
     }
   }
   return out;
@@ -129,7 +130,7 @@ class ReferenceEngine : public FoagddHostEngine {
     StageClock clock(times);
     std::vector<FoagddPoint> found;
     if (!has_corners(image.width, image.height)) return found;
-    const Plane extended = reference::extended(image, plan_.luma);
+    const Plane extended = reference::extended(image, plan_);
     clock.lap("extension");
     const FoagddRegion measured = measured_region(image.width, image.height);
     const std::vector<std::int32_t> keys = reference::measures(extended, plan_, plan_.scales.front(), measured);

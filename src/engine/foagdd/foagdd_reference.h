@@ -13,8 +13,9 @@ namespace OCTAVO_INTERNAL_API octavo {
 
 namespace reference {
 
-/// The image in grey, extended. Pixel (y, x) of the image is at (y + extended_margin, x + extended_margin).
-Plane extended(const ImageView& image, Luma luma);
+/// The image in grey as the plan makes it, extended. Pixel (y, x) of the image is at (y + extended_margin, x +
+/// extended_margin).
+Plane extended(const ImageView& image, const FoagddPlan& plan);
 
 /// The keys of the measures in a region, row by row.
 std::vector<std::int32_t> measures(const Plane& extended, const FoagddPlan& plan, const FoagddFilter& filter,

@@ -229,7 +229,7 @@ Inspection FoagddInspector::inspect(const ImageView& image, const ImageView* mas
   const FoagddPlan plan = plan_foagdd(foagdd_);
   std::vector<FoagddKeys> keys(plan.scales.size());
   {
-    const Plane extended = reference::extended(image, plan.luma);
+    const Plane extended = reference::extended(image, plan);
     FoagddPlanesCpu planes(plan, isa, pool);
     std::vector<Plane> responses;
     Plane measure;
