@@ -101,6 +101,14 @@ struct BlurKernel {
   std::vector<float> weights;  ///< from the centre outwards
 };
 
+/// A filter of FOAGDD: the derivative of a scale in a direction, as StagePlane has it.
+struct DirectionalFilter {
+  int scale = 0;               ///< from 1
+  int direction = 0;           ///< from 0
+  int side = 0;                ///< [pixel] of the square; the pixel that is filtered is its centre
+  std::vector<float> weights;  ///< row by row
+};
+
 /// What happened to an image on its way to keypoints.
 struct Inspection {
   Features features;                     ///< those of an Extractor with the same options
@@ -112,6 +120,7 @@ struct Inspection {
   /// SIFT, by level. They are the same in every octave, but only the first octave has the kernel of level 0: the first
   /// image of a later octave is every second pixel of the octave before. Trilateral smoothing has this kernel alone.
   std::vector<BlurKernel> kernels;
+  std::vector<DirectionalFilter> filters;  ///< of FOAGDD: K of each scale; empty for other detectors and tiny images
   /// What contrast thresholds are multiplied by: C where trilateral smoothing goes by it (TrilateralRange),
   /// otherwise 1.
   float contrast = 1;

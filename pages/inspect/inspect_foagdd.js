@@ -142,7 +142,27 @@ const detector = {
     ];
   },
 
-  kernels: null,
+  /// A row of images for each scale.
+  kernels: () => [
+    element(
+      "p",
+      {},
+      "The filters of each scale, for directions 0, 1, \u2026: grey is 0, white and black are \u00b1 the largest weight of the scale. " +
+        "Direction 0 is the derivative downwards. A square is a pixel.",
+    ),
+    ...data.scales.map(({ scale, sigma }) =>
+      element(
+        "p",
+        { className: "filters" },
+        `scale ${scale}, \u03c3 ${sigma} `,
+        ...data.filters
+          .filter((f) => f.scale === scale)
+          .map((f) =>
+            element("img", { src: f.image, alt: `direction ${f.direction}`, title: `direction ${f.direction}` }),
+          ),
+      ),
+    ),
+  ],
 
   about: () => [
     "A derivative is the absolute response to the filter of its direction, grey values being 0\u2026255: 0\u00b0 is the derivative downwards, " +

@@ -45,6 +45,7 @@ def test_files(look):
     output = json.loads((look / "inspect.json").read_text())
     planes = [f"scale{s}_{stage}" for s in (1, 2, 3) for stage in [*(f"derivative{d}" for d in range(8)), "measure"]]
     expected = {"index.html", "inspect.json", "keypoints.png", *(f"scale{s}_candidates.png" for s in (1, 2, 3)),
+                *(f"scale{s}_filter{d}.png" for s in (1, 2, 3) for d in range(8)),
                 *(f"{plane}.{ending}" for plane in planes for ending in ("png", "tif"))}  # fmt: skip
     assert set(output["files"]) == expected == {f.name for f in look.iterdir()} - {"printed.txt", "extracted.json"}
     assert [plane["file"] for plane in output["planes"]] == [f"{plane}.png" for plane in planes]
@@ -57,6 +58,20 @@ def test_files(look):
         values = squares.max(axis=(1, 3)) if plane["stage"] == "measure" else squares.mean(axis=(1, 3))
         bytes_of = np.clip(255 * (values - plane["black"]) / (plane["white"] - plane["black"]), 0, 255)
         assert np.abs(shown - bytes_of).max() < 0.51
+    # The definition (Zhang and Sun 2020, §3), x along the rows' index, weights as squares of 6x6 pixels.
+    x, y = np.mgrid[-15:16, -15:16]
+    for s in (1, 2, 3):
+        filters = []
+        for d in range(8):
+            c, s_of = np.cos(d * np.pi / 8), np.sin(d * np.pi / 8)
+            u, v, sigma = x * c + y * s_of, y * c - x * s_of, 1.5 * s
+            filters.append(-1.5 * u / (2 * np.pi * sigma**2) * np.exp(-(1.5 * u**2 + v**2 / 1.5) / (2 * sigma)))
+        for d, weights in enumerate(filters):
+            with Image.open(look / f"scale{s}_filter{d}.png") as image:
+                assert image.size == (186, 186)
+                squares = np.asarray(image)
+            assert (squares == np.repeat(np.repeat(squares[::6, ::6], 6, 0), 6, 1)).all()
+            assert np.abs(squares[::6, ::6] - (128 + 127 * weights / np.max(filters))).max() < 0.51
     # Middle grey is the threshold.
     assert all(
         p["black"] + p["white"] == pytest.approx(2 * 8.4, abs=1e-4) for p in output["planes"] if p["stage"] == "measure"
@@ -157,9 +172,11 @@ def test_page(page, look):
     scales = page.inspection["scales"]
     headings = [h.text for h in page.all("#sheet h2")]
     assert [h.split()[:2] for h in headings] == [["scale", "1"], ["scale", "2"], ["scale", "3"]]
-    assert (
-        not page.one('[data-tab="kernels"]').is_displayed() and not page.one('[data-tab="descriptor"]').is_displayed()
-    )
+    assert not page.one('[data-tab="descriptor"]').is_displayed()
+    page.one('[data-tab="kernels"]').click()
+    filters = page.all("#kernels img")
+    assert [image.get_attribute("title") for image in filters] == [f"direction {d}" for d in range(8)] * 3
+    assert all(image.get_property("naturalWidth") == 186 for image in filters)
     page.look_at("scale 2 · measure")
     page.one("#fit").click()
     kept = next(c for c in page.inspection["candidates"] if c["verdict"] == "kept")

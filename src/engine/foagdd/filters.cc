@@ -72,4 +72,25 @@ FoagddFilter foagdd_filter(int directions, double sigma, double rho) {
   return filter;
 }
 
+std::vector<float> image_of_filter(const FoagddFilter& filter, int direction) {
+  // The direction π − θ has the parts −P and Q.
+  const bool is_turned = 2 * direction > filter.directions;
+  const int d = is_turned ? filter.directions - direction : direction;
+  const std::size_t parts = static_cast<std::size_t>(filter.odd_parts() + filter.even_parts());
+  std::vector<float> image(filter_side * filter_side);
+  for (std::size_t i = 0; i < filter.taps.size(); ++i) {
+    const auto [down, right] = filter.taps[i];
+    const float* weights = filter.weights.data() + i * parts;
+    const float p = d < filter.odd_parts() ? weights[d] : 0;
+    const float q = d > 0 ? weights[filter.odd_parts() + d - 1] : 0;
+    for (const int x : {-1, 1}) {
+      for (const int y : {-1, 1}) {
+        const int at = (farthest_tap + x * down) * filter_side + farthest_tap + y * right;
+        image[static_cast<std::size_t>(at)] = static_cast<float>(is_turned ? -x : x) * p + static_cast<float>(y) * q;
+      }
+    }
+  }
+  return image;
+}
+
 }  // namespace octavo

@@ -39,6 +39,11 @@ struct FoagddFilter {
   [[nodiscard]] int even_parts() const { return directions / 2; }       ///< number of sums B; θ = π/2 has no P
 };
 
+/// The filter of one direction as an image, filter_side × filter_side weights, row by row: what `filter` computes, with
+/// 0 for the taps that it leaves out.
+inline constexpr int filter_side = 2 * farthest_tap + 1;
+std::vector<float> image_of_filter(const FoagddFilter& filter, int direction);
+
 /// The filters of a scale, in double from +, −, ×, ÷ and sqrt alone, rounded once.
 FoagddFilter foagdd_filter(int directions, double sigma, double rho);
 

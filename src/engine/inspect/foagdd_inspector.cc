@@ -28,6 +28,19 @@ constexpr float no_response = -std::numeric_limits<float>::infinity();
 
 float response_of(std::int32_t key) { return key > 0 ? log10_of_measure(key) : no_response; }
 
+std::vector<DirectionalFilter> filters_of(const FoagddPlan& plan) {
+  std::vector<DirectionalFilter> filters;
+  for (std::size_t s = 0; s < plan.scales.size(); ++s) {
+    for (int d = 0; d < plan.directions; ++d) {
+      filters.push_back({.scale = static_cast<int>(s) + 1,
+                         .direction = d,
+                         .side = filter_side,
+                         .weights = image_of_filter(plan.scales[s], d)});
+    }
+  }
+  return filters;
+}
+
 // What twice the contrast adds to a response: the measure grows with the contrast to the power 2K − 2.
 double response_of_contrast(const FoagddOptions& options) { return (2 * options.directions - 2) * std::log10(2.0); }
 
@@ -227,6 +240,7 @@ Inspection FoagddInspector::inspect(const ImageView& image, const ImageView* mas
   const Isa isa = find_isa(device.isa);  // the planes are computed on the CPU
   CpuPool pool(device.threads, device.progress);
   const FoagddPlan plan = plan_foagdd(foagdd_);
+  result.filters = filters_of(plan);
   std::vector<FoagddKeys> keys(plan.scales.size());
   {
     const Plane extended = reference::extended(image, plan);

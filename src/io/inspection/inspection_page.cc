@@ -193,6 +193,10 @@ void InspectionPage::add_plane(const StagePlane& plane, int factor, std::span<co
   if (!full.empty()) planes_.back()["full"] = full;
 }
 
+void InspectionPage::add_filter(const DirectionalFilter& filter, std::span<const std::byte> png) {
+  filters_.push_back({{"scale", filter.scale}, {"direction", filter.direction}, {"image", data_uri("image/png", png)}});
+}
+
 void InspectionPage::set_photograph(int width, int height, double pixels_per_pixel, std::span<const std::byte> jpeg) {
   photograph_ = {{"width", width},
                  {"height", height},
@@ -210,6 +214,7 @@ std::string InspectionPage::html(const Presenter& presenter, const Inspection& i
   Json data = report;
   data["photograph"] = photograph_;
   data["planes"] = planes_;
+  if (!filters_.empty()) data["filters"] = filters_;
   data["verdicts"] = as_json(presenter.inspector().verdicts());
   data["candidates"] = columns_of(presenter, inspection);
   data["keypoints"] = columns_of(inspection.features, keypoints, point_index_);

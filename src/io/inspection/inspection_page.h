@@ -23,6 +23,8 @@ class InspectionPage {
   /// Adds the image of a stage, or of the packed pyramid, reduced by `factor`. `full` is the name of the file beside
   /// the page with the image in full size; it may be empty.
   void add_plane(const StagePlane& plane, int factor, std::span<const std::byte> png, const std::string& full);
+  /// Adds the image of a filter.
+  void add_filter(const DirectionalFilter& filter, std::span<const std::byte> png);
   /// Adds the photograph. `pixels_per_pixel` is the number of pixels of the image for one of the image.
   void set_photograph(int width, int height, double pixels_per_pixel, std::span<const std::byte> jpeg);
   /// Adds the keypoint whose descriptor is shown, by its index among the features, with its image.
@@ -32,7 +34,7 @@ class InspectionPage {
   [[nodiscard]] std::string html(const Presenter& presenter, const Inspection& inspection, const Json& report) const;
 
  private:
-  Json planes_ = Json::array();
+  Json planes_ = Json::array(), filters_ = Json::array();
   Json photograph_, point_;
   std::size_t point_index_ = 0;
 };

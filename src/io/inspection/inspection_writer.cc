@@ -22,6 +22,32 @@ constexpr int side_of_plane = 512;
 // [pixel] Greatest side of an image of candidates or keypoints.
 constexpr int side_of_drawing = 1600;
 
+// [pixel] Side of a weight in the image of a filter.
+constexpr int side_of_weight = 6;
+
+ImageView view_of(const DirectionalFilter& filter) {
+  const auto row = static_cast<std::ptrdiff_t>(sizeof(float)) * filter.side;
+  return {filter.weights.data(), filter.side, filter.side, 1, PixelType::f32, row};
+}
+
+float greatest_weight(const std::vector<DirectionalFilter>& filters, int scale) {
+  float greatest = 0;
+  for (const DirectionalFilter& filter : filters) {
+    if (filter.scale != scale) continue;
+    greatest = std::max(greatest, *std::max_element(filter.weights.begin(), filter.weights.end()));
+  }
+  return greatest;
+}
+
+// Each pixel (u8) as a square.
+Image magnified(const ImageView& image) {
+  Image large(image.width * side_of_weight, image.height * side_of_weight, 1, PixelType::u8);
+  for (int y = 0; y < large.height(); ++y) {
+    for (int x = 0; x < large.width(); ++x) large.row(y)[x] = image.row(y / side_of_weight)[x / side_of_weight];
+  }
+  return large;
+}
+
 // The keypoint to show: the nearest to the requested place, or the strongest.
 std::optional<std::size_t> chosen_keypoint(const std::vector<Keypoint>& keypoints, const std::optional<Point>& place) {
   if (keypoints.empty()) return {};
@@ -70,6 +96,7 @@ InspectionFiles Writer::finish(Inspection inspection) {
   const std::optional<Image> reduced_image = smaller(image_, options_.full ? 0 : side_of_drawing);
   const ImageView& drawing = reduced_image ? reduced_image->view() : image_;
   const double zoom = static_cast<double>(drawing.width) / image_.width;
+  write_filters(inspection);
   write_candidates(inspection, drawing, zoom);
   write_keypoints(inspection, drawing, zoom);
   add_photograph();
@@ -108,6 +135,18 @@ void Writer::write_descriptor(const StagePlane& plane, const Inspection& so_far)
       encode_image("an image.png", draw_descriptor(plane, k, so_far.features.descriptor(*point_)).view());
   page_.set_point(*point_, drawn);
   write_bytes("descriptor.png", drawn);
+}
+
+// All filters of a scale have one range of values.
+void Writer::write_filters(const Inspection& inspection) {
+  for (const DirectionalFilter& filter : inspection.filters) {
+    StagePlane shown{.stage = "filter", .level = filter.direction, .is_signed = true, .scale = filter.scale};
+    shown.white = greatest_weight(inspection.filters, filter.scale);
+    shown.black = -shown.white;
+    const auto png = encode_image("an image.png", magnified(image_of(view_of(filter), shown).view()).view());
+    page_.add_filter(filter, png);
+    write_bytes(shown.name() + ".png", png);
+  }
 }
 
 void Writer::write_candidates(const Inspection& inspection, const ImageView& drawing, double zoom) {

@@ -32,6 +32,7 @@ class Writer {
   void write_bytes(const std::string& name, std::span<const std::byte> bytes);
   void add_image(const StagePlane& plane, int factor, std::span<const std::byte> small, const std::string& file);
   void write_descriptor(const StagePlane& plane, const Inspection& so_far);
+  void write_filters(const Inspection& inspection);
   void write_candidates(const Inspection& inspection, const ImageView& drawing, double zoom);
   void write_keypoints(const Inspection& inspection, const ImageView& drawing, double zoom);
   void write_packed();

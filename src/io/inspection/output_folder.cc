@@ -26,7 +26,7 @@ bool is_name_of_inspection(const std::string& name) {
   static const std::regex names(
       R"(index\.html|inspect\.json|(keypoints|descriptor|octave-?\d+_candidates|scale\d+_candidates)\.png|)"
       R"((packed|octave-?\d+_image|octave-?\d+_(blur|difference|gradient|region|smoothed_gradient|detail)\d+|)"
-      R"(scale\d+_(derivative\d+|measure))\.)"
+      R"(scale\d+_(derivative\d+|filter\d+|measure))\.)"
       R"((png|tif))");
   return std::regex_match(name, names);
 }
