@@ -33,7 +33,9 @@ def label(stage, row):
 
 
 def lines_of(row):
-    """Label and milliseconds, in order."""
+    """Label and milliseconds, in order. Filters are made once for a detector, and are no part of the whole."""
+    if "filters_ms" in row:
+        yield "filters, once", row["filters_ms"]
     for stage, milliseconds in row["stages"].items():
         yield label(stage, row), milliseconds
     for key, name in WHOLE.items():

@@ -1,4 +1,4 @@
-// Times FOAGDD corners of photographs and of a chessboard, on GPUs and the CPU: the recorded work on the device alone,
+// Times FOAGDD corners of photographs and of chessboards, on GPUs and the CPU: the recorded work on the device alone,
 // whole extractions from host memory to host memory, their stages, and throughput with several images in flight.
 // Corners are compared with the CPU's, since the time of a wrong result has no meaning.
 
@@ -25,7 +25,7 @@ using octavo::bench::median;
 using octavo::bench::milliseconds;
 
 struct Call {
-  std::vector<std::string> images, devices, chessboards;
+  std::vector<std::string> images, devices, chessboards, resized_boards;
   std::vector<int> threads{0};
   std::string json_file;
   octavo::FoagddOptions options;
@@ -33,13 +33,28 @@ struct Call {
   std::size_t in_flight = 4;
 };
 
-// A chessboard that has eight squares from top to bottom.
-octavo::Image chessboard(const std::string& size) {
-  int width = 0, height = 0;
-  if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 1 || height < 8) {
-    throw std::runtime_error("--chessboard wants WIDTHxHEIGHT, at least 1x8, not " + size);
+octavo::ImageSize size_of_board(const std::string& text) {
+  octavo::ImageSize size;
+  if (std::sscanf(text.c_str(), "%dx%d", &size.width, &size.height) != 2 || size.width < 1 || size.height < 8) {
+    throw std::runtime_error("a chessboard wants WIDTHxHEIGHT, at least 1x8, not " + text);
   }
-  return octavo::images::checkerboard(width, height, height / 8);
+  return size;
+}
+
+// A chessboard that has eight squares from top to bottom.
+octavo::Image chessboard(octavo::ImageSize size) {
+  return octavo::images::checkerboard(size.width, size.height, size.height / 8);
+}
+
+// The board of 512×512 pixels in another size, each pixel the nearest one, as Stahl (2023) made his sizes of one image.
+octavo::Image resized_board(octavo::ImageSize size) {
+  constexpr int side = 512;
+  const octavo::Image board = chessboard({side, side});
+  octavo::Image resized(size.width, size.height, 1, octavo::PixelType::u8);
+  for (int y = 0; y < size.height; ++y) {
+    for (int x = 0; x < size.width; ++x) resized.row(y)[x] = board.row(y * side / size.height)[x * side / size.width];
+  }
+  return resized;
 }
 
 std::vector<double> device_times(const std::string& device, const octavo::FoagddOptions& options,
@@ -83,7 +98,12 @@ struct Bench {
     for (const std::string& device : call.devices) {
       for (const int threads : call.threads) {
         const octavo::DeviceOptions options{.name = device, .threads = threads};
-        for (const std::string& size : call.chessboards) measure("chessboard", chessboard(size), options);
+        for (const std::string& size : call.chessboards) {
+          measure("chessboard", chessboard(size_of_board(size)), options);
+        }
+        for (const std::string& size : call.resized_boards) {
+          measure("resized board", resized_board(size_of_board(size)), options);
+        }
         for (const std::string& file : call.images) {
           measure(file.substr(file.rfind('/') + 1), octavo::bench::read_pgm(file), options);
         }
@@ -99,6 +119,9 @@ int main(int argc, char** argv) try {
   CLI::App app("Octavo's FOAGDD corners: on the device alone, whole extractions and their stages, several in flight");
   app.add_option("PGM", call.images, "binary PGM files of 8 bits");
   app.add_option("--chessboard", call.chessboards, "sizes of boards to make and measure, as 512x512,640x480")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--resized-board", call.resized_boards, "sizes of one board of 512x512, resized to the nearest pixel")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--device", call.devices, "a device; may be given again")->required()->allow_extra_args(false);

@@ -81,6 +81,7 @@ def test_table_of_corners(octavo, texture, opencl):
     for name in ("one.json", "two.json"):
         run(
             program, "--device", "cpu", "--threads", "1,2", "--chessboard", "128x96,160x120", "--rounds", 2,
+            "--resized-board", "128x96,160x120",
             "--json", name, "texture_160x120.pgm", cwd=octavo.folder,
         )  # fmt: skip
     rows = [
@@ -92,11 +93,14 @@ def test_table_of_corners(octavo, texture, opencl):
     tables = [table.splitlines() for table in output.strip().split("\n\n")]
     assert [table[0].split(" |")[0] for table in tables] == [
         "| chessboard, cpu, 1 thread",
+        "| resized board, cpu, 1 thread",
         "| texture, cpu, 1 thread",
         "| chessboard, cpu, 2 threads",
+        "| resized board, cpu, 2 threads",
         "| texture, cpu, 2 threads",
     ]
     assert tables[0][0].endswith("| 128×96 | 160×120 |") and tables[1][2].startswith("| corners | ")
+    assert all(table[3].startswith("| filters, once | ") for table in tables)
     whole = [
         row["extract_ms"]
         for row in rows
