@@ -109,10 +109,20 @@ void add_evaluate_crops(Command& evaluate, int& exit_code) {
               .high = 65535,
               .special = 0},
              call->job.size);
+  add_number(command,
+             {.name = "examples",
+              .sentence = "Photographs of each crop and change whose matches the page shows, by the number of right "
+                          "ones; of one, the median. Only with --output.",
+              .symbol = "N",
+              .low = 0,
+              .high = 1000},
+             call->job.examples)
+      .group("Output options");
   add_noise_seed(command, call->job.noise_seed);
   add_comparison_options(command, *call, call->job);
   command.callback([call, &command, &evaluate, &exit_code] {
     require_none_before(evaluate, "crops");
+    if (call->job.page.empty()) refuse_if_given(command, "--examples", "without --output");
     const std::vector<std::string>& changes = call->job.changes;
     const auto is_noise = [](const std::string& change) { return change.starts_with("noise"); };
     if (!changes.empty() && std::ranges::none_of(changes, is_noise)) {

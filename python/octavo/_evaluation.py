@@ -77,6 +77,7 @@ def evaluate_crops(
     changes: Sequence[str] = (),
     noise_seed: int = 0,
     size: int = 0,
+    examples: int = 1,
     page: Path | None = None,
     progress: Progress | None = None,
     **options: Unpack[EvaluateOptions],
@@ -84,11 +85,12 @@ def evaluate_crops(
     """Compares configurations on photographs and their centres, cut out and changed, as `octavo evaluate crops` does.
 
     `sizes` are widths and heights of the crops [pixel], `changes` "clean" or a change and its strength, such as "noise:15".
-    Photographs whose longer side is above `size` are reduced to it; 0: none. The others are those of `evaluate`. Raises FileError
+    Photographs whose longer side is above `size` are reduced to it; 0: none. `page` shows the matches of so many `examples` of each crop
+    and change. The others are those of `evaluate`. Raises FileError
     and InvalidOption.
     """
     crops = [(int(width), int(height)) for width, height in sizes]
-    arguments = (_settings(configurations), crops, list(changes), noise_seed, size, page, options)
+    arguments = (_settings(configurations), crops, list(changes), noise_seed, size, examples, page, options)
     return call("evaluate_crops", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

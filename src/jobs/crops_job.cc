@@ -3,6 +3,7 @@
 #include "jobs/evaluation.h"
 #include "octavo/io/collection.h"
 #include "study/evaluate/budgets.h"
+#include "study/evaluate/crop_examples.h"
 #include "study/evaluate/crops.h"
 
 namespace octavo {
@@ -61,7 +62,11 @@ CropResult evaluate_crops(const CropJob& job, const JobContext& context) {
   jobs::finish(result, job,
                {.json = [&] { return crop_json(evaluation); },
                 .tables = [&] { return crop_tables(evaluation); },
-                .page = [&] { return crop_page(evaluation); },
+                .page =
+                    [&] {
+                      return crop_page(evaluation,
+                                       crop_examples(comparison, photographs.images, pipelines, options, job.examples));
+                    },
                 .problems = evaluation.problems,
                 .warnings = comparison.warnings,
                 .places = job.photographs,

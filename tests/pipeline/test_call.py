@@ -428,6 +428,7 @@ def test_wrong_call(octavo, arguments, sentence):
         ("evaluate a --grid 4", "without --max-features"),
         ("evaluate robustness a.png --kinds rotation --noise-seed 3", "without the change noise"),
         ("evaluate crops a.png --changes clean --noise-seed 3", "without the change noise"),
+        ("evaluate crops a.png --examples 2", "without --output"),
         ("devices --json --isas", "with --isas"),
         ("extract a.png --target-features 9 --contrast-threshold 0.1", "with --target-features"),
         ("extract a.png --target-features 9 --max-features 9", "with --target-features"),

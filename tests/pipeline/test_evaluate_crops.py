@@ -103,6 +103,8 @@ def test_crops_in_tables_and_on_a_page(octavo, photo, texture, chromium):
             [c["correct_count"], i] for i, c in enumerate(c for c in configuration["cases"] if c["crop"] == "64x48")
         ]
     assert [c.text for c in page.all("#crops-64x48 figcaption")][:2] == ["clean", "jpeg 10"]
+    assert [p.find_element("css selector", "h3").text for p in page.all(".pair")] == [
+        "100x100, clean, box.png", "100x100, jpeg 10, box.png", "64x48, clean, box.png", "64x48, jpeg 10, box.png"]  # fmt: skip
     assert page.text().count("is smaller than the crop") == 1 and "Sawada 2024" in page.text()
     assert page.width_on_a_phone() <= 390
 

@@ -116,6 +116,7 @@ struct CropJob : EvaluationSettings {
   std::uint64_t noise_seed = 0;        ///< the same seed gives the same noise
   /// Photographs whose longer side is above this are reduced to it first [pixel], 16…65535; 0: none is.
   int size = 0;
+  std::size_t examples = 1;  ///< photographs of each crop and change whose matches the page shows
 };
 
 struct CroppedPhotograph {

@@ -417,8 +417,8 @@ struct CropNumbers {
 
 Told<Crops> crops(const std::vector<fs::path>& images, const nb::dict& configurations,
                   const std::vector<std::pair<int, int>>& sizes, const std::vector<std::string>& changes,
-                  std::uint64_t noise_seed, int size, const std::optional<fs::path>& page, const nb::dict& options,
-                  nb::object progress) {
+                  std::uint64_t noise_seed, int size, std::size_t examples, const std::optional<fs::path>& page,
+                  const nb::dict& options, nb::object progress) {
   CropJob job;
   job.photographs = names_of(images);
   job.crop_sizes.clear();
@@ -426,6 +426,7 @@ Told<Crops> crops(const std::vector<fs::path>& images, const nb::dict& configura
   job.changes = changes;
   job.noise_seed = noise_seed;
   job.size = size;
+  job.examples = examples;
   job.page = page.value_or("");
   Given("evaluate_crops", options, job, without_budget()).compare(configurations);
   return evaluate_by(job, &evaluate_crops, std::move(progress));
@@ -502,7 +503,8 @@ void bind_crops(nb::module_& m) {
           "dict[str, ConfigurationOnCrops]: by their names.");
   add_report(cropped);
   m.def("evaluate_crops", &crops, nb::arg("images"), nb::arg("configurations"), nb::arg("sizes"), nb::arg("changes"),
-        nb::arg("noise_seed"), nb::arg("size"), nb::arg("page").none(), nb::arg("options"), nb::arg("progress").none());
+        nb::arg("noise_seed"), nb::arg("size"), nb::arg("examples"), nb::arg("page").none(), nb::arg("options"),
+        nb::arg("progress").none());
 }
 
 using Corners = Evaluated<CornerResult>;

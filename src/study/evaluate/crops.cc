@@ -47,16 +47,6 @@ void check(const CropChange& change) {
   }
 }
 
-Image read_photograph(const ImageFile& photograph, const CropOptions& options) {
-  Image image = undistorted(read_image(photograph.file, options.read).view());
-  const int longer = std::max(image.width(), image.height());
-  if (options.size == 0 || longer <= options.size) return image;
-  const auto reduced = [&](int side) {
-    return std::max(1, static_cast<int>(std::lround(static_cast<double>(side) * options.size / longer)));
-  };
-  return resize_and_crop(image.view(), {reduced(image.width()), reduced(image.height())});
-}
-
 Image changed(const ImageView& crop, const CropChange& change, std::uint64_t noise_seed) {
   if (change.name == clean) return undistorted(crop);
   return distort(crop, change.name, change.strength, noise_seed).image;
@@ -133,7 +123,7 @@ class Experiment {
  private:
   void go_through(std::size_t index, const std::string& label) {
     tell(label);
-    const Image photograph = read_photograph(photographs_[index], options_);
+    const Image photograph = photograph_of(photographs_[index], options_);
     if (!is_warm_) warm_up(photograph, label);
     std::vector<TimedFeatures> of_photograph;
     for (Pipeline& pipeline : pipelines_) {
@@ -252,8 +242,18 @@ CropComparison compare_crops(std::span<const ImageFile> photographs, std::span<P
   return Experiment(photographs, pipelines, options).run();
 }
 
+Image photograph_of(const ImageFile& photograph, const CropOptions& options) {
+  Image image = undistorted(read_image(photograph.file, options.read).view());
+  const int longer = std::max(image.width(), image.height());
+  if (options.size == 0 || longer <= options.size) return image;
+  const auto reduced = [&](int side) {
+    return std::max(1, static_cast<int>(std::lround(static_cast<double>(side) * options.size / longer)));
+  };
+  return resize_and_crop(image.view(), {reduced(image.width()), reduced(image.height())});
+}
+
 Image crop_of(const ImageFile& photograph, const CropCase& one, const CropOptions& options) {
-  return cut(read_photograph(photograph, options), one, options.noise_seed).image;
+  return cut(photograph_of(photograph, options), one, options.noise_seed).image;
 }
 
 CropTotals crop_totals(const CropComparison& comparison, std::size_t pipeline, std::size_t which_case) {

@@ -49,6 +49,10 @@ void validate(const CropOptions& options);
 /// Each size with each change.
 std::vector<CropCase> crop_cases(const CropOptions& options);
 
+/// The photograph as it is compared, u8 of 1 or 3 channels: reduced to options.size. Throws Error(file_error) for one
+/// that cannot be read.
+Image photograph_of(const ImageFile& photograph, const CropOptions& options);
+
 /// The crop of a photograph in a case, u8 of 1 or 3 channels. Throws Error(file_error) for a photograph that cannot be
 /// read, Error(invalid_argument) for one that is smaller than the crop.
 Image crop_of(const ImageFile& photograph, const CropCase& one, const CropOptions& options = {});

@@ -9,6 +9,7 @@
 #include "study/evaluate/configurations_table.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"
+#include "study/evaluate/example_pair.h"
 #include "study/evaluate/metric_tables.h"
 
 namespace octavo {
@@ -132,6 +133,24 @@ std::vector<PageImage> images_of_crops(const CropEvaluation& evaluation, ImageSi
   return images;
 }
 
+// The examples of one size, by changes.
+std::vector<PageImagePair> pairs_of_crops(const CropEvaluation& evaluation, ImageSize size,
+                                          std::span<const MatchExample> examples) {
+  std::vector<PageImagePair> pairs;
+  for (const MatchExample& example : examples) {
+    const CroppedPair& cropped = evaluation.comparison.pairs[example.pair];
+    const CropCase& one = evaluation.comparison.cases[cropped.which_case];
+    if (one.size != size) continue;
+    PageImagePair pair = image_pair_of(example, evaluation.configurations, crop_match_within);
+    pair.id = fmt::format("image-{}", example.pair + 1);
+    pair.title = fmt::format("{}, {}", title_of(one), evaluation.photographs[cropped.photograph].name.string());
+    pair.why = fmt::format("Photograph {} of {}, ordered by right matches (the sum over the configurations).",
+                           example.rank + 1, example.ranked);
+    pairs.push_back(std::move(pair));
+  }
+  return pairs;
+}
+
 std::vector<PageDefinition> definitions_of_crops() {
   return {{"photographs", "Photographs that count: those in which every configuration could be used."},
           {"keypoints, of crops", "Keypoints of the photographs, and of the crops."},
@@ -168,7 +187,7 @@ std::string crop_json(const CropEvaluation& evaluation) {
   return json_text(document);
 }
 
-ReportPage crop_page(const CropEvaluation& evaluation) {
+ReportPage crop_page(const CropEvaluation& evaluation, std::span<const MatchExample> examples) {
   ReportPage page{.subject = PageSubject::crops, .title = "Crops and their photographs", .json = crop_json(evaluation)};
   PageSection overview{
       .heading = "Overview",
@@ -187,6 +206,12 @@ ReportPage crop_page(const CropEvaluation& evaluation) {
       if (evaluation.comparison.cases[i].size == size) section.tables.push_back(table_of(evaluation, i));
     }
     section.plots = plots_of_crops(evaluation, size);
+    section.pairs = pairs_of_crops(evaluation, size, examples);
+    if (!section.pairs.empty()) {
+      section.paragraphs.emplace_back(
+          "Lines join matched points of a crop, left, and its photograph. Right matches (at most 4 px off in x and in "
+          "y) are solid and blue, wrong ones dashed and orange. The pointer near a line shows its error.");
+    }
     page.sections.push_back(std::move(section));
   }
   std::string options = json_text(circumstances_of(evaluation)) + "\n";

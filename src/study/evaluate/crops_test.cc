@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -12,6 +13,7 @@
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "study/evaluate/crop_examples.h"
 #include "study/evaluate/distortion.h"
 
 namespace octavo {
@@ -99,6 +101,34 @@ TEST_F(Crops, PhotographsAreReducedToTheLongestSide) {
   const CropComparison comparison = compare_crops(std::vector{photo()}, pipelines, options);
   ASSERT_EQ(comparison.pairs.size(), 1u);
   EXPECT_EQ(comparison.pairs[0].photograph_size, (ImageSize{60, 45}));
+}
+
+TEST_F(Crops, AnExampleHasTheMatchesOfThePairWithTheMedianOfRightOnes) {
+  std::vector<Pipeline> pipelines;
+  pipelines.push_back(with_errors());
+  const std::vector<ImageFile> photographs(3, photo());
+  const CropOptions options{.crop_sizes = {{40, 30}}, .changes = {{"clean", 0}, {"noise", 5}}};
+  CropComparison comparison = compare_crops(photographs, pipelines, options);
+  for (CroppedPair& pair : comparison.pairs) pair.scores[0].correct = pair.photograph == 1 ? 9 : 2;
+  comparison.pairs[2].scores[0].correct = 3;  // the clean crop of the second photograph is the median
+  comparison.pairs[4].scores[0].correct = 5;
+  const std::vector<MatchExample> examples = crop_examples(comparison, photographs, pipelines, options, 1);
+  ASSERT_EQ(examples.size(), 2u) << "one of each case";
+  EXPECT_EQ(examples[0].pair, 2u);
+  EXPECT_EQ(examples[0].rank, 1u);
+  EXPECT_EQ(examples[0].ranked, 3u);
+  EXPECT_EQ(examples[0].size_a, (ImageSize{40, 30}));
+  EXPECT_EQ(examples[0].size_b, (ImageSize{121, 90}));
+  ASSERT_EQ(examples[0].matches.size(), 1u);
+  ASSERT_EQ(examples[0].matches[0].size(), 4u);
+  std::vector<double> errors;
+  for (const JudgedMatch& match : examples[0].matches[0]) errors.push_back(match.error);
+  std::sort(errors.begin(), errors.end());
+  EXPECT_EQ(errors[0], 0);
+  EXPECT_NEAR(errors[1], 4, 1e-5) << "the larger of the errors in x and in y";
+  EXPECT_NEAR(errors[3], 4.01, 1e-5);
+  EXPECT_EQ(crop_examples(comparison, photographs, pipelines, options, 9).size(), 6u);
+  EXPECT_TRUE(crop_examples(comparison, photographs, pipelines, options, 0).empty());
 }
 
 TEST_F(Crops, ReportsEachPhotographThatCannotBeUsedOnce) {

@@ -15,6 +15,7 @@
 #include "study/evaluate/configurations_table.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"
+#include "study/evaluate/example_pair.h"
 #include "study/evaluate/metric_tables.h"
 
 namespace octavo {
@@ -170,49 +171,6 @@ Table table_by_sequence(const Groups& groups) {
   return table;
 }
 
-// Lines of one kind (right, wrong, not judged), at most so many: every n-th. Wrong ones are the ones to look at.
-constexpr std::array<std::size_t, 3> most_lines{100, 250, 50};
-
-PageImagePair::Layer layer_of(const Configuration& configuration, const MatchExample& example,
-                              const std::vector<JudgedMatch>& matches) {
-  const auto kind_of = [](const JudgedMatch& match) {
-    if (std::isnan(match.error)) return PageLine::Kind::unknown;
-    return match.error <= correct_within ? PageLine::Kind::right : PageLine::Kind::wrong;
-  };
-  std::array<std::vector<const JudgedMatch*>, 3> by_kind;
-  for (const JudgedMatch& match : matches) by_kind[static_cast<std::size_t>(kind_of(match))].push_back(&match);
-  const double scale_a = static_cast<double>(example.a.width()) / example.size_a.width;
-  const double scale_b = static_cast<double>(example.b.width()) / example.size_b.width;
-  const auto placed = [](double x, double scale) { return (x + 0.5) * scale - 0.5; };
-  PageImagePair::Layer layer;
-  std::vector<std::string> drawn;
-  for (std::size_t k = 0; k < by_kind.size(); ++k) {
-    const std::vector<const JudgedMatch*>& same = by_kind[k];
-    const std::size_t count = std::min(same.size(), most_lines[k]);
-    constexpr std::array names{"right", "wrong", "unjudged"};
-    if (count < same.size()) drawn.push_back(fmt::format("{} of the {} ones", count, names[k]));
-    for (std::size_t i = 0; i < count; ++i) {
-      const JudgedMatch& m = *same[i * same.size() / count];
-      layer.lines.push_back({.kind = kind_of(m),
-                             .left_x = placed(m.a.x, scale_a),
-                             .left_y = placed(m.a.y, scale_a),
-                             .right_x = placed(m.b.x, scale_b),
-                             .right_y = placed(m.b.y, scale_b),
-                             .hover = std::isnan(m.error) ? "not judged: the truth says nothing about this point"
-                                                          : fmt::format("error {:.1f} px", m.error)});
-    }
-  }
-  const std::size_t right = by_kind[0].size(), wrong = by_kind[1].size(), unknown = by_kind[2].size();
-  layer.caption = fmt::format("{}: {}, {} right, {} wrong", configuration.name, counted(matches.size(), "match", "es"),
-                              right, wrong);
-  if (unknown > 0) layer.caption += fmt::format(", {} not judged", unknown);
-  if (right + wrong > 0) {
-    layer.caption += fmt::format(" (precision {} %)", percent(double(right) / double(right + wrong)));
-  }
-  if (!drawn.empty()) layer.caption += fmt::format("; {} are drawn", fmt::join(drawn, " and "));
-  return layer;
-}
-
 std::string place_in_order(const MatchExample& example) {
   if (example.rank == 0) return "The best pair";
   if (example.rank + 1 == example.ranked) return "The worst pair";
@@ -228,16 +186,12 @@ PageSection images_of(const Evaluation& evaluation, std::span<const MatchExample
                      "wrong ones dashed and orange, those that the truth does not judge dotted and "
                      "white. The pointer near a line shows its error."}};
   for (const MatchExample& example : examples) {
-    PageImagePair pair{.id = image_id(example.pair),
-                       .title = name_of_pair(evaluation, example.pair),
-                       .why = fmt::format("{} of {}, ordered by precision (the mean over the configurations).",
-                                          place_in_order(example), example.ranked),
-                       .back = row_id(example.pair),
-                       .left = io::page_image(example.a.view(), ""),
-                       .right = io::page_image(example.b.view(), "")};
-    for (std::size_t c = 0; c < example.matches.size(); ++c) {
-      pair.layers.push_back(layer_of(evaluation.configurations[c], example, example.matches[c]));
-    }
+    PageImagePair pair = image_pair_of(example, evaluation.configurations, correct_within);
+    pair.id = image_id(example.pair);
+    pair.title = name_of_pair(evaluation, example.pair);
+    pair.why = fmt::format("{} of {}, ordered by precision (the mean over the configurations).",
+                           place_in_order(example), example.ranked);
+    pair.back = row_id(example.pair);
     section.pairs.push_back(std::move(pair));
   }
   return section;

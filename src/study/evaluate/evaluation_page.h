@@ -96,8 +96,9 @@ std::vector<Table> crop_tables(const CropEvaluation& evaluation);
 /// One JSON object: {"images", "crops", …}. The manual of `octavo evaluate crops` has all of it.
 std::string crop_json(const CropEvaluation& evaluation);
 
-/// The page with all tables and plots, and the crops of the first photograph.
-ReportPage crop_page(const CropEvaluation& evaluation);
+/// The page with all tables and plots, the crops of the first photograph, and the matches of the examples
+/// (crop_examples).
+ReportPage crop_page(const CropEvaluation& evaluation, std::span<const MatchExample> examples = {});
 
 /// The results of compare_corners().
 struct CornerEvaluation {

@@ -40,15 +40,6 @@ std::vector<std::size_t> by_precision(const Comparison& comparison) {
   return order;
 }
 
-// Ranks at equal steps from the first to the last; of one, the middle.
-std::vector<std::size_t> spread(std::size_t count, std::size_t of) {
-  std::vector<std::size_t> ranks;
-  count = std::min(count, of);
-  if (count == 1) return {(of - 1) / 2};
-  for (std::size_t i = 0; i < count; ++i) ranks.push_back((i * (of - 1) + (count - 1) / 2) / (count - 1));
-  return ranks;
-}
-
 std::vector<JudgedMatch> judged(const Features& a, const Features& b, std::span<const Match> matches,
                                 const Truth& truth) {
   const PointPairs places = point_pairs(a, b, matches);
@@ -77,6 +68,14 @@ MatchExample sample_of(const KnownScene& scene, const KnownScene::Other& other, 
 }
 
 }  // namespace
+
+std::vector<std::size_t> spread(std::size_t count, std::size_t of) {
+  std::vector<std::size_t> ranks;
+  count = std::min(count, of);
+  if (count == 1) return {(of - 1) / 2};
+  for (std::size_t i = 0; i < count; ++i) ranks.push_back((i * (of - 1) + (count - 1) / 2) / (count - 1));
+  return ranks;
+}
 
 std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const KnownScene> scenes,
                                          std::span<Pipeline> pipelines, const ExampleOptions& options) {

@@ -30,6 +30,9 @@ struct MatchExample {
   std::vector<std::vector<JudgedMatch>> matches;  ///< of each pipeline
 };
 
+/// Ranks at equal steps from the first of `of` to the last, at most `count`; of one, the middle.
+std::vector<std::size_t> spread(std::size_t count, std::size_t of);
+
 struct ExampleOptions {
   std::size_t examples = 3;
   int longest_side = 640;       ///< [pixel] larger images are reduced to this
