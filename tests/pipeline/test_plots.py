@@ -1,5 +1,5 @@
 """bench/plot_extract.py draws the results of bench_extract_on_gpu, bench/tabulate_foagdd.py tabulates those of
-bench_foagdd_on_gpu."""
+bench_foagdd_on_gpu, bench/plot_speedup.py draws those of `octavo bench report`; bench/video/real_time.py makes its clip."""
 
 import json
 import subprocess
@@ -12,6 +12,8 @@ from PIL import Image
 pytestmark = pytest.mark.slow  # they need the benchmarks, which `./dev test` does not build
 
 PLOT = Path(__file__).parents[2] / "bench" / "plot_extract.py"
+SPEED_UP = PLOT.with_name("plot_speedup.py")
+REAL_TIME = PLOT.with_name("video") / "real_time.py"
 IMAGES = ("extract_by_size.svg", "extract_by_points.svg")
 
 
@@ -107,3 +109,46 @@ def test_table_of_corners(octavo, texture, opencl):
         if row["image"] == "chessboard" and row["threads"] == 1 and row["width"] == 160
     ]
     assert len(whole) == 2 and float(tables[0][-1].split(" | ")[-1].rstrip(" |")) == pytest.approx(min(whole), rel=0.06)
+
+
+@pytest.mark.usefixtures("opencl")
+@pytest.mark.parametrize("grid", ["sizes", "keypoints"])
+def test_speed_ups_have_standard_deviations(octavo, texture, grid):
+    """Figures 3 and 4 of Fassold and Rosner (2015)."""
+    Image.fromarray(texture(160, 120)).save(octavo.folder / "a.png")
+    gpus = [name for name in ("opencl:0",) if name in octavo("devices")]
+    sizes, points = ("80x60,160x120", "20") if grid == "sizes" else ("160x120", "20,40")
+    call = ["--exact", "--devices", ",".join(["cpu@1", "opencv@1", *gpus]), "--rounds", 3, "--json"]
+    report = octavo("bench", "report", "a.png", "--sizes", sizes, "--max-features", points, *call)
+    (octavo.folder / "report.json").write_text(report)
+    for plot in ("a.svg", "b.svg"):
+        run(sys.executable, "-B", SPEED_UP, "report.json", plot, cwd=octavo.folder)
+    drawn = (octavo.folder / "a.svg").read_text()
+    assert drawn == (octavo.folder / "b.svg").read_text()
+    assert (
+        "cpu, 1 thread" in drawn
+        and ("80×60" in drawn) == (grid == "sizes")
+        and ("keypoints</text>" in drawn or grid == "sizes")
+    )
+    for gpu in gpus:
+        assert f"{gpu} over cpu, 1 thread" in drawn and f"{gpu} over OpenCV" in drawn
+
+
+def test_the_deviation_of_a_ratio():
+    sys.path.insert(0, str(SPEED_UP.parent))
+    import plot_speedup
+
+    assert plot_speedup.ratio(plot_speedup.Time(10, 1), plot_speedup.Time(2, 0.2)) == pytest.approx((5, 5 * 0.02**0.5))
+    assert plot_speedup.time_of({"run_seconds": [0.001, 0.003]}) == pytest.approx((2, 2**0.5))
+    assert plot_speedup.time_of({"median_ms": 4, "q1_ms": 3, "q3_ms": 4.349}) == pytest.approx((4, 1))
+
+
+@pytest.mark.usefixtures("ffmpeg")
+def test_real_time_needs_the_program_alone(octavo):
+    call = ["--frames", 6, "--rounds", 1, "--points", "50,100", "--devices", "cpu@1", "--json", "rates.json"]
+    run(sys.executable, "-B", REAL_TIME, "--octavo", octavo.path, *call, cwd=octavo.folder)
+    report = json.loads((octavo.folder / "rates.json").read_text())
+    assert [(r["first_octave"], r["points"], r["keypoints_per_frame"]) for r in report["results"]] == [
+        (-1, 50, 50), (-1, 100, 100), (0, 50, 50), (0, 100, 100)]  # fmt: skip
+    for row in report["results"]:
+        assert row["times_real_time"] == pytest.approx(row["frames_per_second"] / 25, abs=0.01) and row["decode_ms"] > 0
