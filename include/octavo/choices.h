@@ -47,6 +47,12 @@ enum class TrilateralWindow : std::uint8_t {
   certified,     ///< f pixels to each side: all gradients in the window are alike
 };
 
+/// Which pixels' windows a GPU sums together.
+enum class TrilateralOrder : std::uint8_t {
+  windows,  ///< those with windows of one size
+  rows,     ///< neighbours in a row, as before Sawada (2024) sorts them: slower, to see what the order gains
+};
+
 /// The weights that convert red, green and blue to grey.
 enum class Luma {
   bt709,  ///< 0.2126, 0.7152, 0.0722

@@ -25,7 +25,8 @@ struct TrilateralOptions {
   /// [σ_c] A window is cut off at this distance from its centre. Beyond 5.77 the spatial weight is below 2^-24 of the
   /// centre's. The time grows with the square of it.
   double trilateral_truncate = 5.77;
-  Luma luma = Luma::bt709;  ///< the luma of colour images
+  Luma luma = Luma::bt709;                                      ///< the luma of colour images
+  TrilateralOrder trilateral_order = TrilateralOrder::windows;  ///< the time of a GPU alone depends on it
 
   friend bool operator==(const TrilateralOptions&, const TrilateralOptions&) = default;
 };
@@ -69,7 +70,7 @@ class Trilateral {
   /// Values are rounded to the nearest sample and clipped to the range of the type. A flat image and an image of one
   /// pixel are returned unchanged. `times`, if given, receives the times of the steps. Throws Error(out_of_memory), and
   /// Error(invalid_argument) for an invalid image: one without pixels; NaN, infinity or float values outside 0…1; on a
-  /// GPU, for σ ≥ 2.08, more than 2^31 − 1 pixels.
+  /// GPU, for σ ≥ 2.08 or TrilateralOrder::rows, more than 2^31 − 1 pixels.
   Image filter(const ImageView& image, std::vector<StageTime>* times = nullptr);
 
   /// The memory that `filter` takes for images of the shape of `image`, whose pixels are not read, and what is

@@ -1,6 +1,6 @@
 // The plots of octavo bench report. The subject of a plot begins with the index of the image. Behind it stand the size
 // of the image ("1920x1080"), the number of keypoints that was asked for (0: all), or both. And of octavo bench pyramid,
-// whose subject is the index of a pyramid.
+// whose subject is the index of a pyramid, and of octavo bench filter, whose subject is the name of an image.
 
 const size_of = ({ width, height }) => `${width}x${height}`;
 const milliseconds = { label: "time per image [ms]", log: true };
@@ -56,6 +56,21 @@ const plots = {
       ),
     };
   },
+  last_step: (name) => ({
+    x: { label: "megapixels", log: true },
+    y: { label: "last step [ms]", log: true },
+    unit: "ms",
+    series: data.implementations.map((one) => ({
+      label: one.name,
+      points: data.results
+        .filter(({ image, implementation }) => image === name && implementation === one.name)
+        .map((result) => ({
+          x: (result.width * result.height) / 1e6,
+          y: in_milliseconds(result.last_step_seconds),
+        }))
+        .sort((a, b) => a.x - b.x),
+    })),
+  }),
   iterations: (index) => {
     const pyramid = data.pyramids[Number(index)];
     const runs = pyramid.run_seconds.map(in_milliseconds);

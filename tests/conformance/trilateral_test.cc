@@ -118,6 +118,26 @@ TEST_F(TrilateralConformance, EverySigmaAndWindow) {
                   "sigma 32");
 }
 
+// Before Sawada (2024) sorts pixels, a GPU takes them where they are.
+TEST_F(TrilateralConformance, PixelsInRows) {
+  for (const double sigma : {1.6, 2.5, 3.1}) {
+    const TrilateralOptions options{.spatial_sigma = sigma, .trilateral_order = TrilateralOrder::rows};
+    expect_the_same(images::blobs(97, 70).view(), options, "rows");
+    expect_the_same(images::noise(31, 33).view(), options, "rows");
+    expect_the_same(images::noise(3, 1).view(), options, "rows");
+  }
+  for (const Contender& c : contenders({})) {
+    if (!resolve_device(c.device).is_gpu()) continue;
+    const Image image = images::blobs(200, 150);
+    const auto imbalance = [&](TrilateralOrder order) {
+      Trilateral filter({.spatial_sigma = 4, .trilateral_order = order}, c.device);
+      filter.filter(image.view());
+      return filter.work().imbalance;
+    };
+    EXPECT_GT(imbalance(TrilateralOrder::rows), 1.2 * imbalance(TrilateralOrder::windows)) << c.name;
+  }
+}
+
 TEST_F(TrilateralConformance, AnyNumberOfThreads) {
   expect_the_same(images::blobs(300, 130).view(), {.spatial_sigma = 3.1}, "blobs", {1, 2, 7});
 }

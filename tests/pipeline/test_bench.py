@@ -105,6 +105,35 @@ def test_filter(octavo, image, options):
     assert "imbalance" in output and "windows of 3x3" in output and "keypoints" not in output
 
 
+@pytest.mark.usefixtures("opencl")
+def test_filter_on_devices(octavo, image, chromium):
+    """Tables 4.1 and 5.2 of Sawada (2024): each step by size, and the last one on a CPU, a GPU, and a GPU in order."""
+    gpus = [name for name in ("opencl:0",) if name in octavo("devices")]
+    call = ["bench", "filter", image, "--sizes", "48x40,90x70", "--spatial-sigma", 4, "--rounds", 2, "--warmup", 0]
+    call += ["--devices", ",".join(["cpu@1", *gpus])]
+    names = ["cpu, 1 thread", *(f"{gpu}, {order}" for gpu in gpus for order in ("in rows", "by windows"))]
+    text = octavo(*call, "-o", "page.html")
+    last, steps = text.split("Steps [ms]")
+    assert len(last.splitlines()) == 2 + 2 + 2 + 1 and len(steps.splitlines()) == 2 + 2 * len(names)
+    for gpu in gpus:
+        assert f"{gpu} over cpu, 1 thread" in last and f"{gpu}, gain of the order" in last
+    page = ReportPage(chromium, octavo.folder / "page.html")
+    assert [one["name"] for one in page.json["implementations"]] == names
+    assert [(r["width"], r["implementation"]) for r in page.json["results"]] == [
+        (w, n) for w in (48, 90) for n in names
+    ]
+    for result in page.json["results"]:
+        stages = result["stage_seconds"]
+        ordering = stages["order"] if result["implementation"].endswith("by windows") else 0
+        assert result["last_step_seconds"] == pytest.approx(stages["windows"] + ordering) and result["tap_count"] > 1
+    (chart,) = page.charts()
+    assert [line["label"] for line in chart["lines"]] == names
+    assert [y for _, y in chart["lines"][0]["points"]] == [
+        pytest.approx(1000 * r["last_step_seconds"]) for r in page.json["results"] if r["device"] == "cpu"
+    ]
+    assert "table 5.2" in page.text() and "table 4.1" in page.text() and page.width_on_a_phone() <= 390
+
+
 def test_match(octavo):
     results = json.loads(octavo("bench", "match", "--descriptor-counts", "100,257", "--rounds", 3, "--json"))
     assert [result["keypoint_count"] for result in results] == [100, 257]

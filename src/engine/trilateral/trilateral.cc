@@ -33,7 +33,8 @@ TrilateralPlan plan_trilateral(const TrilateralOptions& options) {
                       .smoothing = std::max(static_cast<int>(sigma) - 1, 0) / 2,
                       .exponent = {},
                       .row_weight = {},
-                      .disc = {}};
+                      .disc = {},
+                      .order = options.trilateral_order};
   for (int i = 0; i <= plan.reach; ++i) {
     const double square = static_cast<double>(i) * i, exponent = square / (2 * sigma * sigma);
     plan.exponent.push_back(static_cast<float>(exponent * log2_of_e));

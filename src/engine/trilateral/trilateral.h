@@ -52,6 +52,7 @@ struct TrilateralPlan {
   std::vector<float> exponent;     ///< E(m)
   std::vector<float> row_weight;   ///< W(n)
   std::vector<std::int32_t> disc;  ///< half the width [pixel] of a disc of radius tσ_c in row n
+  TrilateralOrder order;           ///< of the pixels on a GPU
 
   /// The kernels' parameters for an image of this size.
   [[nodiscard]] TrilateralShape shape(int width, int height) const;

@@ -49,6 +49,7 @@ TrilateralGpu::TrilateralGpu(std::vector<TrilateralPlan> plans, std::shared_ptr<
   count_levels_ = kernel("count_levels");
   begin_levels_ = kernel("begin_levels");
   list_pixels_ = kernel("list_pixels");
+  list_rows_ = kernel("list_rows");
   filter_far_ = kernel("filter_far");
   const auto queue = gpu_->queue();
   const auto upload = [&](std::unique_ptr<GpuBuffer>& buffer, const auto& table) {
@@ -69,9 +70,14 @@ TrilateralGpu::TrilateralGpu(std::vector<TrilateralPlan> plans, std::shared_ptr<
   queue->wait();
 }
 
-bool TrilateralGpu::is_far(const Filter& filter) { return filter.plan.reach > near_reach; }
+bool TrilateralGpu::is_far(const Filter& filter) {
+  return filter.plan.reach > near_reach || filter.plan.order == TrilateralOrder::rows;
+}
 
 TrilateralSchedule TrilateralGpu::schedule() const {
+  if (filters_.front().plan.order == TrilateralOrder::rows) {
+    return {.tile_width = warp, .lanes = warp, .occupancy = filter_far_->occupancy(far_threads)};
+  }
   if (is_far(filters_.front())) {
     return {.lanes = warp, .whole_image = true, .occupancy = filter_far_->occupancy(far_threads)};
   }
@@ -177,7 +183,12 @@ void TrilateralGpu::enqueue_levels(GpuQueue& queue, const Rows& from, std::size_
                *p.levels, p.level_stride);
   if (done) done("levels");
   if (!is_far(filters_[filter])) return;
-  enqueue_order(queue);
+  if (filters_[filter].plan.order == TrilateralOrder::rows) {
+    queue.launch(*list_rows_, GpuGrid::of_groups(groups_for(p.width * p.height, far_threads), far_threads), p.width,
+                 p.height, *p.order);
+  } else {
+    enqueue_order(queue);
+  }
   if (done) done("order");
 }
 

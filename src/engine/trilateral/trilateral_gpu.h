@@ -112,14 +112,14 @@ class TrilateralGpu {
   [[nodiscard]] int rows_of_group(int width, int height) const;
   [[nodiscard]] const Planes& current() const { return planes_[current_]; }
   void make_room_for(Planes& planes, bool smooths, bool orders);
-  // True if its windows are summed in the order of all pixels.
+  // True if its windows are summed in an order of all pixels.
   [[nodiscard]] static bool is_far(const Filter& filter);
   void enqueue_order(GpuQueue& queue);
 
   std::vector<Filter> filters_;
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> to_grey_, count_greys_, find_contrast_, find_range_, to_scaled_, find_levels_, smooth_,
-      filter_near_, count_levels_, begin_levels_, list_pixels_, filter_far_;
+      filter_near_, count_levels_, begin_levels_, list_pixels_, list_rows_, filter_far_;
   std::unique_ptr<GpuBuffer> bins_, contrast_, range_;
   std::vector<Planes> planes_;
   std::size_t current_ = 0;

@@ -9,7 +9,8 @@
 //   filter_near   windows that are small: a group puts the pixels of its tile in order of their levels, so that the
 //                 threads of a warp have windows of one size, and each thread sums a window at a time, from a copy of
 //                 the tile in local memory
-//   count_levels, begin_levels, list_pixels   all pixels of the image in order of their levels, for
+//   count_levels, begin_levels, list_pixels   all pixels of the image in order of their levels,
+//   list_rows     or where they are, to see what the order gains, for
 //   filter_far    windows that are large: a thread each, the largest first, from the image itself. Neighbours read the
 //                 same rows, and find them in the cache; groups that began with large windows make room for small ones
 
@@ -304,6 +305,13 @@ KERNEL WORK_GROUP_SIZE(order_threads) void list_pixels(const GLOBAL uchar* level
     first[local_id_x] = atomic_add_global(begin + local_id_x, here[local_id_x]);
   local_barrier();
   if (inside) list[first[place] + rank] = y * width + x;
+}
+
+// Lists the pixels where they are, row by row. groups: ⌈width·height/far_threads⌉.
+KERNEL WORK_GROUP_SIZE(far_threads) void list_rows(int width, int height, GLOBAL int* list) {
+  await_previous_kernel();
+  const int place = group_id_x * far_threads + local_id_x;
+  if (place < width * height) list[place] = place;
 }
 
 // groups: ⌈width·height/far_threads⌉.

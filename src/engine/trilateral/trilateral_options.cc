@@ -40,6 +40,12 @@ const OptionTable<TrilateralOptions>& option_table<TrilateralOptions>() {
                                             .group = group,
                                             .sentence = "Weights that turn colour into luma; bt601 are OpenCV's.",
                                             .words = luma_words}),
+          option<&TrilateralOptions::trilateral_order>(
+              {.name = "trilateral_order",
+               .group = group,
+               .sentence = "Which pixels a GPU takes together: those with windows of one size, or neighbours in a row, "
+                           "which is slower. The result is the same, and a CPU has its own order.",
+               .words = trilateral_order_words}),
       }};
   return table;
 }

@@ -17,10 +17,6 @@
 namespace octavo {
 namespace {
 
-[[noreturn]] void refuse_device(const std::string& name, const std::string& why) {
-  throw Error(ErrorCode::invalid_option, InvalidOption{"devices", fmt::format("\"{}\"", name), why});
-}
-
 std::unique_ptr<BenchmarkImplementation> of_opencv(const ImplementationWork& work, int threads) {
   const SiftOptions* const sift = std::get_if<SiftOptions>(&work.detector);
   if (sift == nullptr) {
@@ -34,16 +30,7 @@ std::unique_ptr<BenchmarkImplementation> of_opencv(const ImplementationWork& wor
 
 std::unique_ptr<BenchmarkImplementation> make_implementation(const std::string& name, const ImplementationWork& work,
                                                              const DeviceOptions& device) {
-  const std::size_t at = name.find('@');
-  DeviceOptions options = device;
-  options.name = name.substr(0, at);
-  if (at != std::string::npos) {
-    const char* const begin = name.data() + at + 1;
-    const auto [end, error] = std::from_chars(begin, name.data() + name.size(), options.threads);
-    if (error != std::errc() || end != name.data() + name.size() || options.threads < 1 || options.threads > 1024) {
-      refuse_device(name, "needs a whole number of threads from 1 to 1024 behind the @");
-    }
-  }
+  const DeviceOptions options = device_named(name, device);
   if (options.name == "opencv") return of_opencv(work, options.threads);
   try {
     return benchmark_implementation([work, options](int points) {
@@ -66,6 +53,24 @@ std::vector<std::string> names_to_compare() {
 }
 
 }  // namespace
+
+void refuse_device(const std::string& name, const std::string& why) {
+  throw Error(ErrorCode::invalid_option, InvalidOption{"devices", fmt::format("\"{}\"", name), why});
+}
+
+DeviceOptions device_named(const std::string& name, const DeviceOptions& others) {
+  const std::size_t at = name.find('@');
+  DeviceOptions options = others;
+  options.name = name.substr(0, at);
+  if (at != std::string::npos) {
+    const char* const begin = name.data() + at + 1;
+    const auto [end, error] = std::from_chars(begin, name.data() + name.size(), options.threads);
+    if (error != std::errc() || end != name.data() + name.size() || options.threads < 1 || options.threads > 1024) {
+      refuse_device(name, "needs a whole number of threads from 1 to 1024 behind the @");
+    }
+  }
+  return options;
+}
 
 DetectorOptions with_points(const ImplementationWork& work, int points) {
   DetectorOptions options = work.detector;

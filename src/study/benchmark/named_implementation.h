@@ -22,6 +22,13 @@ struct ImplementationWork {
   bool exact = false;
 };
 
+/// The device of a name, whose suffix "@N" sets the number of threads (1…1024), with the other options of `others`.
+/// Throws Error(invalid_option), which names the option `devices`.
+DeviceOptions device_named(const std::string& name, const DeviceOptions& others);
+
+/// Throws Error(invalid_option), which names the option `devices` and this one.
+[[noreturn]] void refuse_device(const std::string& name, const std::string& why);
+
 /// The options of the detector that give this number of points; 0: all.
 DetectorOptions with_points(const ImplementationWork& work, int points);
 
