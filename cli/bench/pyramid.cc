@@ -139,7 +139,7 @@ void add_bench_pyramid(Command& bench) {
   add_timing_options(command, call->benchmark.timing, call->json);
   add_sift_options(command, call->benchmark.scale_space,
                    {"contrast_threshold", "edge_threshold", "target_features", "max_features", "max_points", "rank",
-                    "grid", "descriptor", "upright", "max_orientations"});
+                    "grid", "descriptor", "upright", "max_orientations", "grey_on"});
   add_device_options(command, call->device);
   command.callback([call, &command] {
     if (call->image.empty()) {

@@ -59,6 +59,14 @@ enum class Luma {
   bt601,  ///< 0.299, 0.587, 0.114, as in OpenCV
 };
 
+/// Where an image in colour becomes grey.
+enum class GreyOn : std::uint8_t {
+  device,  ///< with the other work: a GPU receives all channels
+  /// On the threads of the CPU: a GPU receives one channel of the image's type. Of whole-number samples it is rounded
+  /// to the nearest one, which changes the pyramid by up to half a sample, on every device alike.
+  host,
+};
+
 /// Which gradients vote for the orientations of a point.
 enum class OrientationMethod : std::uint8_t {
   /// Those of a window of 1.5σ around the nearest pixel (Lowe 2004, §5). Their histogram is smoothed once.

@@ -12,19 +12,11 @@
 
 namespace OCTAVO_API octavo {
 
-/// Where an image in colour becomes grey.
-enum class GreyOn : std::uint8_t {
-  device,  ///< with the other work: a GPU receives all channels
-  /// On the threads of the CPU: a GPU receives one channel of the image's type. Of whole-number samples it is rounded
-  /// to the nearest one, which changes the pyramid by up to half a sample.
-  host,
-};
-
 /// What a Pyramid makes, beside the options of its scale space.
 struct PyramidOptions {
-  bool gaussians = true;    ///< the results include the Gaussian images
-  bool differences = true;  ///< the differences are made, and the results include them
-  GreyOn grey = GreyOn::device;
+  bool gaussians = true;         ///< the results include the Gaussian images
+  bool differences = true;       ///< the differences are made, and the results include them
+  GreyOn grey = GreyOn::device;  ///< or SiftOptions::grey: the host, if one of them says so
 };
 
 /// The images of one octave. All have one channel f32 and the same size.

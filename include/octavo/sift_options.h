@@ -38,6 +38,9 @@ struct SiftOptions {
   bool affine = false;
   bool upright = false;  ///< one keypoint per point, orientation 0
   Luma luma = Luma::bt709;
+  /// With GreyOn::host an image in colour is made an image in grey of the same type before the work; one in the memory
+  /// of a GPU is then refused. The features are those of that image.
+  GreyOn grey = GreyOn::device;
   /// A view that is compressed t times has 1/t of the budget, or of the target, of the image. The image's own features
   /// are those without views. Keypoints of the others are ellipses.
   Views views = Views::none;

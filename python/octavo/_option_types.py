@@ -68,6 +68,9 @@ class DetectorOptions(DeviceOptions, total=False):
     """Drop a point on an edge: the largest ratio of principal curvatures, or 0 for no edge test."""
     luma: Literal["bt709", "bt601"] | None
     """Weights that turn colour into grey; bt601 are OpenCV's."""
+    grey_on: Literal["device", "host"] | None
+    """Where colour becomes grey: on the device, or on the host, rounded to samples, so that a GPU receives a third
+    of the bytes."""
     views: Literal["none", "few", "many"] | None
     """Also find points in views of the image that are compressed in one direction, after Morel and Yu (2009): 14
     few, 28 many. For planes seen from aside, at 5 or 9 times the time."""
@@ -163,6 +166,9 @@ class SiftOptions(DeviceOptions, total=False):
     """Drop a point on an edge: the largest ratio of principal curvatures, or 0 for no edge test."""
     luma: Literal["bt709", "bt601"] | None
     """Weights that turn colour into grey; bt601 are OpenCV's."""
+    grey_on: Literal["device", "host"] | None
+    """Where colour becomes grey: on the device, or on the host, rounded to samples, so that a GPU receives a third
+    of the bytes."""
     views: Literal["none", "few", "many"] | None
     """Also find points in views of the image that are compressed in one direction, after Morel and Yu (2009): 14
     few, 28 many. For planes seen from aside, at 5 or 9 times the time."""
@@ -232,6 +238,9 @@ class FurtherSiftOptions(DeviceOptions, total=False):
     2^-24 of the weight of the centre. The time grows with the square."""
     luma: Literal["bt709", "bt601"] | None
     """Weights that turn colour into grey; bt601 are OpenCV's."""
+    grey_on: Literal["device", "host"] | None
+    """Where colour becomes grey: on the device, or on the host, rounded to samples, so that a GPU receives a third
+    of the bytes."""
     views: Literal["none", "few", "many"] | None
     """Also find points in views of the image that are compressed in one direction, after Morel and Yu (2009): 14
     few, 28 many. For planes seen from aside, at 5 or 9 times the time."""
@@ -293,6 +302,9 @@ class TrilateralOptions(DeviceOptions, total=False):
     the sources have no such limit. The time grows with the square."""
     luma: Literal["bt709", "bt601"] | None
     """Weights that turn colour into luma; bt601 are OpenCV's."""
+    trilateral_order: Literal["windows", "rows"] | None
+    """Which pixels a GPU takes together: those with windows of one size, or neighbours in a row, which is slower.
+    The result is the same, and a CPU has its own order."""
 
 
 class VocabularyOptions(DeviceOptions, total=False):
@@ -405,6 +417,9 @@ class FeatureOptions(WorkOptions, total=False):
     """Drop a point on an edge: the largest ratio of principal curvatures, or 0 for no edge test."""
     luma: Literal["bt709", "bt601"] | None
     """Weights that turn colour into grey; bt601 are OpenCV's."""
+    grey_on: Literal["device", "host"] | None
+    """Where colour becomes grey: on the device, or on the host, rounded to samples, so that a GPU receives a third
+    of the bytes."""
     views: Literal["none", "few", "many"] | None
     """Also find points in views of the image that are compressed in one direction, after Morel and Yu (2009): 14
     few, 28 many. For planes seen from aside, at 5 or 9 times the time."""
@@ -575,6 +590,9 @@ class ConfigurationOptions(TypedDict, total=False):
     """Drop a point on an edge: the largest ratio of principal curvatures, or 0 for no edge test."""
     luma: Literal["bt709", "bt601"] | None
     """Weights that turn colour into grey; bt601 are OpenCV's."""
+    grey_on: Literal["device", "host"] | None
+    """Where colour becomes grey: on the device, or on the host, rounded to samples, so that a GPU receives a third
+    of the bytes."""
     views: Literal["none", "few", "many"] | None
     """Also find points in views of the image that are compressed in one direction, after Morel and Yu (2009): 14
     few, 28 many. For planes seen from aside, at 5 or 9 times the time."""
@@ -810,6 +828,9 @@ class FilterOptions(ReadOptions, WorkOptions, total=False):
     the sources have no such limit. The time grows with the square."""
     luma: Literal["bt709", "bt601"] | None
     """Weights that turn colour into luma; bt601 are OpenCV's."""
+    trilateral_order: Literal["windows", "rows"] | None
+    """Which pixels a GPU takes together: those with windows of one size, or neighbours in a row, which is slower.
+    The result is the same, and a CPU has its own order."""
 
 
 class TrackOptions(FeatureOptions, VideoOptions, total=False):

@@ -192,6 +192,8 @@ TEST(DeviceImages, AreRefusedWithAReasonWhereTheyCannotBeUsed) {
         "the image must lie in CUDA memory of a device that the extractor works on, which is " + name;
     EXPECT_EQ(refusal([&] { extractor.extract(there); }), expected);
     EXPECT_EQ(refusal([&] { extractor.submit(there); }), expected);
+    Extractor on_host({.grey = GreyOn::host}, {.name = name});
+    EXPECT_NE(refusal([&] { on_host.extract(there); }), "");
     DeviceImage bad = there;
     bad.stride = 63;
     EXPECT_NE(refusal([&] { extractor.submit(bad); }).find("stride of 63"), std::string::npos);
@@ -210,6 +212,9 @@ TEST(DeviceImages, LeaveTheirFeaturesOnTheDevice) {
   if (gpus.empty()) GTEST_SKIP() << "images on a device need CUDA, which offers no device here";
   OtherProgram other;
   const Image image = images::blobs(150, 120);
+  Extractor on_host({.grey = GreyOn::host}, {.name = gpus.front()});
+  EXPECT_EQ(refusal([&] { on_host.extract(other.upload(image, 0, 0)); }),
+            "the image must lie in host memory, where it becomes grey");
   Extractor extractor({}, {.name = gpus.front()});
   const DeviceFeatures at_once = extractor.extract_on_device(other.upload(image, 0, 0));
   const Ticket ticket = extractor.submit(other.upload(image, 0, 8), nullptr, Keep::on_device);

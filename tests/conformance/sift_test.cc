@@ -397,6 +397,58 @@ TEST(SiftConformance, PixelTypesAndUnalignedRows) {
   }
 }
 
+// Fassold and Rosner (2015) make grey on the host, so that a third of the bytes is uploaded. The features are those of
+// the image in grey, rounded to samples, on every device and by every way in.
+TEST(SiftConformance, GreyOnTheHostGivesTheFeaturesOfTheImageInGrey) {
+  const SiftOptions on_host{.luma = Luma::bt601, .grey = GreyOn::host, .max_features = 60}, usual{.max_features = 60};
+  for (const auto& [type, top] :
+       {std::pair(PixelType::u8, 255.0), std::pair(PixelType::u16, 65535.0), std::pair(PixelType::f32, 1.0)}) {
+    const Image image = images::blobs(161, 140, type, 3);
+    Plane grey;
+    reference::grey(image.view(), Luma::bt601, grey, top);
+    Image rounded(161, 140, 1, type);
+    for (int y = 0; y < 140; ++y) {
+      for (int x = 0; x < 161; ++x) {
+        const float value = grey.row(y)[x];
+        const int sample = static_cast<int>(std::floor(value + 0.5f));
+        const auto small = static_cast<std::uint8_t>(sample);
+        const auto large = static_cast<std::uint16_t>(sample);
+        std::byte* const at = rounded.row(y) + static_cast<std::size_t>(x) * bytes_of(type);
+        if (type == PixelType::u8) std::memcpy(at, &small, sizeof small);
+        if (type == PixelType::u16) std::memcpy(at, &large, sizeof large);
+        if (type == PixelType::f32) std::memcpy(at, &value, sizeof value);
+      }
+    }
+    const Features expected = Extractor(usual, {.name = "reference"}).extract(rounded.view());
+    ASSERT_EQ(expected.size(), 60u);
+    expect_same_everywhere(image.view(), on_host, "grey on the host");
+    for (const Contender& c : contenders({7})) {
+      Extractor extractor(on_host, c.device);
+      EXPECT_TRUE(extractor.extract(image.view()) == expected) << c.name;
+      const Ticket one = extractor.submit(image.view()), two = extractor.submit(rounded.view());
+      EXPECT_TRUE(extractor.collect(one) == expected) << c.name;
+      EXPECT_TRUE(extractor.collect(two) == expected) << c.name << ": grey is left as it is";
+      const Description described = extractor.describe(image.view(), expected.keypoints, OrientationFrom::keypoint);
+      EXPECT_EQ(described.features.descriptors, expected.descriptors) << c.name;
+    }
+  }
+  const Image image = images::blobs(161, 140, PixelType::u8, 3);
+  SiftOptions with_views = on_host;
+  with_views.views = Views::few;
+  expect_same_everywhere(image.view(), with_views, "grey on the host, with views", nullptr, {7});
+  for (const std::string& name : gpu_names()) {
+    const auto bytes = [&](const SiftOptions& options) {
+      return Extractor(options, {.name = name}).estimate(image.view()).front().need.least.device;
+    };
+    EXPECT_LE(bytes(on_host) + 2 * 161 * 140, bytes(usual)) << name << ": the image on the device is a third";
+    std::vector<StageTime> times;
+    Extractor(on_host, {.name = name}).extract(image.view(), nullptr, &times);
+    ASSERT_GT(times.size(), 2u);
+    EXPECT_EQ(times[0].stage, "grey on the host");
+    EXPECT_EQ(times[1].stage, "upload");
+  }
+}
+
 // Each device gives what the reference gives for the image with red and blue exchanged.
 TEST(SiftConformance, OrderOfColours) {
   for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {

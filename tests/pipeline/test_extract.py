@@ -246,3 +246,18 @@ def test_a_second_image_gives_what_it_gives_alone(octavo, image, texture):
     together = json.loads(octavo("extract", "a.png", "b.png", "--json"))
     for entry in together:
         assert entry["keypoints"] == json.loads(octavo("extract", entry["image"], "--json"))["keypoints"]
+
+
+def test_grey_on_the_host(octavo):
+    """A third of the bytes goes to a GPU, rounded: a colour image has nearly the keypoints that it has otherwise, a grey one the same."""
+    pixels = np.random.default_rng(3).integers(0, 256, (12, 16, 3), np.uint8)
+    Image.fromarray(pixels).resize((240, 180), Image.Resampling.BICUBIC).save(octavo.folder / "colour.png")
+    Image.open(octavo.folder / "colour.png").convert("L").save(octavo.folder / "grey.png")
+    of = {
+        (name, where): json.loads(octavo("extract", f"{name}.png", "--json", "--grey-on", where))["keypoints"]
+        for name in ("colour", "grey")
+        for where in ("device", "host")
+    }
+    assert of["grey", "device"] == of["grey", "host"] and len(of["grey", "host"]) > 50
+    assert of["colour", "device"] != of["colour", "host"]
+    assert len(of["colour", "host"]) == pytest.approx(len(of["colour", "device"]), rel=0.1)

@@ -82,10 +82,11 @@ Option<Options> option(const OptionFacts& facts, void (*follow)(Options&, const 
 
 /// Choices that several algorithms share.
 inline constexpr std::array<std::string_view, 2> luma_words{"bt709", "bt601"};
+inline constexpr std::array<std::string_view, 2> grey_words{"device", "host"};
 inline constexpr std::array<std::string_view, 2> descriptor_words{"sift", "rootsift"};
 inline constexpr std::array<std::string_view, 2> trilateral_window_words{"power-of-two", "certified"};
-
 inline constexpr std::array<std::string_view, 2> trilateral_order_words{"windows", "rows"};
+
 /// Conditions that several algorithms share: a budget of points, and orientations other than 0.
 inline constexpr std::array budget_need{OptionNeed{"max_features", "0", true}};
 inline constexpr std::array turned_need{OptionNeed{"upright", "false"}};

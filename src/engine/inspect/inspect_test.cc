@@ -46,6 +46,17 @@ Image scene(int width, int height) {
   return image;
 }
 
+// The image in colours of which each has its own share of the greys.
+Image coloured(const Image& grey) {
+  Image image(grey.width(), grey.height(), 3, PixelType::u8);
+  for (int y = 0; y < grey.height(); ++y) {
+    for (int x = 0; x < 3 * grey.width(); ++x) {
+      image.row(y)[x] = static_cast<std::byte>(static_cast<int>(grey.row(y)[x / 3]) * (7 + x % 3) / 9);
+    }
+  }
+  return image;
+}
+
 void show_nothing(const StagePlane&, const Inspection&) {}
 
 // Octave, layer, place, scale and contrast.
@@ -65,7 +76,7 @@ class InspectWith : public testing::TestWithParam<SiftOptions> {};
 
 TEST_P(InspectWith, KeptCandidatesAreTheExtractorsPoints) {
   const SiftOptions options = GetParam();
-  const Image image = scene(190, 150);
+  const Image image = options.grey == GreyOn::host ? coloured(scene(190, 150)) : scene(190, 150);
   Image mask(190, 150, 1, PixelType::u8);
   for (int y = 0; y < 150; ++y) std::memset(mask.row(y), y < 60 ? 0 : 1, 190);
   for (const ImageView* given : {static_cast<const ImageView*>(nullptr), &mask.view()}) {
@@ -140,7 +151,8 @@ INSTANTIATE_TEST_SUITE_P(Options, InspectWith,
                                          SiftOptions{.edge_threshold = 0, .max_orientations = 1},
                                          SiftOptions{.upright = true, .max_features = 40, .grid = 3},
                                          SiftOptions{.max_features = 30, .rank = Rank::scale},
-                                         SiftOptions{.edge_threshold = 0, .smoothing = Smoothing::trilateral}));
+                                         SiftOptions{.edge_threshold = 0, .smoothing = Smoothing::trilateral},
+                                         SiftOptions{.grey = GreyOn::host}));
 
 TEST(Inspect, SearchOfTheShownPlanesFindsTheSameCandidates) {
   const SiftOptions options{.contrast_threshold = 0.03};

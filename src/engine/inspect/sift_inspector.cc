@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/core/check_image.h"
 #include "engine/core/plane.h"
@@ -17,6 +19,7 @@
 #include "engine/inspect/octave_blurs.h"
 #include "engine/inspect/shown_planes.h"
 #include "engine/inspect/trilateral_stages.h"
+#include "engine/scale_space/grey_on_host.h"
 #include "engine/scale_space/scale_space_reference.h"
 #include "engine/sift/extrema.h"
 #include "engine/sift/usual_keypoints.h"
@@ -110,20 +113,24 @@ void SiftInspector::check(const DeviceOptions& device) const {
   }
 }
 
-Inspection SiftInspector::inspect(const ImageView& image, const ImageView* mask, const DeviceOptions& device,
+Inspection SiftInspector::inspect(const ImageView& given, const ImageView* mask, const DeviceOptions& device,
                                   const ShowPlane& show) const {
   const ScaleSpaceOptions& space = parts_.scale_space;
   Inspection result;
   const bool searched = finds_keypoints();
   if (searched) {
-    result.features = Extractor(sift_, device).extract(image, mask);
+    result.features = Extractor(sift_, device).extract(given, mask);
   } else {
-    check_image(image);
+    check_image(given);
     resolve_devices(device);
   }
 
   const Isa isa = find_isa(device.isa);  // the planes are computed on the CPU
   CpuPool pool(device.threads, device.progress);
+  std::vector<std::byte> bytes;
+  GreyOnHost grey_of(space.luma, isa, CpuPool(device.threads, device.progress),
+                     [&](std::size_t count) { return (bytes.resize(count), bytes.data()); });
+  const ImageView image = sift_.grey == GreyOn::host ? grey_of.of(given, nullptr) : given;
   OctaveTilesCpu tiles(isa, pool);
   const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, space);
   if (!plan.octaves.empty()) result.kernels = kernels_of(plan, space.smoothing);

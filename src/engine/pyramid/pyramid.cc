@@ -11,12 +11,11 @@
 #include "engine/device/cpu_pool.h"
 #include "engine/device/gpu_dry_run.h"
 #include "engine/device/host_memory.h"
-#include "engine/device/stage_clock.h"
 #include "engine/pyramid/engine.h"
 #include "engine/pyramid/engine_cpu.h"
 #include "engine/pyramid/engine_gpu.h"
 #include "engine/pyramid/engine_reference.h"
-#include "engine/scale_space/grey_image_cpu.h"
+#include "engine/scale_space/grey_on_host.h"
 #include "engine/scale_space/plan.h"
 #include "engine/sift/sift_parts.h"
 #include "octavo/error.h"
@@ -30,15 +29,16 @@ ScaleSpaceOptions checked_scale_space(const SiftOptions& options) {
   return scale_space_of(options);
 }
 
+PyramidOptions with_grey(PyramidOptions options, GreyOn grey) {
+  if (grey == GreyOn::host) options.grey = grey;
+  return options;
+}
+
 std::unique_ptr<PyramidEngine> make_pyramid_engine(const ScaleSpaceOptions& scale_space, const PyramidOptions& options,
                                                    const ResolvedDevice& device) {
   if (device.is_gpu()) return make_pyramid_gpu(scale_space, options, device.open_gpu(), device.cpu_pool());
   if (device.kind == DeviceKind::cpu) return make_pyramid_cpu(scale_space, options, device.isa, device.cpu_pool());
   return make_pyramid_reference(scale_space, options);
-}
-
-std::uint64_t bytes_of_grey(const ImageView& image) {
-  return static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height) * bytes_of(image.type);
 }
 
 }  // namespace
@@ -49,8 +49,9 @@ class Pyramid::Impl {
       : scale_space_(scale_space),
         options_(options),
         engine_(make_pyramid_engine(scale_space, options, device)),
-        cpu_isa_(device.isa),
         pool_(device.cpu_pool()),
+        grey_(scale_space.luma, device.isa, device.cpu_pool(),
+              [this](std::size_t bytes) { return engine_->room_for_image(bytes); }),
         device_(device.name()),
         isa_(device.isa_name()),
         threads_(device.threads()) {}
@@ -59,18 +60,7 @@ class Pyramid::Impl {
     check_image(image);
     is_computed_ = false;
     require_memory(image);
-    ImageView source = image;
-    if (becomes_grey_on_host(image)) {
-      StageClock clock(times);
-      std::byte* const grey = engine_->room_for_image(static_cast<std::size_t>(bytes_of_grey(image)));
-      grey_image(image, scale_space_.luma, cpu_isa_, pool_, grey);
-      source = {
-          grey,         image.width,
-          image.height, 1,
-          image.type,   static_cast<std::ptrdiff_t>(image.width) * static_cast<std::ptrdiff_t>(bytes_of(image.type))};
-      clock.lap("grey on the host");
-    }
-    engine_->compute(source, times);
+    engine_->compute(options_.grey == GreyOn::host ? grey_.of(image, times) : image, times);
     is_computed_ = true;
   }
 
@@ -105,16 +95,10 @@ class Pyramid::Impl {
   [[nodiscard]] int threads() const { return threads_; }
 
  private:
-  [[nodiscard]] bool becomes_grey_on_host(const ImageView& image) const {
-    return options_.grey == GreyOn::host && image.channels > 1;
-  }
-
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const {
     check_image_shape(image);
-    ImageView source = image;
-    if (becomes_grey_on_host(image)) source.channels = 1;
-    const MemoryBytes grey{becomes_grey_on_host(image) ? bytes_of_grey(image) : 0, 0};
-    return engine_->memory_for(source) + MemoryNeed{grey, grey};
+    if (options_.grey == GreyOn::device) return engine_->memory_for(image);
+    return engine_->memory_for(GreyOnHost::shape_of(image)) + GreyOnHost::memory_for(image);
   }
 
   // The buffers are kept, so only images that are larger than those before need more.
@@ -142,8 +126,8 @@ class Pyramid::Impl {
   ScaleSpaceOptions scale_space_;
   PyramidOptions options_;
   std::unique_ptr<PyramidEngine> engine_;
-  Isa cpu_isa_;
   CpuPool pool_;
+  GreyOnHost grey_;
   std::string device_, isa_;
   int threads_;
   bool is_computed_ = false;
@@ -153,7 +137,8 @@ class Pyramid::Impl {
 };
 
 Pyramid::Pyramid(const SiftOptions& scale_space, const DeviceOptions& device, const PyramidOptions& options)
-    : impl_(std::make_unique<Impl>(checked_scale_space(scale_space), resolve_device(device), options)) {}
+    : impl_(std::make_unique<Impl>(checked_scale_space(scale_space), resolve_device(device),
+                                   with_grey(options, scale_space.grey))) {}
 Pyramid::~Pyramid() = default;
 Pyramid::Pyramid(Pyramid&&) noexcept = default;
 Pyramid& Pyramid::operator=(Pyramid&&) noexcept = default;

@@ -10,6 +10,7 @@
 #include "engine/sift/engine_cpu.h"
 #include "engine/sift/engine_gpu.h"
 #include "engine/sift/engine_reference.h"
+#include "engine/sift/grey_detector.h"
 #include "engine/sift/points_on_gpu.h"
 #include "engine/sift/sift_describer.h"
 #include "engine/sift/sift_gpu.h"
@@ -69,6 +70,11 @@ DetectorOnDevices make_sift_detector(const SiftOptions& options, const DeviceOpt
 }
 
 DetectorOnDevices make_detector(const SiftOptions& options, const DeviceOptions& device) {
+  if (options.grey == GreyOn::host) {
+    SiftOptions of_grey = options;
+    of_grey.grey = GreyOn::device;
+    return with_grey_on_host(make_detector(of_grey, device), options.luma);
+  }
   if (options.views == Views::none) return make_sift_detector(options, device);
   validate(options);
   return with_views(options.views, options.luma, [&](int tilt) {

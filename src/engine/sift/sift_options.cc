@@ -292,6 +292,13 @@ std::vector<Option<SiftOptions>> rows() {
                                   .group = detection,
                                   .sentence = "Weights that turn colour into grey; bt601 are OpenCV's.",
                                   .words = luma_words}),
+      option<&SiftOptions::grey>(
+          {.name = "grey_on",
+           .group = detection,
+           .sentence =
+               "Where colour becomes grey: on the device, or on the host, rounded to samples, so that a GPU receives a "
+               "third of the bytes.",
+           .words = grey_words}),
       option<&SiftOptions::views>(
           {.name = "views",
            .group = detection,

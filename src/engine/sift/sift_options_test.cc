@@ -74,6 +74,7 @@ TEST(OptionTable, HasARowForEveryMember) {
                     .affine = true,
                     .upright = true,
                     .luma = Luma::bt601,
+                    .grey = GreyOn::host,
                     .views = Views::many,
                     .descriptor = DescriptorKind::sift,
                     .pool = 4,

@@ -4,7 +4,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
+#include <string_view>
 #include <thread>
 
 #include "study/benchmark/times_json.h"
@@ -12,11 +15,12 @@
 namespace octavo {
 namespace {
 
-// The sum of the stages' times, without upload and download [ms].
+// The sum of the stages' times, without those of the host and the transfers [ms].
 double time_on_device(const std::vector<StageTime>& stages) {
+  constexpr std::array<std::string_view, 4> others{"grey on the host", "upload", "download", "image"};
   double sum = 0;
   for (const StageTime& stage : stages) {
-    if (stage.stage != "upload" && stage.stage != "download" && stage.stage != "image") sum += stage.milliseconds;
+    if (std::ranges::find(others, stage.stage) == others.end()) sum += stage.milliseconds;
   }
   return sum;
 }
