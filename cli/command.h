@@ -39,5 +39,6 @@ void add_devices(Command& program);
 void add_selftest(Command& program, int& exit_code);
 void add_bench(Command& program, int& exit_code);
 void add_completion(Command& program);
+void add_help(Command& program);
 
 }  // namespace octavo::cli

@@ -23,6 +23,7 @@ the tab key is pressed. Installed packages contain these scripts already.)";
 constexpr auto footer = R"~(Examples:
   eval "$(octavo completion bash)"            bash, this session
   octavo completion zsh > ~/.zfunc/_octavo    zsh, a folder of fpath
+  octavo completion fish | source             fish, this session
 
 Exit codes:
   0  done
@@ -44,11 +45,14 @@ ValueKind value_kind(const CommandOption& option) {
   const std::string& name = option.name();
   if (name == "--device") return ValueKind::device;
   if (name == "--isa") return ValueKind::isa;
+  if (type == "COMMAND") return ValueKind::command;
   if (type == "DIR") return ValueKind::folder;
   if (type != "FILE") return ValueKind::other;
   const bool is_image = option.is_argument() || name == "--mask" || name == "--image-a" || name == "--image-b";
   return is_image ? ValueKind::image : ValueKind::file;
 }
+
+std::string first_sentence(const std::string& text) { return text.substr(0, text.find_first_of(".;:")); }
 
 std::string endings_of_images(const CommandOption& option) {
   std::string endings = option.is_argument() && option.description().find(".npz") != std::string::npos ? "npz" : "";
@@ -67,10 +71,12 @@ void add_completion(Command& program) {
   const auto shell = std::make_shared<std::string>();
   Command& command = add_command(program, "completion", description, footer);
   add_words(
-      command, "SHELL", {"bash", "zsh"}, [shell](const std::string& name) { *shell = name; }, "The shell.")
+      command, "SHELL", {"bash", "zsh", "fish"}, [shell](const std::string& name) { *shell = name; }, "The shell.")
       .required();
-  command.callback(
-      [shell, &program] { fmt::print("{}", *shell == "bash" ? bash_completion(program) : zsh_completion(program)); });
+  command.callback([shell, &program] {
+    const auto script = *shell == "bash" ? bash_completion : *shell == "zsh" ? zsh_completion : fish_completion;
+    fmt::print("{}", script(program));
+  });
 }
 
 }  // namespace octavo::cli

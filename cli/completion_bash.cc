@@ -24,6 +24,7 @@ std::string offer(const CommandOption& option) {
       return fmt::format("offer -W '{}'", usual_devices(option));
     case ValueKind::isa:
       return "offer -W \"auto $(\"${COMP_WORDS[0]}\" devices --isas 2>/dev/null)\"";
+    case ValueKind::command:  // of an argument alone
     case ValueKind::other:
       break;
   }
@@ -33,7 +34,7 @@ std::string offer(const CommandOption& option) {
 }  // namespace
 
 std::string bash_completion(const Command& program) {
-  std::string steps, values, words;
+  std::string steps, values, words, below;
   for (const Command* command : command_tree(program)) {
     const std::string path = command->full_name();
     if (command->parent() != nullptr) steps += fmt::format("      '{}') command+=\" $word\" ;;\n", path);
@@ -55,6 +56,9 @@ std::string bash_completion(const Command& program) {
       }
     }
     for (const auto& child : command->commands()) operands.push_back(child->name());
+    if (!command->commands().empty()) {
+      below += fmt::format("      '{}') operands='{}' ;;\n", path, fmt::join(operands, " "));
+    }
     words += fmt::format("    '{}') options='{}' operands='{}' files='{}' endings='{}' ;;\n", path,
                          fmt::join(options, " "), fmt::join(operands, " "), files, endings);
   }
@@ -82,6 +86,11 @@ _{0}() {{
 {2}  esac
   case $command in
 {3}  esac
+  if [[ $command == '{0} help' ]]; then
+    local before=({0} "${{COMP_WORDS[@]:2:COMP_CWORD-2}}")
+    case ${{before[*]}} in
+{4}    esac
+  fi
   if [[ $current == -* ]]; then
     offer -W "$options"
   elif [[ $endings ]]; then
@@ -92,7 +101,7 @@ _{0}() {{
 }}
 complete -o filenames -F _{0} {0}
 )",
-                     program.name(), steps, values, words);
+                     program.name(), steps, values, words, below);
 }
 
 }  // namespace octavo::cli

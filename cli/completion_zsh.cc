@@ -26,16 +26,13 @@ std::string escaped(const std::string& text, const std::string& special) {
   return result;
 }
 
-std::string first_sentence(const std::string& text) {
-  const auto end = text.find_first_of(".;:");
-  return text.substr(0, end);
-}
-
 // The specification by which _arguments completes a value: "name:action".
 std::string value(const CommandOption& option) {
   const std::string name = escaped(option.is_argument() ? option.argument() : option.type_name(), ":");
   if (!option.choices().empty()) return fmt::format("value:({})", fmt::join(option.choices(), " "));
   switch (value_kind(option)) {
+    case ValueKind::command:
+      return name + ":_octavo_below";
     case ValueKind::file:
       return name + ":_files";
     case ValueKind::image:
@@ -110,13 +107,38 @@ std::string function(const Command& command) {
                      function_name(command), arguments, list, cases, folders);
 }
 
+// The function that offers the commands below those that the words after `help` name.
+std::string function_below(const std::vector<const Command*>& tree) {
+  std::string cases;
+  for (const Command* command : tree) {
+    if (command->commands().empty()) continue;
+    std::string path = command->full_name();
+    path.erase(0, std::min(tree.front()->name().size() + 1, path.size()));
+    cases += fmt::format("    '{}') commands=(", path);
+    for (const auto& child : command->commands()) {
+      cases += fmt::format("'{}:{}' ", child->name(), escaped(summary(*child), ":"));
+    }
+    cases += ") ;;\n";
+  }
+  return fmt::format(R"(_octavo_below() {{
+  local -a commands
+  case "${{words[2,CURRENT-1]}}" in
+{}  esac
+  _describe command commands
+}}
+)",
+                     cases);
+}
+
 }  // namespace
 
 std::string zsh_completion(const Command& program) {
   const std::string& name = program.name();
   std::string script =
       fmt::format("#compdef {0}\n# Completes command lines of {0} in zsh. Made by `{0} completion zsh`.\n", name);
-  for (const Command* command : command_tree(program)) script += "\n" + function(*command);
+  const std::vector<const Command*> tree = command_tree(program);
+  script += "\n" + function_below(tree);
+  for (const Command* command : tree) script += "\n" + function(*command);
   // zsh calls a file that it finds in fpath as the body of the function, so the file calls the function that it
   // defines. A shell that sources the file gets the definition only.
   script += fmt::format(R"(

@@ -35,7 +35,7 @@ Octavo finds the points of an image that can be recognised in another image
 mosaics, makes models of scenes, and finds clips in archives of videos. It gives
 the same bytes on every device, instruction set and number of threads.)";
 
-constexpr auto footer = R"(Each command has its own manual: octavo COMMAND --help.
+constexpr auto footer = R"(Each command has its own manual: octavo help COMMAND, or octavo COMMAND --help.
 
 Examples:
   octavo align left.jpg right.jpg -o both.png
@@ -95,6 +95,7 @@ int run(int argc, char** argv) {
   octavo::cli::add_selftest(program, exit_code);
   octavo::cli::add_bench(program, exit_code);
   octavo::cli::add_completion(program);
+  octavo::cli::add_help(program);
 
   program.callback([&program] {
     if (program.chosen() == nullptr) throw octavo::cli::WrongCall("no command given (see octavo --help)");

@@ -69,11 +69,7 @@ std::string unknown_option(const Command& command, const std::string& word) {
 std::string unexpected_argument(const Command& command, const std::string& word) {
   const std::vector<std::string> commands = names_of_commands(command);
   const std::vector<const CommandOption*> arguments = arguments_of(command);
-  if (arguments.empty() && !commands.empty()) {
-    const std::string near = nearest_of(word, commands);
-    return fmt::format("unknown command '{}'{}", word,
-                       near.empty() ? fmt::format("; {} has {}", command.full_name(), list_of(commands)) : near);
-  }
+  if (arguments.empty() && !commands.empty()) return about_unknown_command(command, word);
   std::vector<std::string> names;
   for (const CommandOption* argument : arguments) {
     names.push_back(argument->name());
@@ -150,6 +146,14 @@ std::string about_pair(std::string text, std::string_view verb, std::string_view
 }
 
 }  // namespace
+
+std::string about_unknown_command(const Command& command, const std::string& word) {
+  const std::vector<std::string> commands = names_of_commands(command);
+  const std::string near = nearest_of(word, commands);
+  const std::string known = commands.empty() ? "no commands" : list_of(commands);
+  return fmt::format("unknown command '{}'{}", word,
+                     near.empty() ? fmt::format("; {} has {}", command.full_name(), known) : near);
+}
 
 std::string sentence_of(const Command& program, Fault fault, const std::string& text,
                         std::span<const std::string> words) {

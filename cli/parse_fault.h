@@ -16,4 +16,7 @@ enum class Fault { unused_word, missing_option, number_of_values, no_such_value,
 std::string sentence_of(const Command& program, Fault fault, const std::string& text,
                         std::span<const std::string> words);
 
+/// That `command` has no command `word` below it, and the one that is meant, or all that it has.
+std::string about_unknown_command(const Command& command, const std::string& word);
+
 }  // namespace octavo::cli

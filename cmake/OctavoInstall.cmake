@@ -158,7 +158,7 @@ foreach(program octavo_cli octavo_decode octavo_encode)
   endif()
 endforeach()
 if(TARGET octavo_completion)
-  add_dependencies(octavo_installed octavo_completion)
+  add_dependencies(octavo_installed octavo_completion octavo_man)
 endif()
 
 # What CheckInstall.cmake looks for.
@@ -172,9 +172,10 @@ foreach(target ${installed_engine} ${installed_apps} octavo_cli octavo_decode oc
   endif()
 endforeach()
 if(TARGET octavo_completion)
-  foreach(name octavo _octavo)
+  foreach(name octavo _octavo octavo.fish)
     string(APPEND built "${PROJECT_BINARY_DIR}/cli/completion/${name}\n")
   endforeach()
+  string(APPEND built "${PROJECT_BINARY_DIR}/cli/man1/octavo.1\n")
 endif()
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/installed_files.txt CONTENT "${built}")
 

@@ -47,13 +47,14 @@ CALLS = {
     "video verdict": "video verdict --index archive",
     "devices": "devices",
     "completion": "completion bash",
+    "help": "help extract",
     "bench extract": "bench extract photos/0.png --rounds 3",
     "bench match": "bench match --descriptor-counts 300 --rounds 3",
     "selftest": "selftest",
 }
 WITHOUT_DEVICE = {
     "export", "merge", "video frames", "video search", "video duplicates", "video list", "video verdict", "devices",
-    "completion",
+    "completion", "help",
 }  # fmt: skip
 WRITERS = [name for name, call in CALLS.items() if "OUT" in call]
 

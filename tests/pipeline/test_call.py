@@ -55,6 +55,7 @@ COMMANDS = [
         "bench report",
     ),
     "completion",
+    "help",
 ]
 
 # The operands of each command, as words. None of the files exists.
@@ -163,6 +164,18 @@ def test_manual(octavo, manual, command):
     assert max(map(len, text.splitlines())) <= 80
     assert "\n\n\n" not in text
     assert text == octavo(*command.split(), "-h")
+
+
+def test_help_prints_the_manual_of_a_command(octavo, manual):
+    for command in COMMANDS:
+        assert octavo("help", *command.split()) == manual(command)
+
+
+def test_help_of_an_unknown_command_lists_those_that_are_there(octavo):
+    commands = "extract, filter, match, pyramid and report"
+    assert octavo.error(2, "help", "bench", "frob") == f"octavo: unknown command 'frob'; octavo bench has {commands}\n"
+    assert octavo.error(2, "help", "extarct") == "octavo: unknown command 'extarct'; did you mean extract?\n"
+    assert octavo.error(2, "help", "merge", "x") == "octavo: unknown command 'x'; octavo merge has no commands\n"
 
 
 def test_manuals_name_every_option(octavo, manual):
@@ -291,7 +304,7 @@ def test_shared_options_have_their_ranges_in_every_command(octavo, manual, comma
         ("filter", "no filter given (see octavo filter --help)"),
         ("extrakt a.png", "unknown command 'extrakt'; did you mean extract?"),
         ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, colmap, sfm, export, mosaic, evaluate, filter, inspect, video, merge, devices, "
-                     "selftest, bench and completion"),
+                     "selftest, bench, completion and help"),
         ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
         ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),
         ("filter nosuch x.png", "unknown command 'nosuch'; octavo filter has trilateral"),

@@ -10,7 +10,7 @@ import pytest
 def shell(name, script, folder):
     if shutil.which(name) is None:
         pytest.skip(f"lacks {name}")
-    options = ["--norc", "--noprofile", "-u"] if name == "bash" else ["-f"]
+    options = {"bash": ["--norc", "--noprofile", "-u"], "zsh": ["-f"], "fish": ["--no-config"]}[name]
     done = subprocess.run([name, *options, "-c", script], cwd=folder, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout
@@ -44,7 +44,7 @@ def test_zsh_loads_it_in_silence(script, start):
     [
         (
             "octavo ",
-            "extract describe match pairs align colmap sfm export mosaic evaluate filter inspect video merge devices selftest bench completion",
+            "extract describe match pairs align colmap sfm export mosaic evaluate filter inspect video merge devices selftest bench completion help",
         ),
         ("octavo be", "bench"),
         ("octavo bench ", "extract filter match pyramid report"),
@@ -67,7 +67,10 @@ def test_zsh_loads_it_in_silence(script, start):
         ("octavo inspect --pa", "--packed"),
         ("octavo inspect a.png --output ", "folder"),
         ("octavo bench match --job ", "nearest-two match"),
-        ("octavo completion ", "bash zsh"),
+        ("octavo completion ", "bash zsh fish"),
+        ("octavo help bench ", "extract filter match pyramid report"),
+        ("octavo help video se", "search"),
+        ("octavo help extract ", ""),
         ("octavo evaluate robustness --images ", "folder"),
         ("octavo evaluate --per", "--per-sequence"),
         ("octavo evaluate f", "folder"),
@@ -139,6 +142,8 @@ zpty -d shell
         ("octavo evaluate robu", "robustness"),
         ("octavo extract --device ref", "reference"),
         ("octavo extract --isa port", "portable"),
+        ("octavo help sel", "selftest"),
+        ("octavo help bench ", "time the matching of descriptors"),
     ],
 )
 def test_zsh_completes(octavo, monkeypatch, line, wanted):
@@ -153,3 +158,36 @@ def test_zsh_completes(octavo, monkeypatch, line, wanted):
     monkeypatch.setenv("PATH", f"{octavo.folder / 'bin'}:{os.environ['PATH']}")
     session = f"LINE='{line}' WANTED='{wanted}'\n{SESSION}"
     assert wanted in shell("zsh", session, octavo.folder)
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("octavo be", "bench"),
+        ("octavo bench ", "extract filter match pyramid report"),
+        ("octavo extract --ra", "--range --rank"),
+        ("octavo extract --rank ", "response scale scaled-response"),
+        ("octavo extract --json --rank r", "response"),
+        ("octavo extract --output ", "folder/"),
+        ("octavo extract --threads ", ""),
+        ("octavo extract p", "photograph.png photograph.txt"),  # images first
+        ("octavo align -o p", "photograph.png photograph.txt"),
+        ("octavo extract --device ref", "reference"),
+        ("octavo extract --isa port", "portable"),
+        ("octavo completion ", "bash fish zsh"),
+        ("octavo evaluate r", "robustness"),
+        ("octavo help bench ", "extract filter match pyramid report"),
+        ("octavo help video se", "search"),
+    ],
+)
+def test_fish_completes(octavo, script, monkeypatch, line, words):
+    folder = script("fish")
+    for name in ("photograph.png", "photograph.txt"):
+        (folder / name).touch()
+    (folder / "folder").mkdir()
+    (folder / "bin").mkdir()
+    (folder / "bin" / "octavo").symlink_to(octavo.path)
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}:{os.environ['PATH']}")
+    output = shell("fish", f"source ./script; complete -C '{line}'", folder)
+    offered = [row.split("\t")[0] for row in output.splitlines()]
+    assert set(offered) - {"bin/"} == set(words.split())
