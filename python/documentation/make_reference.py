@@ -1,12 +1,12 @@
-"""Writes the API reference, docs/python-reference.md, from the docstrings of the installed package.
+"""Prints the reference of the Python package, a page of Markdown, from the docstrings of the installed package. `./dev docs`
+makes a page of the site of it. A public name without a docstring, and a parameter or result without a type, is a fault.
 
-usage: make_reference.py [--write]      prints the page, or writes it
+usage: make_reference.py      prints the page; faults go to the error stream, and the exit code is 1
 """
 
 import dataclasses
 import inspect
 import sys
-from pathlib import Path
 
 import octavo
 import octavo.cv2
@@ -18,8 +18,8 @@ import octavo.video
 
 HEAD = """# Python reference
 
-This page is made from the docstrings of the package by `python/documentation/make_reference.py`. `help(octavo)` shows the same.
-[Octavo in Python](python.md) is the introduction.
+This page is made from the docstrings of the package. `help(octavo)` shows the same. [Octavo in Python](python.md) is the
+introduction.
 """
 
 GROUPS = {
@@ -46,6 +46,7 @@ GROUPS = {
     ],
     "Errors": ["Error", "InvalidOption", "UnknownOption", "WrongType", "InvalidArgument", "DeviceUnavailable", "OutOfMemory", "FileError"],
 }  # fmt: skip
+MODULES = (octavo.geometry, octavo.jobs, octavo.video)  # each names what users see in __all__
 
 
 def text_of(thing):
@@ -91,9 +92,48 @@ def entry(name, thing):
     return "\n\n".join(line for line in lines if line)
 
 
+def functions_of(name, thing):
+    """The functions, methods and properties that users call by this name, each with its full name."""
+    if not inspect.isclass(thing):
+        if inspect.isroutine(thing):
+            yield name, thing
+        return
+    for member_name, member in vars(thing).items():
+        if member_name.startswith("_"):
+            continue
+        if isinstance(member, property):
+            yield f"{name}.{member_name}", member.fget
+        elif isinstance(member, (staticmethod, classmethod)) or inspect.isfunction(member):
+            yield f"{name}.{member_name}", inspect.unwrap(getattr(thing, member_name))
+
+
+def lacks_types(function):
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # a property of the compiled module
+        return False
+    typed = [one.annotation for one in signature.parameters.values() if one.name not in ("self", "cls")]
+    return inspect.Signature.empty in [*typed, signature.return_annotation]
+
+
+def faults():
+    grouped = [name for names in GROUPS.values() for name in names]
+    for name in sorted(set(octavo.__all__) - {*grouped, "Progress", "__version__"}):
+        yield f"octavo.{name}: GROUPS lacks it"
+    named = [(f"octavo.{name}", getattr(octavo, name)) for name in grouped]
+    for module in MODULES:
+        named += [(f"{module.__name__}.{name}", getattr(module, name)) for name in module.__all__]
+    for name, thing in named:
+        if callable(thing) and not inspect.getdoc(thing):
+            yield f"{name}: has no docstring"
+        for function_name, function in functions_of(name, thing):
+            if not inspect.getdoc(function):
+                yield f"{function_name}: has no docstring"
+            if lacks_types(function):
+                yield f"{function_name}: a parameter or the result has no type"
+
+
 def page():
-    missing = set(octavo.__all__) - {name for names in GROUPS.values() for name in names} - {"Progress", "__version__"}
-    assert not missing, f"GROUPS lacks {missing}"
     parts = [HEAD]
     for title, names in GROUPS.items():
         parts.append(f"## {title}\n\n" + "\n\n".join(entry(name, getattr(octavo, name)) for name in names) + "\n")
@@ -103,7 +143,7 @@ def page():
         "from_keypoints", "packed_octave",
     )  # fmt: skip
     parts.append("\n\n".join(entry(f"cv2.{name}", getattr(octavo.cv2, name)) for name in twins) + "\n")
-    for module in (octavo.geometry, octavo.jobs, octavo.video):
+    for module in MODULES:
         name = module.__name__
         entries = "\n\n".join(entry(f"{name[7:]}.{one}", getattr(module, one)) for one in module.__all__)
         parts.append(f"## {name}\n\n" + inspect.cleandoc(module.__doc__) + f"\n\n{entries}\n")
@@ -126,7 +166,7 @@ def page():
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--write"]:
-        (Path(__file__).parents[2] / "docs" / "python-reference.md").write_text(page())
-    else:
-        sys.stdout.write(page())
+    sys.stdout.write(page())
+    found = list(faults())
+    sys.stderr.write("".join(f"{fault}\n" for fault in found))
+    sys.exit(1 if found else 0)
