@@ -5,8 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[2] / "tests" / "structure"))
-from check_docs import SUBCOMMANDS, groups_of
+ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "tests" / "structure"))
+from check_docs import SUBCOMMANDS, groups_of  # noqa: E402
 
 ARGUMENT = re.compile(r"^  (\S.*)\n((?:      .*\n)+)", re.MULTILINE)
 
@@ -81,6 +82,9 @@ def page_of(program, command):
             break
         blocks.pop(0)
     parts.append(text_of("\n\n".join(blocks)))
+    schema = f"docs/schemas/{command.replace(' ', '-')}.json"
+    if (ROOT / schema).exists():
+        parts.append(f"[The schema of the JSON](../{schema}).")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

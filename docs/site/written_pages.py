@@ -34,13 +34,14 @@ def without_outside_links(text, page, root, inside):
 
 
 def copy(root, folder):
-    """Writes the pages and their images below `folder`."""
+    """Writes the pages, their images and the schemas of JSON below `folder`."""
     pages = sources(root)
     inside = {(root / page).resolve() for page in pages}
     for page in pages:
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         (folder / page).write_text(without_outside_links((root / page).read_text(), page, root, inside))
-    shutil.copytree(root / "docs" / "images", folder / "docs" / "images")
+    for other in ("images", "schemas"):
+        shutil.copytree(root / "docs" / other, folder / "docs" / other)
 
 
 def navigation(root):

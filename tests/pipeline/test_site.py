@@ -99,6 +99,7 @@ def test_a_page_of_a_command_has_its_options_and_examples(site):
     text = (site / "commands" / "octavo-match.html").read_text()
     assert re.search(r"<td><code>--ratio</code></td>\s*<td>0\.8</td>\s*<td>0\.0001 … 1</td>", text)
     assert '<h2 id="examples">' in text
+    assert 'href="../docs/schemas/match.json"' in text and (site / "docs" / "schemas" / "match.json").exists()
 
 
 @pytest.mark.slow

@@ -1,0 +1,106 @@
+"""What commands print with --json is what docs/schemas says (JSON Schema 2020-12), a schema for each command."""
+
+import functools
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from every_command import CALLS, every, inputs, words_of  # noqa: F401
+from test_call import COMMANDS
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
+# Calls beside those of every command, for other forms of the output.
+MORE = [
+    "extract photos/0.png",
+    "extract photos/0.png --detector foagdd",
+    "extract photos/0.png --affine",
+    "extract photos --skip-existing --output keypoints --format npz",
+    "extract photos --estimate",
+    "describe photos/0.png --keypoints keypoints/0.png.npz --estimate",
+    "match photos/0.png photos/1.png",
+    "match photos/0.png photos/1.png --verify homography",
+    "match photos/0.png photos/1.png --verify fundamental",
+    "match photos/0.png photos/1.png --verify essential --camera 200,200,100,80",
+    "match photos --verify homography",
+    "mosaic photos/0.png photos/1.png photos/2.png --projection cylinder",
+    "evaluate set --configuration octavo: --configuration 'corners: --detector foagdd' --max-features 50",
+    "evaluate crops photos/0.png --crop-sizes 64x64 --changes clean,noise:9 --configuration a: --configuration b:",
+    "filter trilateral photos/0.png --estimate",
+    "inspect photos/0.png --output foagdd --detector foagdd",
+    "inspect photos/0.png --estimate",
+    "video search a.avi b.avi --index archive --min-seconds 0.5",
+    "video duplicates --index archive --min-seconds 0.5 --all",
+    "video compare a.avi b.avi --min-seconds 0.5",
+    "video frames a.avi --contact-sheet sheet.png",
+    "video places a.avi b.avi photos",
+    "bench extract photos/0.png --rounds 2 --warmup 0 --mode throughput",
+    "bench filter photos/0.png --rounds 2 --warmup 0",
+    "bench pyramid photos/0.png --rounds 2 --warmup 0",
+    "bench report photos/0.png --rounds 2 --warmup 0 --devices cpu@1 --sizes 100x80 --max-features all",
+]
+WITHOUT_DEVICE = ["video search", "video duplicates", "video frames", "bench report"]
+
+
+def schema_of(command):
+    return SCHEMAS / f"{command.replace(' ', '-')}.json"
+
+
+def closed(schema):
+    """The schema without members that it does not name. Published schemas are open: rare cases add members."""
+    if isinstance(schema, list):
+        return [closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    strict = {key: closed(value) for key, value in schema.items()}
+    if "properties" in schema and schema.get("type") == "object":
+        strict.setdefault("additionalProperties", False)
+    return strict
+
+
+@functools.cache
+def registry():
+    files = [(path.name, closed(json.loads(path.read_text()))) for path in SCHEMAS.glob("*.json")]
+    return Registry().with_resources([(name, Resource.from_contents(schema)) for name, schema in files])
+
+
+def command_of(words):
+    return " ".join(words[:2]) if " ".join(words[:2]) in COMMANDS else words[0]
+
+
+def calls():
+    own = [(name, words_of(name)) for name in CALLS if schema_of(command_of(shlex.split(CALLS[name]))).exists()]
+    for name, words in own:
+        yield pytest.param([word for word in words if word != "--json"], id=name)
+    for line in MORE:
+        words = shlex.split(line)
+        yield pytest.param(words + ([] if command_of(words) in WITHOUT_DEVICE else ["--device", "cpu"]), id=line)
+
+
+def test_every_command_with_json_has_a_schema(octavo):
+    printing = [command for command in COMMANDS if "\n  --json\n" in octavo("help", *command.split())]
+    assert {path.name for path in SCHEMAS.glob("*.json")} == {
+        "definitions.json",
+        *(schema_of(one).name for one in printing),
+    }
+
+
+@pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.json")), ids=lambda path: path.stem)
+def test_a_schema_is_one(path):
+    Draft202012Validator.check_schema(json.loads(path.read_text()))
+
+
+@pytest.mark.parametrize("words", calls())
+def test_output_is_what_the_schema_says(every, words):  # noqa: F811
+    command = command_of(words)
+    if command == "sfm" and not (every.folder / "mapper").exists():
+        pytest.skip("lacks colmap, of Debian's package colmap")
+    if command == "filter trilateral" and "--estimate" not in words:
+        pytest.skip("prints JSON with --estimate alone")
+    printed = json.loads(every(*words, "--json"))
+    schema = closed(json.loads(schema_of(command).read_text()))
+    faults = Draft202012Validator(schema, registry=registry()).iter_errors(printed)
+    assert [f"{fault.json_path}: {fault.message[:300]}" for fault in faults] == []
