@@ -23,6 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between(500);
+constexpr std::chrono::seconds least_for_pace(2);  // shorter times tell little of those to come
 constexpr std::size_t bar_width = 20;
 
 // From the beginning to the first line.
@@ -46,6 +47,14 @@ std::size_t terminal_width() {
 std::string bar(std::size_t done, std::size_t total) {
   const std::size_t filled = bar_width * std::min(done, total) / total;
   return fmt::format("[{}{}] {}/{} ", std::string(filled, '#'), std::string(bar_width - filled, '.'), done, total);
+}
+
+// Of at least a second: "12 s", "3 min", "1 h 20 min".
+std::string in_words(double seconds) {
+  const auto whole = static_cast<long>(std::min(seconds, 3.6e6));
+  if (whole < 60) return fmt::format("{} s", whole);
+  const long minutes = (whole + 30) / 60;
+  return minutes < 60 ? fmt::format("{} min", minutes) : fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
 // At most `width` characters. The end of a long path tells more than its beginning. UTF-8 stays whole.
@@ -93,6 +102,7 @@ Progress::~Progress() {
 void Progress::show(std::string_view name, std::size_t done, std::size_t total) {
   if (!thread_.joinable()) return;
   const std::lock_guard lock(mutex_);
+  note_pace(done, total);
   line_ = {.name = printable(name), .stage = {}, .done = done, .total = total, .since = Clock::now()};
   paused_ = false;
   if (delay_.count() == 0) draw();
@@ -126,6 +136,23 @@ void Progress::erase() {
   drawn_ = false;
 }
 
+void Progress::note_pace(std::size_t done, std::size_t total) {
+  const auto now = Clock::now();
+  const bool is_new = total != line_.total || done < line_.done;
+  if (is_new) pace_ = {.begin = now, .last = now, .first = done};
+  if (done != line_.done) pace_.last = now;
+}
+
+std::string Progress::time_left() const {
+  using Seconds = std::chrono::duration<double>;
+  const std::size_t done = line_.done - std::min(pace_.first, line_.done);
+  const Seconds taken = pace_.last - pace_.begin;
+  if (done == 0 || taken < least_for_pace || line_.done >= line_.total) return {};
+  const double left = taken.count() / static_cast<double>(done) * static_cast<double>(line_.total - line_.done) -
+                      Seconds(Clock::now() - pace_.last).count();
+  return left < 1 ? "" : fmt::format("({} left) ", in_words(left));
+}
+
 void Progress::draw() {
   if (paused_ || (line_.name.empty() && line_.stage.empty())) return;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - line_.since).count();
@@ -133,7 +160,7 @@ void Progress::draw() {
   if (!line_.name.empty() && !end.empty()) end.insert(0, ": ");
   if (line_.stage_total > 0) end += fmt::format(" {} %", 100 * line_.stage_done / line_.stage_total);
   if (seconds > 0) end += fmt::format(", {} s", seconds);
-  const std::string begin = line_.total > 1 ? bar(line_.done, line_.total) : "";
+  const std::string begin = line_.total > 1 ? bar(line_.done, line_.total) + time_left() : "";
   const std::size_t width = terminal_width() - 1, taken = begin.size() + end.size();
   const std::string line =
       taken < width ? begin + shortened(line_.name, width - taken) + end : (begin + end).substr(0, width);

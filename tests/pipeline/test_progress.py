@@ -173,6 +173,34 @@ def test_a_bar_counts_the_images_of_a_list(octavo, large):
     assert len(terminal.output.splitlines()) == 5
 
 
+@pytest.mark.slow
+def test_a_list_of_seconds_shows_the_time_that_is_left(octavo, large):
+    """The reference device is slow by nature. The time that is left falls as that of the list goes on."""
+    for i in range(8):
+        large(900, 900, f"{i}.png")
+    begin = time.monotonic()
+    terminal = Terminal(octavo, "extract", ".", "--device", "reference")
+    taken = time.monotonic() - begin
+    must_show(terminal, r"^\[[#.]{20}\] \d/8 \(\d+ s left\) .*\d\.png")
+    told = [int(seconds) for seconds in re.findall(r"\((\d+) s left\)", terminal.text)]
+    assert max(told) <= taken
+    assert told[-1] < told[0], told
+
+
+def test_the_bar_of_a_mosaic_follows_its_time(octavo, texture):
+    wide = texture(900, 500, seed=4)
+    for i in range(3):
+        Image.fromarray(wide[:, 200 * i : 200 * i + 500]).resize((1000, 1000)).save(octavo.folder / f"{i}.png")
+    terminal = Terminal(octavo, "mosaic", "0.png", "1.png", "2.png", "-o", "all.png", *CPU)
+    must_show(
+        terminal, r"^\[[#.]{20}\] 0/100 features 1 of 3", r"\d/100 .*matches 3 of 3", r"\d/100 .*blending \d of \d"
+    )
+    shares = [int(share) for share in re.findall(r"\] (\d+)/100 ", terminal.text)]
+    assert shares == sorted(shares)
+    blending = [int(share) for share in re.findall(r"\] (\d+)/100 [^\r]*blending", terminal.text)]
+    assert blending[0] == 54 and len(set(shares)) >= 6
+
+
 @pytest.mark.parametrize(
     "call, side, words",
     [
