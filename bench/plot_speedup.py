@@ -48,7 +48,8 @@ def read(report):
         raise SystemExit("the report has several sizes and several numbers of keypoints: give one of them")
     times = {}
     for row in rows:
-        place = row["width"] * row["height"] / 1e6 if by_size else row.get("keypoint_count", row.get("keypoints"))
+        asked = row["max_features"] or row.get("keypoint_count", row.get("keypoints"))  # OpenCV may give a few more
+        place = row["width"] * row["height"] / 1e6 if by_size else asked
         name = f"{row['width']}×{row['height']}" if by_size else f"{place:,}".replace(",", " ")
         of_one = times.setdefault(row.get("implementation", row.get("contender")), {})
         of_one[place, name] = time_of(row)
@@ -102,7 +103,7 @@ def draw(report, file):
     dress(left, "time of an extraction [ms]", label, ticks, "log")
     dress(right, "speed-up", label, ticks, "log")
     for axes in (left, right):
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=8, frameon=False)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.26), ncols=2, fontsize=8, frameon=False)
     numbers = {row["max_features"] for row in report["results"]}
     sizes = {f"{row['width']}×{row['height']}" for row in report["results"]}
     constant = f"{numbers.pop()} keypoints" if by_size else sizes.pop()

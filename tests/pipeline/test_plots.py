@@ -143,6 +143,23 @@ def test_the_deviation_of_a_ratio():
     assert plot_speedup.time_of({"median_ms": 4, "q1_ms": 3, "q3_ms": 4.349}) == pytest.approx((4, 1))
 
 
+def test_speed_ups_are_of_the_number_that_was_asked_for():
+    """OpenCV may give a few keypoints more."""
+    sys.path.insert(0, str(SPEED_UP.parent))
+    import plot_speedup
+
+    size = {"width": 80, "height": 60, "run_seconds": [0.001]}
+    rows = [
+        size | {"implementation": name, "max_features": asked, "keypoint_count": asked + more}
+        for name, more in (("cuda:0", 0), ("OpenCV 5, 1 thread", 2))
+        for asked in (1000, 2000)
+    ]
+    by_size, times = plot_speedup.read({"results": rows})
+    assert not by_size
+    (of_opencv,) = plot_speedup.speed_ups(times).values()
+    assert [place for place, _ in of_opencv] == [1000, 2000]
+
+
 @pytest.mark.usefixtures("ffmpeg")
 def test_real_time_needs_the_program_alone(octavo):
     call = ["--frames", 6, "--rounds", 1, "--points", "50,100", "--devices", "cpu@1", "--json", "rates.json"]
