@@ -27,7 +27,8 @@ GROUPS = {
     "Matching": ["match", "Matcher", "Matches", "MATCH", "DescriptorScale"],
     "Filter and scale space": ["trilateral", "Trilateral", "Pyramid", "PyramidOctave", "fit_range"],
     "Inspection": [
-        "inspect", "Inspection", "StagePlane", "InspectedOctave", "InspectedScale", "BlurKernel", "CANDIDATE", "VERDICTS",
+        "inspect", "Inspection", "StagePlane", "InspectedOctave", "InspectedScale", "BlurKernel",
+        "DirectionalFilter", "CANDIDATE", "VERDICTS",
     ],
     "Evaluation": [
         "evaluate", "evaluate_robustness", "evaluate_crops", "evaluate_corners", "score_pair", "PairScores", "OVERLAP_ERRORS", "covisible", "corner_error",

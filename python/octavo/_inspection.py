@@ -118,6 +118,18 @@ class BlurKernel:
 
 
 @dataclass(frozen=True, eq=False)
+class DirectionalFilter:
+    """A filter of FOAGDD: the derivative of a scale in a direction."""
+
+    scale: int
+    """From 1."""
+    direction: int
+    """From 0, which is the derivative downwards."""
+    weights: npt.NDArray[np.float32]
+    """31 x 31; the pixel that is filtered is the centre."""
+
+
+@dataclass(frozen=True, eq=False)
 class Inspection:
     """What `inspect` finds.
 
@@ -145,6 +157,8 @@ class Inspection:
     """Of FOAGDD, from the finest; otherwise empty."""
     kernels: list[BlurKernel]
     """Of SIFT, by level; the same in every octave."""
+    filters: list[DirectionalFilter]
+    """Of FOAGDD, by scale and direction; otherwise empty."""
     contrast: float
     """What contrast thresholds are multiplied by; 1 but where trilateral smoothing goes by the image's contrast."""
 
@@ -198,11 +212,12 @@ def inspect(
         octaves=[InspectedOctave(**one) for one in facts["octaves"]],
         scales=[InspectedScale(**one) for one in facts["scales"]],
         kernels=[BlurKernel(**one) for one in facts["kernels"]],
+        filters=[DirectionalFilter(**one) for one in facts["filters"]],
         contrast=facts["contrast"],
     )
 
 
-_STAGES = ("blur", "difference", "gradient", "region", "smoothed_gradient", "detail", "derivative", "measure")
+_STAGES = ("image", "blur", "difference", "gradient", "region", "smoothed_gradient", "detail", "derivative", "measure")
 
 
 def _names(stages: Iterable[str]) -> list[str]:

@@ -35,6 +35,9 @@ def fit_range(
     for images of a set, of which extractors take the results with `range="full"`. By default they are those that the image
     uses: the greatest value of as few bits as hold it, or the range of its values where that is narrow, without hot pixels,
     NaN, infinities, `no_data`, what `mask` (0) leaves out, and values that stand for missing data. Raises InvalidArgument.
+
+    The luma of a YUV frame is grey. Of NV12 and I420 it is the first `height` rows, `frame[:height]`, a view without a copy.
+    Where its range is limited, as that of most video, `fit_range(frame[:height], 16, 235)` stretches it.
     """
     image, mask = apart(image, mask)
     array = np.asarray(image)

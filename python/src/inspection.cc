@@ -105,6 +105,19 @@ nb::list list_of_kernels(Inspection& inspection) {
   return list;
 }
 
+nb::list list_of_filters(Inspection& inspection) {
+  nb::list list;
+  for (DirectionalFilter& f : inspection.filters) {
+    const auto side = static_cast<std::size_t>(f.side);
+    nb::dict filter;
+    filter["scale"] = f.scale;
+    filter["direction"] = f.direction;
+    filter["weights"] = numpy_of(std::move(f.weights), {side, side});
+    list.append(filter);
+  }
+  return list;
+}
+
 // N×44 bytes: the members of Candidate in their order, the verdict in the byte before three that mean nothing.
 nb::object array_of_candidates(const std::vector<Candidate>& candidates) {
   static_assert(sizeof(Candidate) == 44);
@@ -122,6 +135,7 @@ nb::dict dict_of(Inspection inspection, const DetectorOptions& options, std::vec
   result["candidates"] = array_of_candidates(inspection.candidates);
   result["responses"] = numpy_of(std::move(inspection.responses), {scales == 0 ? 0 : n, scales});
   result["kernels"] = list_of_kernels(inspection);
+  result["filters"] = list_of_filters(inspection);
   result["contrast"] = inspection.contrast;
   result["features"] = arrays_of(std::move(inspection.features));
   result["planes"] = list_of_planes(std::move(planes));

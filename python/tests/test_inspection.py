@@ -125,3 +125,18 @@ def test_progress_may_stop_it(grey):
 
     with pytest.raises(RuntimeError, match="enough"):
         octavo.inspect(np.tile(grey, (8, 8)), device="cpu", progress=stop)
+
+
+def test_filters_of_foagdd(grey):
+    seen = octavo.inspect(grey, detector="foagdd", device="cpu", stages=())
+    assert [(f.scale, f.direction) for f in seen.filters] == [(s, d) for s in (1, 2, 3) for d in range(8)]
+    first = seen.filters[0].weights
+    assert first.shape == (31, 31) and first[14, 15] > 0 and np.array_equal(first, -first[::-1])
+    assert np.allclose(first.T, seen.filters[4].weights, atol=1e-7)  # direction 4 of 8 points to the right
+
+
+def test_the_image_before_the_first_blur(grey, inspection):
+    (image,) = [plane for plane in inspection.planes if plane.stage == "image"]
+    assert (image.octave, image.level) == (-1, -1) and inspection.filters == []
+    assert np.allclose(image.pixels[::2, ::2], grey / np.float32(255), atol=1e-6)
+    assert [plane.stage for plane in octavo.inspect(grey, stages=["image"], device="cpu").planes] == ["image"]

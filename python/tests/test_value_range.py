@@ -127,3 +127,13 @@ def test_no_keypoints_are_warned_of(grey):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         octavo.extract(grey)
+
+
+def test_luma_of_a_frame(grey):
+    """NV12 as OpenCV and PyAV give it: rows of luma, then half as many rows of chroma."""
+    limited = np.rint(16 + grey * (219 / 255)).astype(np.uint8)
+    frame = np.vstack([limited, np.full((100, 240), 128, np.uint8)])
+    luma = octavo.fit_range(frame[:200], 16, 235)
+    assert luma.dtype == np.uint8 and np.abs(luma.astype(int) - grey).max() <= 1
+    full = np.vstack([grey, np.full((100, 240), 128, np.uint8)])
+    assert octavo.extract(full[:200]) == octavo.extract(grey)
