@@ -67,8 +67,8 @@ With --detector foagdd the stages are instead
                                 the filter in direction 0, which points down;
                                 direction d is d x 180/K degrees from it to the
                                 right
-  DIR/scale1_filter0.png        the filter of scale 1 in direction 0: grey is 0, a
-                                weight is a square of 6x6 pixels
+  DIR/scale1_filter0.png        the filter of scale 1 in direction 0: grey is 0,
+                                a weight is a square of 6x6 pixels
   DIR/scale1_measure.png        log10 of the corner measure at this scale
   DIR/scale1_candidates.png     the candidates that this scale rejects, and the
                                 corners
