@@ -62,6 +62,7 @@ TEST(OptionTable, HasARowForEveryMember) {
                     .sigma = 3,
                     .assumed_blur = 1,
                     .blur_truncate = 2.5,
+                    .border = Border::repeated,
                     .contrast_threshold = 0.5,
                     .edge_threshold = 5,
                     .smoothing = Smoothing::trilateral,
