@@ -23,7 +23,7 @@ enum class Smoothing : std::uint8_t {
 /// The pixels that Gaussian blurs read beyond the edges of an image.
 enum class Border : std::uint8_t {
   mirrored,  ///< … 2 1 0 1 2 …, as in OpenCV
-  repeated,  ///< … 0 0 0 1 2 …, as in tsp 2023; on a GPU slower, by the kernels of any radius
+  repeated,  ///< … 0 0 0 1 2 …, as in tsp 2023; on a GPU by the kernels of any radius alone
 };
 
 /// The source image from which image i of an octave is filtered, i = 1…S + 2.
