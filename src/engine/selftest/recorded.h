@@ -47,6 +47,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, ellipses, pooled", "features", "97d84a81c424bb87"},
     {"blobs, ellipses, pooled", "ellipses", "3d29821ef50308bb"},
     {"83x61 blobs, trilateral", "features", "5ae62c3b24abea1e"},
+    {"blobs, repeated edges", "features", "aa3955580ecbb3e0"},
     {"blobs and blobs in 16 bits", "matches", "1c00900c0ba953c1"},
     {"blobs and 16 bits, distinct", "matches", "20193dca119b79b9"},
     {"blobs, usual", "words", "f9a0953c1ddffc9c"},
@@ -60,6 +61,8 @@ inline constexpr Recorded recorded[] = {
     {"blobs, foagdd, described", "features", "562f6d4dda4e4fe9"},
     {"16 bits, foagdd, K 6, 5 px", "corners", "d9a44509b2791340"},
     {"16 bits, foagdd, K 6, 5 px", "features", "e05e3a6689fa3602"},
+    {"16 bits, foagdd, rounded", "corners", "cd69191070c4aa2c"},
+    {"16 bits, foagdd, rounded", "features", "cfe4b170bd9df2f6"},
 };
 
 }  // namespace octavo

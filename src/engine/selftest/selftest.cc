@@ -198,6 +198,9 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
   changed.smoothing = Smoothing::trilateral;
   changed.edge_threshold = 0;
   run.features("83x61 blobs, trilateral", small, changed);
+  changed = usual;
+  changed.border = Border::repeated;
+  run.features("blobs, repeated edges", blobs, changed);
   run.matches("blobs and blobs in 16 bits", a, b);
   run.matches("blobs and 16 bits, distinct", a, b, {.ratio = 0.9, .distinct_radius = 20});
   run.words("blobs, usual", a);
@@ -205,6 +208,7 @@ std::vector<SelftestResult> selftest(const DeviceOptions& device) {
   run.corners("checkerboard, foagdd", board, {.verify_scales = 2});
   run.corners("blobs, foagdd, described", blobs, {.corner_threshold = 2, .describe = true});
   run.corners("16 bits, foagdd, K 6, 5 px", deep, {.directions = 6, .window = 5, .corner_threshold = 0});
+  run.corners("16 bits, foagdd, rounded", deep, {.corner_threshold = 0, .round_grey = true});
   return std::move(run.results);
 }
 
