@@ -1,7 +1,8 @@
 """Checks that the documentation agrees with the files and the program.
 
-Every relative link of a Markdown file leads to a file, docs/index.md names every page of docs/ and docs/experiments/, and
-README.md names docs/index.md. A block of code below a line `<!-- quote: FILE -->` is that file, word for word. The table below a line `<!-- options: COMMAND: GROUP, GROUP -->` says what the command's manual says of
+Every relative link of a Markdown file leads to a file, and its #anchor to a heading there. docs/index.md names every page of
+docs/ and docs/experiments/, and README.md names docs/index.md. A block of code below a line `<!-- quote: FILE -->` is that
+file, word for word. The table below a line `<!-- options: COMMAND: GROUP, GROUP -->` says what the command's manual says of
 the options of these groups, and in a table below `<!-- defaults: COMMAND -->` the second column has the defaults of that
 manual. --write updates quotations and tables of options. Every option named in a table is one of the program's.
 
@@ -14,7 +15,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)")
+HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 QUOTE = re.compile(r"(<!-- quote: (\S+) -->\n```\w+\n)(.*?)(```\n)", re.DOTALL)
 OPTION = re.compile(r"^\| `(--[a-z0-9-]+)` \|", re.MULTILINE)
 SUBCOMMANDS = re.compile(r"^Commands:\n((?:  .*\n)+)", re.MULTILINE)
@@ -24,8 +27,31 @@ GROUP = re.compile(r"^(\S.*):\n((?:  .*\n)+)", re.MULTILINE)
 ENTRY = re.compile(r"^  (?:-\w, )?(--[a-z0-9-]+)(?: (.*))?\n((?:      .*\n)+)", re.MULTILINE)
 
 
+def anchors_of(text):
+    """The names that GitHub gives to the headings of a page: small letters, hyphens for blanks, no other signs; of equal ones
+    the later have a number."""
+    names = []
+    for heading in HEADING.findall(FENCED.sub("", text)):
+        shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        name = re.sub(r"[^\w -]", "", shown.lower()).replace(" ", "-")
+        before = sum(re.fullmatch(rf"{re.escape(name)}(-\d+)?", other) is not None for other in names)
+        names.append(f"{name}-{before}" if before else name)
+    return names
+
+
+def links_of(text):
+    return [link for link, _ in LINK.findall(text)]
+
+
 def broken_links(page):
-    return [f"{page}: no file {link}" for link in LINK.findall(page.read_text()) if not (page.parent / link).exists()]
+    faults = []
+    for link, anchor in LINK.findall(FENCED.sub("", page.read_text())):
+        target = page.parent / link if link else page
+        if not target.exists():
+            faults.append(f"{page}: no file {link}")
+        elif anchor and target.suffix == ".md" and anchor not in anchors_of(target.read_text()):
+            faults.append(f"{page}: no heading #{anchor} in {link or 'this page'}")
+    return faults
 
 
 def pages_of(root):
@@ -34,10 +60,10 @@ def pages_of(root):
 
 def unnamed_pages(root):
     index = root / "docs/index.md"
-    named = LINK.findall(index.read_text())
+    named = links_of(index.read_text())
     pages = [path.relative_to(index.parent).as_posix() for path in pages_of(root) if path != index]
     faults = [f"docs/index.md: does not name {page}" for page in pages if page not in named]
-    if "docs/index.md" not in LINK.findall((root / "README.md").read_text()):
+    if "docs/index.md" not in links_of((root / "README.md").read_text()):
         faults.append("README.md: does not name docs/index.md")
     return faults
 
