@@ -1,5 +1,6 @@
-"""The programs of docs/examples/python, as docs/python.md quotes them, and the API reference."""
+"""The programs of docs/examples/python, the lines of Python in README.md and docs/python.md, and the API reference."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -122,6 +123,55 @@ def test_beside_pytorch():
     if not any(device.kind == "cuda" for device in octavo.devices()):
         pytest.skip("lacks a GPU with CUDA")
     assert "matches" in run("beside_pytorch.py")
+
+
+def blocks_of(page):
+    """The blocks of Python of a page, each compiled by itself, by their first words."""
+    file = EXAMPLES.parents[2] / page
+    if not file.exists():
+        pytest.skip("lacks the checkout around the tests")
+    blocks = re.findall(r"^```python\n(.*?)^```$", file.read_text(), re.DOTALL | re.MULTILINE)
+    return {code.split("(")[0]: code for code in blocks}
+
+
+@pytest.fixture
+def pair(photograph):
+    return {"octavo": octavo} | {f"image_{x}": octavo.read(photograph(f"graf{n}.png")) for x, n in (("a", 1), ("b", 3))}
+
+
+def test_lines_of_the_readme(pair, opencv, jobs):
+    (code,) = blocks_of("README.md").values()
+    exec(code, pair)
+    assert len(pair["matches"].a) > 200 and hasattr(pair["sift"], "detectAndCompute")
+
+
+def test_lines_of_the_page(pair, photograph, texture, film, jobs, opencv, tmp_path, monkeypatch):
+    """One block after the other. What needs a mapper or a GPU is left out; beside_pycolmap.py and beside_pytorch.py have it."""
+    monkeypatch.chdir(tmp_path)
+    for name, n in (("left.jpg", 1), ("right.heic", 3)):
+        octavo.write("image.jpg", octavo.read(photograph(f"graf{n}.png")))
+        Path("image.jpg").rename(name)
+    Path("scans").mkdir()
+    scene = texture(400, 200)
+    for n in range(3):
+        octavo.write(f"scans/{n}.png", scene[:, 60 * n : 60 * n + 240])
+    film("film.mp4", "Megamind.avi", ["-t", "3"], ["-vf", "scale=320:-2", "-c:v", "mpeg4"])
+    film("clip.mp4", "Megamind.avi", ["-t", "3"], ["-vf", "hflip,scale=320:-2", "-c:v", "mpeg4"])
+    octavo.video.index(["film.mp4"], "archive")
+    random = np.random.default_rng(1)
+    rows = {name: random.random((40, 64), np.float32) for name in ("a", "b")}
+    for first, code in blocks_of("docs/python.md").items():
+        if first.startswith("extractor = octavo.Extractor"):
+            continue  # on a GPU
+        if first.startswith("octavo.Extractor"):
+            for line in code.splitlines():
+                call, told = line.split("#")
+                with pytest.raises(octavo.Error, match=re.escape(told.split(": ", 1)[1])):
+                    exec(call, pair)
+            continue
+        names = pair | (rows if first.startswith("scale =") else {})
+        exec("\n".join(line for line in code.splitlines() if "octavo.sfm(" not in line), names)
+    assert Path("page.tif").exists()
 
 
 def test_every_public_name_has_a_docstring_and_types():
