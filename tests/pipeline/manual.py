@@ -62,8 +62,8 @@ def blocks_of(page):
     for language, number, lines in parted(page.read_text())[0]:
         if language in SHELL:
             lines = [line.strip() for line in joined(lines)]
-            if any(COMMAND.search(line) for line in lines):
-                commands = tuple(line for line in lines if COMMAND.search(line) or HELPER.match(line))
+            commands = tuple(line for line in lines if COMMAND.search(line) or HELPER.match(line))
+            if commands:
                 found.append(Block(f"{name_of(page)}:{number}", commands))
     return found
 

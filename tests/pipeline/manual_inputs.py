@@ -35,6 +35,7 @@ def make_images(folder, photograph):
     wide = cv2.imread(str(photograph("aloeL.jpg")))[200:700, 100:1100]
     windows = {"left.jpg": 0, "middle.jpg": 150, "right.jpg": 300, "photo.jpg": 80, "other.jpg": 200}
     windows |= {f"photos/{number}.jpg": 110 * number for number in range(4)}
+    windows |= {f"tiles/{number}.jpg": 130 * number for number in range(3)}
     windows |= {"photos/more/4.jpg": 440, "images/place.jpg": 30, "photographs/0.jpg": 60}
     windows |= {"hpatches/v_aloe/1.png": 0, "hpatches/v_aloe/2.png": 40, "labelled/corners.png": 0}
     windows |= {"data/photos/0.jpg": 0, "data/photos/1.jpg": 90}

@@ -22,8 +22,8 @@ PARSED = {
     r"^octavo video review ": "serves a page until it is stopped",
     r"^octavo bench (extract|report|pyramid|filter) ": "measures for minutes; test_bench.py has short calls",
 }
-# Commands that take seconds and more.
-SLOW = r"\$data|^octavo selftest|^octavo bench match|^octavo evaluate (robustness|crops)|video takes|video places"
+# Commands that take many seconds.
+SLOW = r"index \$data|^octavo selftest|^octavo bench match|^octavo evaluate (robustness|crops)|video takes|video places"
 # What stands for a file, or differs between machines.
 STANDS_FOR = {
     r"\bPHOTO\.\.\.": "photos/*.jpg",
@@ -155,15 +155,19 @@ def blocks_with_spans(page, manuals):
             yield Block(name_of(page), (span,))
 
 
-def faults_of(block, shell, supply, empty):
+def is_assignment(command):
+    return re.match(r"\w+=\S+$", command) is not None
+
+
+def faults_of(block, variables, shell, supply, empty):
     """Runs the commands of a block in their order, in a folder with what they name."""
     commands = [written(command) for command in block.commands]
     folder = supply("\n".join(command for command in commands if not is_parsed(command)))
-    faults, variables = [], ""
+    faults = []
     for original, command in zip(block.commands, commands):
-        if re.match(r"\w+=\S+$", command):
-            variables += command + "\n"
-        elif original.startswith("./dev "):
+        if is_assignment(command):
+            continue
+        if original.startswith("./dev "):
             for call in re.sub(r"\s#.*", "", original).split("&&"):
                 if not is_known_to_dev(call.split()[1:]):
                     faults.append(f"{block.place}: {call}: ./dev has no such command")
@@ -179,10 +183,11 @@ def faults_of(block, shell, supply, empty):
 
 
 def check(page, slow, manuals, shell, supply, empty):
-    faults = []
+    faults, variables = [], ""
     for block in blocks_with_spans(page, manuals):
+        variables += "".join(f"{command}\n" for command in block.commands if is_assignment(command))
         if any(re.search(SLOW, command) for command in block.commands) == slow:
-            faults += faults_of(block, shell, supply, empty)
+            faults += faults_of(block, variables, shell, supply, empty)
     assert not faults, "\n".join(faults)
 
 
