@@ -34,6 +34,7 @@ STANDS_FOR = {
     r"\bCOMMAND\b": "extract",
     r"(?<=\s)/(?=(films|photographs|data)\b)": "",
     r"--device cuda:0": "--device cpu",
+    r",cuda:0\b": "",
     r"--detector peaks": "--detector foagdd",  # test_added_detector.py builds the detector of the worked example
     r"--array=\S+|--dependency=\S+": "",
 }
