@@ -5,11 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = [
-    ROOT / "README.md",
-    ROOT / "CONTRIBUTING.md",
-    *sorted(path for path in (ROOT / "docs").glob("**/*.md") if path.name != "python-reference.md"),
-]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 SHELL = ("", "sh", "bash", "console")
 COMMAND = re.compile(r"(?:^|[|;&'] ?|\bdo )(?:octavo|\./dev) ")
 HELPER = re.compile(r"(?:\w+=\S+|ffmpeg .*)$")  # lines that the commands below them need
