@@ -107,7 +107,15 @@ const GridResult* fastest(std::span<const GridResult> results, const GridResult&
   return best;
 }
 
+// Fewer runs have no quartiles to speak of. Five is a usual least number, and not tuned.
+constexpr std::size_t least_runs_of_headline = 5;
+
 std::string sentence_of(const BenchmarkCircumstances& circumstances, const GridResult& one, const GridResult& other) {
+  const std::size_t runs = std::min(one.milliseconds.size(), other.milliseconds.size());
+  if (runs < least_runs_of_headline) {
+    return fmt::format("{} {} too few to say which implementation is faster: at least {} are needed (--rounds).", runs,
+                       runs == 1 ? "run is" : "runs are", least_runs_of_headline);
+  }
   const std::string how = comparison_of(one, other);
   const std::string words = how == "the same" ? "is as fast as" : fmt::format("is {} than", how);
   return fmt::format("{} on {} {} {} on this machine at {}×{}, {} keypoints: {:.4g} ms instead of {:.4g} ms.",
@@ -187,17 +195,28 @@ std::vector<std::string> cells_of(const BenchmarkCircumstances& circumstances, c
   return cells;
 }
 
-Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
-                    const std::string& baseline) {
-  Table table{.header = {has_several_images(circumstances) ? "image, size, keypoints" : "size, keypoints"}, .rows = {}};
+// Those that are compared with this baseline. Baselines before it are compared with it already.
+std::vector<std::string> others_of(const BenchmarkCircumstances& circumstances, const std::string& baseline) {
+  std::vector<std::string> others;
+  bool is_before = true;
   for (const ImplementationFacts& implementation : circumstances.implementations) {
-    if (implementation.name != baseline) table.header.push_back(implementation.name);
+    if (implementation.name == baseline) {
+      is_before = false;
+    } else if (!is_before || !is_baseline(implementation)) {
+      others.push_back(implementation.name);
+    }
   }
+  return others;
+}
+
+Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const GridResult> results,
+                    const std::string& baseline, const std::vector<std::string>& others) {
+  Table table{.header = {has_several_images(circumstances) ? "image, size, keypoints" : "size, keypoints"}, .rows = {}};
+  table.header.insert(table.header.end(), others.begin(), others.end());
   for (const GridResult& base : of(results, baseline)) {
     std::vector<std::string> row{fmt::format("{}", fmt::join(cells_of(circumstances, base), ", "))};
-    for (const ImplementationFacts& implementation : circumstances.implementations) {
-      if (implementation.name == baseline) continue;
-      const GridResult* const other = result_at(results, base, implementation.name);
+    for (const std::string& name : others) {
+      const GridResult* const other = result_at(results, base, name);
       row.push_back(other == nullptr ? "not measured" : comparison_of(*other, base));
     }
     table.rows.push_back(row);
@@ -484,13 +503,14 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
   if (!results.empty()) page.sections.push_back(plots_section(circumstances, results));
 
   for (const ImplementationFacts& implementation : circumstances.implementations) {
-    if (!is_baseline(implementation) || circumstances.implementations.size() < 2) continue;
+    const std::vector<std::string> others = others_of(circumstances, implementation.name);
+    if (!is_baseline(implementation) || others.empty()) continue;
     page.sections.push_back(
         {.heading = "Compared with " + implementation.name,
          .id = fmt::format("than-{}", page.sections.size()),
          .paragraphs = {"Times are called the same if the middle halves of their runs overlap, or if "
                         "they differ by less than 1 %."},
-         .tables = {speedup_table(circumstances, results, implementation.name)}});
+         .tables = {speedup_table(circumstances, results, implementation.name, others)}});
   }
   page.sections.push_back(
       {.heading = "What a megapixel and a keypoint cost",

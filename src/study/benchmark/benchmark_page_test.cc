@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace octavo {
 namespace {
@@ -49,7 +50,7 @@ TEST(BenchmarkPage, ComparesByKindsNotByNames) {
                        .size = {640, 480},
                        .budget = 100,
                        .keypoints = 100,
-                       .milliseconds = {milliseconds},
+                       .milliseconds = std::vector<double>(5, milliseconds),
                        .stages = {},
                        .memory = {}});
   }
@@ -65,6 +66,28 @@ TEST(BenchmarkPage, ComparesByKindsNotByNames) {
   EXPECT_EQ(std::ranges::count_if(page.sections,
                                   [](const PageSection& section) { return section.heading.starts_with("Compared"); }),
             5);
+  for (GridResult& result : results) result.milliseconds.pop_back();
+  const std::string few = benchmark_page(circumstances, results).sections.at(0).conclusions.at(0);
+  EXPECT_EQ(few, "4 runs are too few to say which implementation is faster: at least 5 are needed (--rounds).");
+}
+
+TEST(BenchmarkPage, ComparesTwoImplementationsOnce) {
+  const BenchmarkCircumstances circumstances{.version = "1",
+                                             .date = "today",
+                                             .machine = "a machine",
+                                             .images = {{"a.png", "1 channel"}},
+                                             .implementations = {{"plain", "", ImplementationKind::reference, 1},
+                                                                 {"gpu", "", ImplementationKind::gpu, 1},
+                                                                 {"cpu", "", ImplementationKind::cpu, 1},
+                                                                 {"opencv", "", ImplementationKind::opencv, 1}},
+                                             .absent = {}};
+  std::vector<std::vector<std::string>> headers;
+  for (const PageSection& section : benchmark_page(circumstances, {}).sections) {
+    if (section.heading.starts_with("Compared")) headers.push_back(section.tables.at(0).header);
+  }
+  EXPECT_EQ(headers, (std::vector<std::vector<std::string>>{{"size, keypoints", "gpu", "cpu", "opencv"},
+                                                            {"size, keypoints", "gpu", "opencv"},
+                                                            {"size, keypoints", "gpu"}}));
 }
 
 }  // namespace
