@@ -6,6 +6,12 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const by = (id) => document.getElementById(id);
 const number = (count) => count.toLocaleString("en");
 
+/// Boxes with a table that is wider than they are say that it scrolls.
+const wide_boxes = new ResizeObserver((boxes) => {
+  for (const { target } of boxes) target.classList.toggle("scrolls", target.scrollWidth > target.clientWidth + 1);
+});
+for (const box of document.querySelectorAll(".wide")) wide_boxes.observe(box);
+
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);

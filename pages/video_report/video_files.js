@@ -51,7 +51,11 @@ function show_groups() {
   const thumbnails = thumbnails_of_clips();
   const thumbnail = (index) =>
     thumbnails.has(index)
-      ? element("img", { src: `data:image/jpeg;base64,${thumbnails.get(index).jpeg}`, alt: "", loading: "lazy" })
+      ? element("img", {
+          src: `data:image/jpeg;base64,${thumbnails.get(index).jpeg}`,
+          alt: `an image of ${base_name(report.clips[index].clip)}`,
+          loading: "lazy",
+        })
       : element("span", { className: "lacking", textContent: "no image" });
   const make = (group) => group_card(group, thumbnail);
   new Listing(document.querySelector("#groups .cards"), 50, make).show(report.groups);

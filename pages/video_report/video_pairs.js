@@ -76,9 +76,9 @@ function segment_table(pair) {
       fixed(s.score, 1),
     ];
   });
-  return element(
+  const box = element(
     "div",
-    { className: "wide" },
+    { className: "wide", tabIndex: 0 },
     element(
       "table",
       { className: "segments" },
@@ -86,6 +86,8 @@ function segment_table(pair) {
       element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map(cell("td"))))),
     ),
   );
+  wide_boxes.observe(box);
+  return box;
 }
 
 /// The command that judges a pair, and a button that copies it.
@@ -115,7 +117,16 @@ function verdict_command(pair) {
   };
   choice.onchange = write;
   write();
-  return element("p", { className: "command" }, element("label", {}, "Judge as ", choice), code, copy);
+  const where = "The paths begin in the folder that holds all clips and the archive.";
+  code.title = where;
+  return element(
+    "p",
+    { className: "command" },
+    element("label", {}, "Judge as ", choice),
+    code,
+    copy,
+    element("small", { className: "quiet", textContent: where }),
+  );
 }
 
 function lacking_notes(pair) {

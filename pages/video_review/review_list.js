@@ -185,7 +185,13 @@ function show_groups_now() {
       ? "No files are the same as others."
       : `At least ${percent(report.same_coverage)} of each lies within another of its group, or a verdict says that they are the same.`;
   const thumbnail = (clip) =>
-    element("img", { src: `thumbnail/${sheet}/${clip}`, alt: "", loading: "lazy", width: 112, height: 70 });
+    element("img", {
+      src: `thumbnail/${sheet}/${clip}`,
+      alt: `an image of ${base_name(report.clips[clip].clip)}`,
+      loading: "lazy",
+      width: 112,
+      height: 70,
+    });
   const card = (group) => {
     const made = group_card(group, thumbnail);
     if (group.indices.length < 2) return made; // the same bytes are no pair

@@ -5,12 +5,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "io/pages/report_page.h"
+#include "io/pages/shared_text.h"
 #include "video/frames/contact_sheet.h"
 
 namespace octavo::jobs {
@@ -164,7 +168,9 @@ class PlacesPage {
 
 std::string page_of(const FoundPlaces& found, const PlaceJob& job, const std::vector<PlaceFrame>& frames,
                     const std::vector<PlaceLink>& links) {
-  return html_of(PlacesPage(found, job, frames, links).run());
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : found.files) files.push_back(file.file);
+  return html_of(PlacesPage(found, job, frames, links).run(), places_below_all(std::move(files)));
 }
 
 }  // namespace octavo::jobs

@@ -99,7 +99,8 @@ def test_clips_and_images_of_a_place_are_together(octavo, shown, chromium):
     ((black, reason),) = [(part, part["reason"]) for part in found["left_out"]]
     assert (reason, black["in"], black["out"]) == ("black", pytest.approx(2.5, abs=0.2), pytest.approx(3.5, abs=0.2))
     page = ReportPage(chromium, octavo.folder / "page.html")
-    assert page.json == found and not chromium.get_log("browser")
+    told = json.loads(json.dumps(found).replace(json.dumps(str(shown))[1:-1] + "/", ""))  # pages are given to others
+    assert page.json == told and not chromium.get_log("browser")
     assert len(chromium.find_elements("css selector", "section[id^=place-]")) == 3
     joins = sum(pair["joins"] for place in found["places"] for pair in place["pairs"])
     drawn = chromium.find_elements("css selector", ".matches svg")

@@ -275,7 +275,8 @@ def test_clips_are_searched(searched):
 
 def test_the_page_shows_the_report(whole, chromium):
     page, report = Page(chromium, whole.folder / "r.html"), report_of(whole, "r.json")
-    assert page.run("return data.report") == report
+    above = json.dumps(str(whole.folder) + "/")[1:-1]  # pages are given to others
+    assert page.run("return data.report") == json.loads(json.dumps(report).replace(above, ""))
     assert (
         len(page.all(".group-card")) == 2 and len(page.all(".group-card li")) == 3
     )  # files of the same bytes are one clip
@@ -303,7 +304,7 @@ def test_the_page_copies_a_command_that_works(whole, chromium):
     Select(part.find_element("css selector", ".command select")).select_by_visible_text("same")
     command = part.find_element("css selector", "code").text
     assert command.startswith("octavo video verdict ") and "part'\\''s.avi" in command
-    subprocess.run(command.replace("octavo", whole.path, 1), shell=True, check=True, timeout=60)
+    subprocess.run(command.replace("octavo", whole.path, 1), shell=True, check=True, timeout=60, cwd=whole.folder)
     whole("video", "report", "--index", "archive", "-o", "judged.html", "--max-images", "0")
     page = Page(chromium, whole.folder / "judged.html")
     assert page.texts("#pairs .badge.same") == ["same"]
@@ -313,7 +314,7 @@ def test_the_page_copies_a_command_that_works(whole, chromium):
     page.fill("verdict", "none")
     assert page.shown() == ["1"]
     words = command.replace(" same ", " --remove ")
-    subprocess.run(words.replace("octavo", whole.path, 1), shell=True, check=True, timeout=60)
+    subprocess.run(words.replace("octavo", whole.path, 1), shell=True, check=True, timeout=60, cwd=whole.folder)
 
 
 def test_pairs_are_filtered_and_sorted(whole, chromium):

@@ -1,5 +1,6 @@
 #include "io/pages/shared_text.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,19 @@ std::string json_escaped(const std::string& path) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
+// The deepest folder above all of these files.
+std::filesystem::path folder_above(const std::vector<std::filesystem::path>& files) {
+  std::filesystem::path folder = files.empty() ? "" : files.front().parent_path();
+  for (const std::filesystem::path& file : files) {
+    const std::filesystem::path other = file.parent_path();
+    const auto end = std::mismatch(folder.begin(), folder.end(), other.begin(), other.end()).first;
+    std::filesystem::path shared;
+    for (auto part = folder.begin(); part != end; ++part) shared /= *part;
+    folder = shared;
+  }
+  return folder;
+}
+
 }  // namespace
 
 std::string without_folders(std::string text, std::span<const std::string> places, const Escape& escape) {
@@ -48,6 +62,15 @@ std::string without_folders(std::string text, std::span<const std::string> place
 
 std::string json_without_folders(std::string json, std::span<const std::string> places) {
   return without_folders(std::move(json), places, json_escaped);
+}
+
+std::vector<std::string> places_below_all(std::vector<std::filesystem::path> files) {
+  std::erase_if(files, [](const std::filesystem::path& file) { return !file.is_absolute(); });
+  const std::filesystem::path above = folder_above(files);
+  if (above.has_relative_path()) return {(above / "all").string()};  // a place loses what is above it
+  std::vector<std::string> places;
+  for (const std::filesystem::path& file : files) places.push_back(file.string());
+  return places;
 }
 
 }  // namespace octavo

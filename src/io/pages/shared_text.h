@@ -3,9 +3,11 @@
 // Pages are given to others. What they name is told by its path below a folder, and not by the folders above that,
 // which say where and for whom it lies.
 
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/core/internal_api.h"
 
@@ -22,5 +24,9 @@ std::string without_folders(std::string text, std::span<const std::string> place
 
 /// The same of a text of JSON.
 std::string json_without_folders(std::string json, std::span<const std::string> places);
+
+/// The places with which paths of these files begin below the deepest folder that holds all of them. Where no folder
+/// but the root does, names of files stand for their paths. Relative paths stay as they are.
+std::vector<std::string> places_below_all(std::vector<std::filesystem::path> files);
 
 }  // namespace octavo

@@ -24,6 +24,20 @@ TEST(SharedText, NamesPathsFromTheLastPartOfAPlace) {
   }
 }
 
+TEST(SharedText, HasPathsBelowTheFolderThatAllShare) {
+  const auto shared = [](const std::vector<std::filesystem::path>& files) {
+    std::vector<std::string> names;
+    for (const auto& file : files) names.push_back(without_folders(file.string(), places_below_all(files)));
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(shared({"/home/me/a/x.avi", "/home/me/a/b/y.avi"}), (Names{"x.avi", "b/y.avi"}));
+  EXPECT_EQ(shared({"/home/me/ab/x.avi", "/home/me/a/y.avi"}), (Names{"ab/x.avi", "a/y.avi"}));
+  EXPECT_EQ(shared({"/home/me/x.avi", "/mnt/disk/y.avi"}), (Names{"x.avi", "y.avi"}));
+  EXPECT_EQ(shared({"/home/me/x.avi", "films/y.avi"}), (Names{"x.avi", "films/y.avi"}));
+  EXPECT_EQ(shared({}), Names());
+}
+
 TEST(SharedText, KnowsHowJsonAndPagesWritePaths) {
   const std::vector<std::string> places{"/home/\"m\" & me/set"};
   EXPECT_EQ(json_without_folders(R"({"root":"/home/\"m\" & me/set"})", places), R"({"root":"set"})");

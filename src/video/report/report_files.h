@@ -13,7 +13,8 @@
 
 namespace OCTAVO_INTERNAL_API octavo {
 
-/// The report as a page: one HTML file, which needs a browser and no network.
+/// The report as a page: one HTML file, which needs a browser and no network. Its paths begin below the folder that all
+/// files and the archive share.
 std::string page_of(const VideoReport& report, const ReportImages& images);
 
 /// The report as JSON: all that the page shows but images.

@@ -19,7 +19,7 @@ VideoReport made_report() {
   fast.mirrored = true;
   fast.other_from_query = {.a = 0, .b = 2, .tx = 3, .ty = -4.5};
   report.pairs = {made_pair(0, 1, {made_segment(0, 4, 20, 24), fast}, 0.6, 0.13)};
-  report.failures = {{"/films/</script>", 7, "it is empty"}};
+  report.failures = {{"/films/a</script>.avi", 7, "it is empty"}};
   report.groups = groups_of(report);
   return report;
 }
@@ -137,20 +137,45 @@ TEST(ReportOtio, CountsMillisecondsWhereTheRateIsUnknown) {
 }
 
 TEST(VideoReportPage, HoldsTheReportAndItsImages) {
+  VideoReport report = made_report();
+  report.archive = "/films/archive";
   ReportImages images;
   PairImages pair{.pair = 0, .best = 0, .segments = {}, .why = {}, .affinity = {}};
   pair.segments.resize(2);
   pair.segments[0].a[1] = ReportFrame{{.jpeg = {std::byte{'f'}, std::byte{'o'}}, .width = 4, .height = 2}, 2.5};
   images.pairs.push_back(pair);
   images.lacking[1] = "there is no such file";
-  const std::string page = page_of(made_report(), images);
+  const std::string page = page_of(report, images);
   EXPECT_NE(page.find("<title>Duplicates in archive</title>"), std::string::npos);
   EXPECT_NE(page.find(R"({"jpeg":"Zm8=","width":4,"height":2,"seconds":2.5})"), std::string::npos);
   EXPECT_NE(page.find(R"("lacking":{"1":"there is no such file"})"), std::string::npos);
-  EXPECT_NE(page.find(R"("/films/\u003c/script>")"), std::string::npos) << "no name ends the script";
+  EXPECT_NE(page.find(R"("a\u003c/script>.avi")"), std::string::npos) << "no name ends the script";
   for (const char* word : {"https://", "@import", "<img", "<link rel=\"stylesheet\"", "url("}) {
     EXPECT_EQ(page.find(word), std::string::npos) << word;
   }
+}
+
+// The page of a report on these clips, with this archive.
+std::string page_with(const std::string& archive, const std::string& a, const std::string& b) {
+  VideoReport report = made_report();
+  report.archive = archive;
+  report.clips = {made_report_clip(a, 10), made_report_clip(b, 60)};
+  report.failures.clear();
+  return page_of(report, {});
+}
+
+TEST(VideoReportPage, NamesFilesBelowTheFolderThatAllShare) {
+  const std::string page = page_with("/home/me/all/archive", "/home/me/all/films/a.avi", "/home/me/all/b.avi");
+  EXPECT_NE(page.find(R"("clip":"films/a.avi")"), std::string::npos);
+  EXPECT_NE(page.find(R"("archive":"archive")"), std::string::npos);
+  EXPECT_EQ(page.find("/home/"), std::string::npos);
+}
+
+TEST(VideoReportPage, NamesFilesAloneThatShareNoFolder) {
+  const std::string page = page_with("/archive", "/home/me/a.avi", "/mnt/disk/b.avi");
+  EXPECT_NE(page.find(R"("clip":"a.avi")"), std::string::npos);
+  EXPECT_EQ(page.find("/home/"), std::string::npos);
+  EXPECT_EQ(page.find("/mnt/"), std::string::npos);
 }
 
 }  // namespace

@@ -2,10 +2,13 @@
 // it, and the images. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
 
 #include <array>
+#include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "io/pages/base64.h"
 #include "io/pages/page.h"
+#include "io/pages/shared_text.h"
 #include "video/report/page_parts.h"
 #include "video/report/report_files.h"
 #include "video/report/report_json.h"
@@ -58,16 +61,31 @@ Json as_json(const ReportImages& images) {
   return {{"pairs", pairs}, {"left_out_count", images.left_out}, {"lacking", lacking}};
 }
 
+// The files that the report names, and its archive.
+std::vector<std::filesystem::path> files_of(const VideoReport& report) {
+  std::vector<std::filesystem::path> files{report.archive};
+  const auto add = [&files](const ArchivedClip& clip) {
+    files.insert(files.end(), clip.files.begin(), clip.files.end());
+  };
+  for (const ReportClip& clip : report.clips) add(clip.clip), files.push_back(clip.readable);
+  for (const ReportFailure& failure : report.failures) files.push_back(failure.file);
+  for (const RecurringSegment& recurring : report.recurring) {
+    for (const RecurringPlace& place : recurring.places) add(place.clip);
+  }
+  return files;
+}
+
 }  // namespace
 
 std::string page_of(const VideoReport& report, const ReportImages& images) {
   const std::string title = (report.is_search ? "Found in " : "Duplicates in ") + report.archive.filename().string();
-  const Json data{{"report", video_report::as_json(report)}, {"images", as_json(images)}};
+  const std::string told =
+      json_without_folders(json_text(video_report::as_json(report)), places_below_all(files_of(report)));
+  const std::string data = R"({"report":)" + told + R"(,"images":)" + json_text(as_json(images)) + "}";
   const std::array styles{report_css, video_report_css};
   const std::array scripts{video_words_js, video_timeline_js, video_images_js,
                            video_pairs_js, video_files_js,    video_report_js};
-  return assemble_page(
-      {.title = title, .body = video_report_html, .styles = styles, .scripts = scripts, .json = json_text(data)});
+  return assemble_page({.title = title, .body = video_report_html, .styles = styles, .scripts = scripts, .json = data});
 }
 
 std::string json_of(const AgreeingFrames& why) { return json_text(as_json(why)); }
