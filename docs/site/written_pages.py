@@ -1,7 +1,8 @@
 """The pages of the repository in the site: where they stand, what they link, and the order in which a reader finds them.
 
 Pages keep their folders, so that links among them hold. A link to what is no page, such as a source file, becomes its text.
-The navigation is that of docs/index.md: a section for each heading, an entry for each link of its list.
+The navigation is that of docs/index.md: a section for each heading, an entry for each link of its list. What it links before
+the first heading stands in the first section.
 """
 
 import re
@@ -57,7 +58,8 @@ def navigation(root):
     for line in text.splitlines():
         if line.startswith("## "):
             sections.append({line[3:]: []})
-        for _, words, target in LINK.findall(line) if line.startswith("* ") else []:
+        is_listed = line.startswith("* ") or len(sections) == 1  # before the first heading every link counts
+        for _, words, target in LINK.findall(line) if is_listed else []:
             path = (index.parent / target.partition("#")[0]).resolve()
             page = path.relative_to(root.resolve()).as_posix() if path.is_relative_to(root.resolve()) else ""
             if Path(page) in pages and page not in named:

@@ -21,12 +21,12 @@ import written_pages  # noqa: E402
 
 def test_the_navigation_is_that_of_the_index(tmp_path):
     (tmp_path / "docs" / "deep").mkdir(parents=True)
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/a.md", "docs/deep/b.md"):
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/a.md", "docs/deep/b.md", "docs/d.md"):
         (tmp_path / name).touch()
-    index = "# All\n\n## Jobs\n\n* [making](a.md#how): see [b](deep/b.md), [a](a.md), [x](x.md)\n\nand [c](c.md)\n\n"
+    index = "# All\n\nSee [d](d.md).\n\n## Jobs\n\n* [making](a.md#how): see [b](deep/b.md), [a](a.md), [x](x.md)\n\nand [c](c.md)\n\n"
     (tmp_path / "docs" / "index.md").write_text(index + "## House\n\n* [Changes](../CHANGELOG.md)\n")
     assert written_pages.navigation(tmp_path) == [
-        {"Octavo": [{"Octavo": "README.md"}, {"Pages": "docs/index.md"}]},
+        {"Octavo": [{"Octavo": "README.md"}, {"Pages": "docs/index.md"}, {"D": "docs/d.md"}]},
         {"Jobs": [{"Making": "docs/a.md"}, {"B": "docs/deep/b.md"}]},
         {"House": [{"Changes": "CHANGELOG.md"}]},
     ]
