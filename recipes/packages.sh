@@ -42,3 +42,35 @@ deb() {
   rm -rf "$source"
   lintian --fail-on error,warning "$folder"/*.changes
 }
+
+# vfs needs no support of the kernel's.
+build_image() { buildah --storage-driver vfs "$@"; }
+
+# image: an OCI image of Debian's packages, in build/dist/. Its base is made by debootstrap: no registry is asked.
+image() {
+  local base=build/image/base file container
+  file=build/dist/octavo-$(version)-oci.tar
+  need buildah crun debootstrap
+  [[ -d build/dist/debian ]] || fail "there are no packages of Debian in build/dist/debian/; ./dev deb URL makes them"
+  say "the OCI image"
+  if [[ ! -e $base.tar ]]; then
+    mkdir -p "$base"
+    as_root debootstrap --variant=minbase bookworm "$base" http://deb.debian.org/debian >"$base.log" ||
+      fail "debootstrap cannot make Debian 12: $base.log"
+    as_root tar -C "$base" --exclude './var/cache/apt/*' --exclude './var/lib/apt/lists/*' -cf "$base.tar" .
+    as_root rm -rf "$base"
+  fi
+  container=$(build_image from scratch)
+  build_image add --quiet "$container" "$base.tar" / >/dev/null
+  build_image commit --quiet --rm "$container" localhost/octavo-base >/dev/null
+  build_image build --isolation chroot --timestamp "$(source_date)" --build-arg BASE=localhost/octavo-base \
+    --file recipes/oci/Containerfile --tag "octavo:$(version)" build/dist/debian >build/image/build.log 2>&1 ||
+    { tail -30 build/image/build.log >&2 && fail "the image cannot be built"; }
+  rm -f "$file"
+  build_image push --quiet "octavo:$(version)" "oci-archive:$file:octavo:$(version)"
+  container=$(build_image from "octavo:$(version)")
+  build_image run --isolation chroot "$container" -- octavo selftest --device cpu
+  build_image run --isolation chroot "$container" -- python3 -c 'import octavo; print(octavo.__version__)'
+  build_image rm "$container" >/dev/null
+  ls -sh "$file"
+}
