@@ -39,10 +39,14 @@ MORE = [
     "video places a.avi b.avi photos",
     "bench extract photos/0.png --rounds 2 --warmup 0 --mode throughput",
     "bench filter photos/0.png --rounds 2 --warmup 0",
+    "bench filter photos/0.png --rounds 2 --warmup 0 --sizes 100x80,64x64",
+    "bench filter photos/0.png --rounds 2 --warmup 0 --devices cpu@1 --sizes 100x80",
+    "bench extract photos/0.png --rounds 2 --warmup 0 --sizes 100x80,64x64",
+    "bench match --descriptor-counts 30,50 --rounds 2 --warmup 0",
     "bench pyramid photos/0.png --rounds 2 --warmup 0",
     "bench report photos/0.png --rounds 2 --warmup 0 --devices cpu@1 --sizes 100x80 --max-features all",
 ]
-WITHOUT_DEVICE = ["video search", "video duplicates", "video frames", "bench report"]
+WITHOUT_DEVICE = ["video search", "video duplicates", "video frames"]
 
 
 def schema_of(command):
@@ -77,7 +81,8 @@ def calls():
         yield pytest.param([word for word in words if word != "--json"], id=name)
     for line in MORE:
         words = shlex.split(line)
-        yield pytest.param(words + ([] if command_of(words) in WITHOUT_DEVICE else ["--device", "cpu"]), id=line)
+        is_without = command_of(words) in WITHOUT_DEVICE or "--devices" in words
+        yield pytest.param(words + ([] if is_without else ["--device", "cpu"]), id=line)
 
 
 def test_every_command_with_json_has_a_schema(octavo):
