@@ -377,7 +377,7 @@ def test_shared_options_have_their_ranges_in_every_command(octavo, manual, comma
         ("bench extract a.png --mode fast", '--mode is "fast", but must be one of latency, throughput'),
         ("evaluate robustness a.png --kinds rotate", '--kinds is "rotate", but must be one of rotation, '),
         ("evaluate robustness a.png --kinds rotate", "did you mean rotation?"),
-        ("completion fish", 'SHELL is "fish", but must be one of bash, zsh'),
+        ("completion tcsh", 'SHELL is "tcsh", but must be one of bash, zsh, fish'),
         ("extract a.png --device cup", "did you mean cpu?"),
         ("extract a.png --device ''", '--device is "", but this machine has auto, '),
         ("extract a.png --isa portble", "did you mean portable?"),
