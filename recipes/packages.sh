@@ -70,7 +70,7 @@ image() {
   build_image push --quiet "octavo:$(version)" "oci-archive:$file:octavo:$(version)"
   container=$(build_image from "octavo:$(version)")
   build_image run --isolation chroot "$container" -- octavo selftest --device cpu
-  build_image run --isolation chroot "$container" -- python3 -c 'import numpy, octavo; print(octavo.extract(numpy.eye(64), device="cpu"))'
+  build_image run --isolation chroot "$container" -- python3 -c 'import numpy, octavo; print(octavo.extract(numpy.eye(64, dtype=numpy.uint8), device="cpu"))'
   build_image rm "$container" >/dev/null
   ls -sh "$file"
 }
