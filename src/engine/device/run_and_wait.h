@@ -7,7 +7,7 @@
 
 namespace octavo {
 
-/// Waits, where an error is known already or nobody can be told.
+/// Waits for the work and drops its error: for destructors, and after an earlier error.
 inline void wait_for_whatever_runs(GpuQueue& queue) noexcept {
   try {
     queue.wait();
