@@ -6,18 +6,18 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "io/files/inside_name.h"
 #include "io/files/output_file.h"
 #include "io/files/whole_folder.h"
 #include "io/json/json.h"
+#include "io/results/json_file.h"
 #include "multiview/exports/bundler.h"
 #include "multiview/exports/find_model.h"
 #include "multiview/exports/ply.h"
@@ -125,15 +125,13 @@ ExportPlan plan_of(const ExportJob& job, const JobContext& context) {
 // Refuses files of others, and lists those that this call makes beside those of earlier ones.
 void claim_files(const fs::path& output, const std::set<ModelForm>& forms) {
   require_writable_folder(output);
-  std::ifstream in(output / list_name, std::ios::binary);
-  const Json listed = shallow_json(std::string(std::istreambuf_iterator<char>(in), {}));
+  const fs::path list = output / list_name;
   std::set<std::string> own;
-  if (const Json* const files = listed.find("files"); files != nullptr && files->is_array()) {
-    for (const Json& file : *files) own.insert(file.string());
-  } else if (fs::exists(output / list_name)) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("'{}' is there, and octavo export did not make it: give another folder",
-                            (output / list_name).string()));
+  if (fs::exists(list)) {
+    own = read_json_file(list, [](const Json& json) {
+      const auto files = json.at("files").get<std::vector<std::string>>();
+      return std::set(files.begin(), files.end());
+    });
   }
   for (const ModelForm form : forms) {
     for (const std::string& name : names_of(form)) {
@@ -145,7 +143,7 @@ void claim_files(const fs::path& output, const std::set<ModelForm>& forms) {
     }
   }
   make_folder(output);
-  write_file(output / list_name, json_text({{"files", own}}) + '\n');
+  write_file(list, json_text({{"files", own}}) + '\n');
 }
 
 void write_transforms(const ExportPlan& plan, const fs::path& output, const JobContext& context) {

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "io/files/output_file.h"
-#include "io/files/read_bytes.h"
 #include "io/json/json.h"
+#include "io/results/json_file.h"
 #include "multiview/colmap/file_replacement.h"
 #include "multiview/sfm/match_graph.h"
 #include "octavo/error.h"
@@ -36,11 +36,6 @@ void copy_database(const fs::path& from, const fs::path& to) {
   }
 }
 
-Json note_in(const fs::path& folder) {
-  const fs::path file = folder / model_note_name;
-  return fs::is_regular_file(file) ? shallow_json(io::read_text(file)) : Json();
-}
-
 }  // namespace
 
 ModelCopy::ModelCopy(const fs::path& folder, const std::string& digest)
@@ -51,12 +46,15 @@ ModelCopy::ModelCopy(const fs::path& database, const fs::path& folder, const std
     : ModelCopy(folder, digest) {
   is_kept_ = fs::exists(file_);
   if (is_kept_) {
-    const Json note = note_in(folder);
-    if (note.value("model_digest", std::string()) != digest) {
+    const fs::path note = folder / model_note_name;
+    const auto is_of_model = [&](const Json& json) {
+      last_image_ = json.at("last_image").get<std::int64_t>();
+      return json.at("model_digest").get<std::string>() == digest;
+    };
+    if (!fs::is_regular_file(note) || !read_json_file(note, is_of_model)) {
       refuse_copy(fmt::format("'{}' is not of this model, or the model has changed since: give another folder",
                               file_.string()));
     }
-    last_image_ = note.value("last_image", std::int64_t{0});
     return;
   }
   make_folder(folder);

@@ -16,6 +16,7 @@
 #include "io/files/whole_folder.h"
 #include "io/images/masks.h"
 #include "io/json/json.h"
+#include "io/results/json_file.h"
 #include "octavo/error.h"
 #include "octavo/io/image_metadata.h"
 
@@ -72,18 +73,28 @@ const char* ending_of(const Image& image) {
               fmt::format("'{}' is there, and {}: give another folder for the model", folder.string(), why));
 }
 
+// What the views of a panorama have in common.
+struct CutViews {
+  std::string ending;  // of their files
+  int size = 0;        // [pixel] of a side
+};
+
 // The views in a folder that has them all, by their note; none: there is no such folder.
-std::optional<Json> views_in(const fs::path& folder, const std::string& digest) {
+std::optional<CutViews> views_in(const fs::path& folder, const std::string& digest) {
   if (!fs::exists(folder)) return std::nullopt;
   std::error_code unknown;
   if (!fs::is_regular_file(folder / views_name, unknown)) refuse_folder(folder, "has no views of a panorama");
-  Json note = shallow_json(io::read_text(folder / views_name));
-  if (note.value("panorama_digest", std::string()) != digest) {
-    refuse_folder(folder, "has the views of another panorama, or with another mask");
+  CutViews views = read_json_file(folder / views_name, [&](const Json& note) {
+    if (note.at("panorama_digest").get<std::string>() != digest) {
+      refuse_folder(folder, "has the views of another panorama, or with another mask");
+    }
+    return CutViews{note.at("ending").get<std::string>(), note.at("size").get<int>()};
+  });
+  const bool is_image = views.ending == ".tif" || views.ending == ".png" || views.ending == ".jpg";
+  if (!is_image || views.size < 1) {
+    refuse_folder(folder, "its note of views is damaged");
   }
-  const std::string ending = note.value("ending", std::string());
-  if (ending != ".tif" && ending != ".png" && ending != ".jpg") refuse_folder(folder, "its note of views is damaged");
-  return note;
+  return views;
 }
 
 // A panorama that was read, and the ending of the files of its views.
@@ -112,9 +123,9 @@ OpenPanorama open_panorama(const ImageFile& image, const PanoramaCut& job, const
   }
 }
 
-// Cuts a panorama into a folder that appears whole. Returns the note about its views.
-Json write_views(const ImageFile& image, const PanoramaCut& job, const Masks& masks, const std::string& digest,
-                 const fs::path& folder) {
+// Cuts a panorama into a folder that appears whole.
+CutViews write_views(const ImageFile& image, const PanoramaCut& job, const Masks& masks, const std::string& digest,
+                     const fs::path& folder) {
   const auto [cutter, ending] = open_panorama(image, job, masks);
   const ImageMetadata stored = read_metadata(image.file);
   const ImageMetadata metadata{.icc = stored.icc,
@@ -124,23 +135,22 @@ Json write_views(const ImageFile& image, const PanoramaCut& job, const Masks& ma
   for (const PanoramaView& view : panorama_views(job.options)) {
     write_image(whole.partial() / (view.name + ending), cutter->cut(view).view(), metadata);
   }
-  Json note{{"octavo_views", 1}, {"panorama_digest", digest}, {"ending", ending}, {"size", cutter->size()}};
+  const Json note{{"octavo_views", 1}, {"panorama_digest", digest}, {"ending", ending}, {"size", cutter->size()}};
   write_file(whole.partial() / views_name, json_text(note) + "\n");
   whole.finish();
-  return note;
+  return {ending, cutter->size()};
 }
 
 void add_views(const ImageFile& image, const PanoramaCut& job, const Masks& masks, ModelImages& made) {
   const fs::path folder = job.folder / image.name;
   const std::string digest = content_digest(image.file) + masks.digest(image.name);
-  const std::optional<Json> known = views_in(folder, digest);
-  const Json note = known ? *known : write_views(image, job, masks, digest, folder);
-  const int size = note.at("size").get<int>();
+  const std::optional<CutViews> known = views_in(folder, digest);
+  const auto [ending, size] = known ? *known : write_views(image, job, masks, digest, folder);
   const ColmapCamera camera{
       ColmapModel::simple_pinhole, {size, size}, {focal_length_of(job.options, size), size / 2.0, size / 2.0}, true};
   SfmPanorama panorama{.name = image.name.generic_string()};
   for (const PanoramaView& view : panorama_views(job.options)) {
-    const fs::path name = image.name / (view.name + note.at("ending").get<std::string>());
+    const fs::path name = image.name / (view.name + ending);
     made.images.push_back({job.folder / name, name});
     made.photograph_of.push_back(made.photographs.size());
     made.cameras.emplace(name.generic_string(), camera);

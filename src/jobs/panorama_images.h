@@ -19,20 +19,20 @@ namespace octavo::jobs {
 
 /// How the panoramas among photographs become views.
 struct PanoramaCut {
-  std::vector<ImageFile> photographs;
-  PanoramaOptions options;
-  ReadOptions read;
-  std::filesystem::path mask;      ///< as ColmapJob::mask; what it hides of a panorama alpha hides of the views
-  std::filesystem::path folder;    ///< of the views
-  std::filesystem::path database;  ///< of the model; it need not be there
+  std::vector<ImageFile> photographs{};
+  PanoramaOptions options{};
+  ReadOptions read{};
+  std::filesystem::path mask{};      ///< as ColmapJob::mask; what it hides of a panorama alpha hides of the views
+  std::filesystem::path folder{};    ///< of the views
+  std::filesystem::path database{};  ///< of the model; it need not be there
 };
 
 /// The images of a model: the views of panoramas, and the other photographs.
 struct ModelImages {
-  std::filesystem::path folder;                   ///< that the names begin at
-  std::vector<ImageFile> images;                  ///< in the order of the photographs
-  std::vector<std::size_t> photograph_of;         ///< of each image: its photograph
-  std::vector<ImageFile> photographs;             ///< by their names; without panoramas that failed
+  std::filesystem::path folder{};                 ///< that the names begin at
+  std::vector<ImageFile> images{};                ///< in the order of the photographs
+  std::vector<std::size_t> photograph_of{};       ///< of each image: its photograph
+  std::vector<ImageFile> photographs{};           ///< by their names; without panoramas that failed
   std::vector<SfmPanorama> panoramas{};           ///< their names and views
   std::map<std::string, ColmapCamera> cameras{};  ///< of the views, by their names
 };

@@ -329,7 +329,7 @@ def test_files_of_others_stay(octavo, made):
     assert (octavo.folder / "out" / "transforms.json").read_text() == "mine"
     octavo(*call, "ply")  # its own are replaced
     (octavo.folder / "out" / "export.json").write_text('{"of": "another program"}')
-    assert "'out/export.json' is there, and octavo export did not make it" in octavo.error(1, *call, "ply")
+    assert "'out/export.json' is damaged, or Octavo did not make it" in octavo.error(1, *call, "ply")
     (octavo.folder / "out" / "export.json").write_text('{"files": 3}')
     assert "did not make it" in octavo.error(1, *call, "ply")
 
