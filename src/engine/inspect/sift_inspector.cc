@@ -91,6 +91,52 @@ void show_octave(const std::vector<Plane>& levels, int octave, const ScaleSpaceO
   }
 }
 
+// None without a search: what an extraction refuses is refused then too.
+Features features_of(const SiftOptions& sift, const ImageView& image, const ImageView* mask,
+                     const DeviceOptions& device) {
+  if (finds_keypoints(sift)) return Extractor(sift, device).extract(image, mask);
+  check_image(image);
+  resolve_devices(device);
+  return {};
+}
+
+InspectedOctave entry_of(const ScaleSpacePlan& plan, const ScaleSpaceOptions& space, std::size_t o, double before) {
+  InspectedOctave entry;
+  entry.octave = space.first_octave + static_cast<int>(o);
+  entry.width = plan.octaves[o].width;
+  entry.height = plan.octaves[o].height;
+  entry.blurs = plan.levels();
+  entry.differences = plan.levels() - 1;
+  for (int level = 0; level < plan.levels(); ++level) {
+    const double sigma = std::ldexp(sigma_of_level(space, level), entry.octave);
+    entry.sigmas.push_back(std::sqrt(before * before + sigma * sigma));
+  }
+  return entry;
+}
+
+// The levels of an octave of a trilateral scale space. Its first image is in `first` before, that of the next octave in
+// `half` after.
+void make_trilateral(TrilateralOctavesCpu& trilateral, const ScaleSpacePlan& plan, std::size_t o,
+                     std::vector<Plane>& levels, Plane& first, Plane& half, TrilateralStages& stages) {
+  levels.resize(static_cast<std::size_t>(plan.levels()));
+  for (Plane& level : levels) level.resize(plan.octaves[o].width, plan.octaves[o].height);
+  std::swap(levels[0], first);
+  trilateral.complete(levels, [&](int made, int source, const TrilateralCpu& filter) {
+    stages.show(made, levels[static_cast<std::size_t>(made)], source, levels[static_cast<std::size_t>(source)], filter);
+  });
+  if (o + 1 < plan.octaves.size()) reference::halved(levels[static_cast<std::size_t>(plan.halved)], half);
+}
+
+void add_candidates(JudgedOctave judged, Inspection& result) {
+  InspectedOctave& inspected = result.octaves.back();
+  inspected.faint = std::move(judged.faint);
+  for (const Candidate& c : judged.candidates) {
+    ++inspected.verdicts[static_cast<std::size_t>(c.verdict)];
+    inspected.keypoints += c.keypoints;
+  }
+  result.candidates.insert(result.candidates.end(), judged.candidates.begin(), judged.candidates.end());
+}
+
 }  // namespace
 
 std::vector<CandidateVerdict> SiftInspector::verdicts() const {
@@ -118,12 +164,7 @@ Inspection SiftInspector::inspect(const ImageView& given, const ImageView* mask,
   const ScaleSpaceOptions& space = parts_.scale_space;
   Inspection result;
   const bool searched = finds_keypoints();
-  if (searched) {
-    result.features = Extractor(sift_, device).extract(given, mask);
-  } else {
-    check_image(given);
-    resolve_devices(device);
-  }
+  result.features = features_of(sift_, given, mask, device);
 
   const Isa isa = find_isa(device.isa);  // the planes are computed on the CPU
   CpuPool pool(device.threads, device.progress);
@@ -133,49 +174,33 @@ Inspection SiftInspector::inspect(const ImageView& given, const ImageView* mask,
   const ImageView image = sift_.grey == GreyOn::host ? grey_of.of(given, nullptr) : given;
   OctaveTilesCpu tiles(isa, pool);
   const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, space);
-  if (!plan.octaves.empty()) result.kernels = kernels_of(plan, space.smoothing);
+  if (plan.octaves.empty()) return result;
+  result.kernels = kernels_of(plan, space.smoothing);
   Judgement judgement{&parts_, result.features.keypoints, mask};
-  std::optional<TrilateralOctavesCpu> trilateral;
-  if (space.smoothing == Smoothing::trilateral) trilateral.emplace(space, isa, pool);
   std::optional<Range> grey;  // of all blurs, since none leaves the range of the first
   std::vector<Plane> levels;
   Plane first, half;
+  std::optional<TrilateralOctavesCpu> trilateral;
+  if (space.smoothing == Smoothing::trilateral) {
+    trilateral.emplace(space, isa, pool);
+    first.resize(plan.octaves[0].width, plan.octaves[0].height);
+    trilateral->begin(image, plan, first);
+    judgement.contrast = trilateral->contrast();
+  }
   double before = 0;  // [pixel of the image] σ of the octave's input, where the σ of levels are those beyond it
   for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
-    const Size size = plan.octaves[o];
     const bool is_last = o + 1 == plan.octaves.size();
-    const int octave = space.first_octave + static_cast<int>(o);
-    InspectedOctave& inspected = result.octaves.emplace_back();
-    inspected.octave = octave;
-    inspected.width = size.width;
-    inspected.height = size.height;
-    inspected.blurs = plan.levels();
-    inspected.differences = plan.levels() - 1;
-    for (int level = 0; level < plan.levels(); ++level) {
-      const double sigma = std::ldexp(sigma_of_level(space, level), octave);
-      inspected.sigmas.push_back(std::sqrt(before * before + sigma * sigma));
-    }
+    const InspectedOctave& inspected = result.octaves.emplace_back(entry_of(plan, space, o, before));
     if (space.smoothing == Smoothing::repeated) before = inspected.sigmas[static_cast<std::size_t>(plan.halved)];
     if (o == 0 && space.smoothing != Smoothing::repeated) show_image(image, plan, space, tiles, show, result);
     if (!is_last) half.resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
     if (trilateral) {
-      levels.resize(static_cast<std::size_t>(plan.levels()));
-      for (Plane& level : levels) level.resize(size.width, size.height);
-      if (o == 0) {
-        trilateral->begin(image, plan, levels[0]);
-        judgement.contrast = result.contrast = trilateral->contrast();
-      } else {
-        std::swap(levels[0], first);
-      }
-      TrilateralStages stages(octave, space.sigma, space.layers, show, result);
-      trilateral->complete(levels, [&](int made, int source, const TrilateralCpu& filter) {
-        stages.show(made, levels[static_cast<std::size_t>(made)], source, levels[static_cast<std::size_t>(source)],
-                    filter);
-      });
-      if (!is_last) reference::halved(levels[static_cast<std::size_t>(plan.halved)], half);
+      result.contrast = judgement.contrast;
+      TrilateralStages stages(inspected.octave, space.sigma, space.layers, show, result);
+      make_trilateral(*trilateral, plan, o, levels, first, half, stages);
     } else {
       make_blurs({.plan = &plan,
-                  .size = size,
+                  .size = plan.octaves[o],
                   .image = o == 0 ? &image : nullptr,
                   .luma = space.luma,
                   .first = o == 0 ? nullptr : &first,
@@ -185,16 +210,8 @@ Inspection SiftInspector::inspect(const ImageView& given, const ImageView* mask,
     }
     std::swap(first, half);
     if (!grey) grey = range_of(levels[0]);
-
-    JudgedOctave judged;
-    if (searched) judged = judge_octave(levels, octave, judgement, pool);
-    inspected.faint = std::move(judged.faint);
-    for (const Candidate& c : judged.candidates) {
-      ++inspected.verdicts[static_cast<std::size_t>(c.verdict)];
-      inspected.keypoints += c.keypoints;
-    }
-    result.candidates.insert(result.candidates.end(), judged.candidates.begin(), judged.candidates.end());
-    show_octave(levels, octave, space, *grey, show, result);
+    if (searched) add_candidates(judge_octave(levels, inspected.octave, judgement, pool), result);
+    show_octave(levels, inspected.octave, space, *grey, show, result);
   }
   return result;
 }

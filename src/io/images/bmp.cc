@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -189,6 +190,23 @@ class BmpReader {
     return image;
   }
 
+  /// The value of the i-th pixel of a run: with four bits the halves of the byte take turns.
+  [[nodiscard]] std::uint32_t value_in(std::uint32_t byte, std::uint32_t i) const {
+    return bits_ == 8 ? byte : i % 2 == 0 ? byte >> 4 : byte & 15;
+  }
+
+  /// Values as they are, in whole pairs of bytes from `at` on, which is moved behind them.
+  void set_values(Image& image, std::uint64_t x, int row, std::uint32_t length, std::uint64_t& at) const {
+    const std::uint32_t values_of_byte = bits_ == 8 ? 1 : 2;
+    std::uint32_t byte = 0;
+    for (std::uint32_t i = 0; i < length; ++i) {
+      if (i % values_of_byte == 0) byte = number(at++, 1);
+      set(image, x + i, row, value_in(byte, i));
+    }
+    const std::uint32_t bytes = (length + values_of_byte - 1) / values_of_byte;
+    if (bytes % 2 == 1) std::ignore = number(at++, 1);  // it must be there
+  }
+
   /// Runs: pairs of a count and a value, and, behind a 0, the ends of a row (0) and of the image (1), a step (2), and
   /// a number of values as they are (3 and more). What is stepped over has the colour 0.
   [[nodiscard]] Image of_runs() const {
@@ -198,22 +216,17 @@ class BmpReader {
     }
     std::uint64_t at = pixels_at_, x = 0, y = 0;
     const auto take = [&] { return number(at++, 1); };
-    // The value of the i-th pixel of a run: with four bits the halves of the byte take turns.
-    const auto value = [&](std::uint32_t byte, std::uint32_t i) {
-      return bits_ == 8 ? byte : i % 2 == 0 ? byte >> 4 : byte & 15;
-    };
     while (y < height_) {
       const std::uint32_t count = take(), second = take();
       if (count > 0 || second > 2) {
         const std::uint32_t length = count > 0 ? count : second;
         if (length > width_ - x) throw damaged();
-        std::uint32_t byte = second;
-        for (std::uint32_t i = 0; i < length; ++i) {
-          if (count == 0 && (bits_ == 8 || i % 2 == 0)) byte = take();
-          set(image, x++, place(y), value(byte, i));
+        if (count > 0) {
+          for (std::uint32_t i = 0; i < length; ++i) set(image, x++, place(y), value_in(second, i));
+        } else {
+          set_values(image, x, place(y), length, at);
+          x += length;
         }
-        const std::uint32_t bytes = bits_ == 8 ? length : (length + 1) / 2;
-        if (count == 0 && bytes % 2 == 1) take();
       } else if (second == 0) {
         x = 0;
         ++y;

@@ -143,8 +143,8 @@ class TiffReader {
     if (format_ == SAMPLEFORMAT_IEEEFP) refuse_kind(std::to_string(bits_) + "-bit floats");
   }
 
-  /// Throws DecodeError if the image is too large, or if its strips or tiles cannot be read in reasonable time.
-  void check_work() {
+  /// [bit] Throws DecodeError if the image is too large.
+  std::uint64_t checked_bits() {
     check_size(width_, height_, max_pixels_);
     const std::uint64_t pixels = std::uint64_t{width_} * height_;
     const std::uint64_t pixel_bits = std::max<std::uint64_t>(std::uint64_t{channels_} * bits_, 1);
@@ -153,6 +153,12 @@ class TiffReader {
                         std::to_string(channels_) + " channels, more than `max_pixels`, " +
                         std::to_string(max_pixels_) + ", allows");
     }
+    return pixels * pixel_bits;
+  }
+
+  /// Throws DecodeError if the image is too large, or if its strips or tiles cannot be read in reasonable time.
+  void check_work() {
+    const std::uint64_t bits = checked_bits();
     const bool tiled = TIFFIsTiled(tiff_.get()) != 0;
     const std::uint32_t count = tiled ? TIFFNumberOfTiles(tiff_.get()) : TIFFNumberOfStrips(tiff_.get());
     const std::uint64_t part_size = tiled ? TIFFTileSize64(tiff_.get()) : 0;
@@ -162,7 +168,7 @@ class TiffReader {
       throw DecodeError("its tiles hold more pixels than `max_pixels`, " + std::to_string(max_pixels_) + ", allows");
     }
     const std::uint64_t ratio = most_unpacked(compression_);
-    const std::uint64_t unpacked = tiled ? part_size * count : pixels * pixel_bits / 8;
+    const std::uint64_t unpacked = tiled ? part_size * count : bits / 8;
     // Several strips may share their data, but encoders that do so save space: it is no reason to read a file many
     // times.
     std::uint64_t may_read = source_.file.size() + 4 * unpacked;

@@ -395,15 +395,60 @@ PairError error_of(const Frames& frames, const VerifiedPair& pair) {
 
 namespace {
 
+// Fits of several models, and how good they are.
+struct Fits {
+  std::vector<Frames> frames;
+  std::vector<MosaicCandidate> candidates;  // of each
+};
+
+// Fits the model that is wanted, or all.
+Fits fit_models(const Fitter& fitter, MosaicModel wanted, const ProgressSink& progress) {
+  Fits fits;
+  std::optional<Frames> affine;  // a homography starts from it
+  for (const MosaicModel model :
+       {MosaicModel::similarity, MosaicModel::rotation, MosaicModel::affine, MosaicModel::homography}) {
+    const bool is_start = wanted == MosaicModel::homography && model == MosaicModel::affine;
+    if (wanted != MosaicModel::automatic && wanted != model && !is_start) continue;
+    report(progress, fmt::format("adjusting: {}", word(model)));
+    Frames frames = fitter.fit(model, affine ? &*affine : nullptr);
+    if (model == MosaicModel::affine) affine = frames;
+    if (is_start) continue;
+    fits.candidates.push_back(fitter.judged(frames));
+    fits.frames.push_back(std::move(frames));
+  }
+  return fits;
+}
+
+// The first fit that is about as good as the best, or that a turning camera explains.
+std::size_t chosen_of(const Fitter& fitter, const Fits& fits) {
+  double best = far;
+  for (const MosaicCandidate& one : fits.candidates) best = std::min(best, one.held_out);
+  for (std::size_t i = 0; i < fits.frames.size(); ++i) {
+    const double held_out = fits.candidates[i].held_out;
+    const Frames& frames = fits.frames[i];
+    const bool turns = frames.model == MosaicModel::rotation && fitter.is_turning(frames, held_out, best);
+    if (turns || is_as_good(held_out, best)) return i;
+  }
+  return 0;
+}
+
+// Focal lengths of their own take as long as all the rest: they are tried where a simpler model is not good enough.
+void try_own_focal_lengths(const Fitter& fitter, Fits& fits, std::size_t chosen) {
+  const auto rotation = std::ranges::find(fits.frames, MosaicModel::rotation, &Frames::model);
+  if (rotation == fits.frames.end() || fits.frames[chosen].model < MosaicModel::rotation) return;
+  *rotation = fitter.with_own_focal_lengths(std::move(*rotation));
+  fits.candidates[static_cast<std::size_t>(rotation - fits.frames.begin())] = fitter.judged(*rotation);
+}
+
 // Replaces the fits that are clearly better with a lens distortion.
-void try_distortion(const Fitter& fitter, std::vector<Frames>& fitted, std::vector<MosaicCandidate>& candidates) {
-  for (std::size_t i = 0; i < fitted.size(); ++i) {
-    std::optional<Frames> frames = fitter.with_distortion(fitted[i]);
+void try_distortion(const Fitter& fitter, Fits& fits) {
+  for (std::size_t i = 0; i < fits.frames.size(); ++i) {
+    std::optional<Frames> frames = fitter.with_distortion(fits.frames[i]);
     if (!frames) continue;
     const MosaicCandidate candidate = fitter.judged(*frames);
-    if (candidate.held_out > distortion_gain * candidates[i].held_out) continue;
-    fitted[i] = std::move(*frames);
-    candidates[i] = candidate;
+    if (candidate.held_out > distortion_gain * fits.candidates[i].held_out) continue;
+    fits.frames[i] = std::move(*frames);
+    fits.candidates[i] = candidate;
   }
 }
 
@@ -413,47 +458,18 @@ Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, co
                     const MosaicOptions& options, const ProgressSink& progress) {
   const Fitter fitter(tree, pairs, sizes);
   const bool is_asked_for = options.model == MosaicModel::automatic && needs_turning_camera(options.projection);
-  const MosaicModel wanted = is_asked_for ? MosaicModel::rotation : options.model;
-  const bool is_forced = wanted != MosaicModel::automatic;
-  std::vector<Frames> fitted;
-  Choice choice;
-  for (const MosaicModel model :
-       {MosaicModel::similarity, MosaicModel::rotation, MosaicModel::affine, MosaicModel::homography}) {
-    const bool is_start = wanted == MosaicModel::homography && model == MosaicModel::affine;
-    if (is_forced && wanted != model && !is_start) continue;
-    report(progress, fmt::format("adjusting: {}", word(model)));
-    const bool has_affine = !fitted.empty() && fitted.back().model == MosaicModel::affine;
-    fitted.push_back(fitter.fit(model, has_affine ? &fitted.back() : nullptr));
-    if (is_start) continue;
-    choice.candidates.push_back(fitter.judged(fitted.back()));
-  }
-  if (fitted.size() > choice.candidates.size()) fitted.erase(fitted.begin());
-  const auto rotation = std::ranges::find(fitted, MosaicModel::rotation, &Frames::model);
-  const auto choose = [&] {
-    double best = far;
-    for (const MosaicCandidate& one : choice.candidates) best = std::min(best, one.held_out);
-    for (std::size_t i = 0; i < fitted.size(); ++i) {
-      const double held_out = choice.candidates[i].held_out;
-      const bool turns = fitted[i].model == MosaicModel::rotation && fitter.is_turning(fitted[i], held_out, best);
-      if (turns || is_as_good(held_out, best)) return i;
-    }
-    return std::size_t{0};
-  };
-  std::size_t chosen = choose();
-  // Focal lengths of their own take as long as all the rest: they are tried where a simpler model is not good enough.
-  if (rotation != fitted.end() && fitted[chosen].model >= MosaicModel::rotation) {
-    *rotation = fitter.with_own_focal_lengths(std::move(*rotation));
-    choice.candidates[static_cast<std::size_t>(rotation - fitted.begin())] = fitter.judged(*rotation);
-    chosen = choose();
-  }
+  Fits fits = fit_models(fitter, is_asked_for ? MosaicModel::rotation : options.model, progress);
+  try_own_focal_lengths(fitter, fits, chosen_of(fitter, fits));
   if (options.distortion) {
     report(progress, "adjusting: lens distortion");
-    try_distortion(fitter, fitted, choice.candidates);
-    chosen = choose();
+    try_distortion(fitter, fits);
   }
-  choice.uncertainty = fitter.uncertainty_of(fitted[chosen]);
-  choice.frames = std::move(fitted[chosen]);
-  choice.chosen = choice.candidates[chosen];
+  const std::size_t chosen = chosen_of(fitter, fits);
+  Choice choice;
+  choice.uncertainty = fitter.uncertainty_of(fits.frames[chosen]);
+  choice.frames = std::move(fits.frames[chosen]);
+  choice.chosen = fits.candidates[chosen];
+  choice.candidates = std::move(fits.candidates);
   choice.why = reason_of(choice.chosen, choice.candidates, options);
   return choice;
 }

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <opencv2/imgproc.hpp>
 
 namespace octavo::mosaic {
@@ -111,78 +112,106 @@ double expected_deviation(const GreyImage& image, const cv::Point& p) {
   return values[0] > 0 ? 1 / std::sqrt(values[0]) : far;
 }
 
-// `expected` has the places in b of the patch's pixels, `jacobian` their derivative in its middle.
-std::optional<Found> find_patch(const cv::Mat& a, const cv::Mat& b, const cv::Point& p, const Places& expected,
-                                const cv::Matx22d& jacobian, cv::Vec2d shift, double least) {
-  if (p.x < half + 1 || p.y < half + 1 || p.x >= a.cols - half - 1 || p.y >= a.rows - half - 1) return {};
-  std::array<std::array<double, unknowns>, patch_pixels> rows;  // ∇x, ∇y, a, 1, x, y
-  std::array<double, patch_pixels> there;
-  const cv::Matx22d to_b = jacobian.inv().t();
-  cv::Matx<double, unknowns, unknowns> normal = cv::Matx<double, unknowns, unknowns>::zeros();
+using Unknowns = cv::Vec<double, unknowns>;
+
+// A patch of a as the left side of the equations, which holds for all steps.
+struct Template {
+  std::array<std::array<double, unknowns>, patch_pixels> rows;  // −∇x, −∇y, a, 1, x, y
+  double mean = 0;                                              // of a
+  cv::Matx44d inverse;                                          // of the normal matrix without the shift
+  cv::Matx<double, 2, 4> cross;
+  cv::Matx22d gradients;  // what is left of them when gain, offset and slope are free
+};
+
+double mean_of_patch(const cv::Mat& a, const cv::Point& p) {
   double mean = 0;
   for (int y = -half; y <= half; ++y) {
     for (int x = -half; x <= half; ++x) mean += a.at<std::uint16_t>(p.y + y, p.x + x);
   }
-  mean /= patch_pixels;
+  return mean / patch_pixels;
+}
+
+// `jacobian` is the derivative of the map to b in the middle of the patch. None at the border, and for a patch whose
+// deviation is below `least`.
+std::optional<Template> template_of(const cv::Mat& a, const cv::Point& p, const cv::Matx22d& jacobian, double least) {
+  if (p.x < half + 1 || p.y < half + 1 || p.x >= a.cols - half - 1 || p.y >= a.rows - half - 1) return {};
+  const cv::Matx22d to_b = jacobian.inv().t();
+  Template patch;
+  patch.mean = mean_of_patch(a, p);
+  cv::Matx<double, unknowns, unknowns> normal = cv::Matx<double, unknowns, unknowns>::zeros();
   double energy = 0;
   for (int i = 0; i < patch_pixels; ++i) {
     const int x = p.x + i % patch_side - half, y = p.y + i / patch_side - half;
     const auto at = [&](int column, int row) { return static_cast<double>(a.at<std::uint16_t>(row, column)); };
     const cv::Vec2d gradient = to_b * cv::Vec2d((at(x + 1, y) - at(x - 1, y)) / 2, (at(x, y + 1) - at(x, y - 1)) / 2);
-    rows[static_cast<std::size_t>(i)] = {-gradient[0],
-                                         -gradient[1],
-                                         at(x, y) - mean,
-                                         1,
-                                         1.0 * (i % patch_side - half) / half,
-                                         1.0 * (i / patch_side - half) / half};
-    energy += std::pow(at(x, y) - mean, 2);
-    const auto& row = rows[static_cast<std::size_t>(i)];
+    auto& row = patch.rows[static_cast<std::size_t>(i)];
+    row = {-gradient[0],
+           -gradient[1],
+           at(x, y) - patch.mean,
+           1,
+           1.0 * (i % patch_side - half) / half,
+           1.0 * (i / patch_side - half) / half};
+    energy += std::pow(at(x, y) - patch.mean, 2);
     for (int k = 0; k < unknowns; ++k) {
       for (int l = 0; l < unknowns; ++l)
         normal(k, l) += row[static_cast<std::size_t>(k)] * row[static_cast<std::size_t>(l)];
     }
   }
   if (energy < patch_pixels * least * least) return {};
-  // What is left of the gradients when gain, offset and slope are free.
-  const cv::Matx44d lower = normal.get_minor<4, 4>(2, 2), inverse = lower.inv();
-  const cv::Matx<double, 2, 4> cross = normal.get_minor<2, 4>(0, 2);
-  const cv::Matx22d gradients = normal.get_minor<2, 2>(0, 0) - cross * inverse * cross.t();
+  patch.inverse = normal.get_minor<4, 4>(2, 2).inv();
+  patch.cross = normal.get_minor<2, 4>(0, 2);
+  patch.gradients = normal.get_minor<2, 2>(0, 0) - patch.cross * patch.inverse * patch.cross.t();
+  return patch;
+}
+
+// The right side of the equations: what b shows at the places of the patch, for one shift.
+struct Seen {
+  Unknowns right;
+  double sum = 0, squares = 0;
+};
+
+std::optional<Seen> seen_at(const cv::Mat& b, const Template& patch, const Places& expected, const cv::Vec2d& shift) {
+  Seen seen;
+  for (int i = 0; i < patch_pixels; ++i) {
+    const cv::Point2d& q = expected[static_cast<std::size_t>(i)];
+    const double x = q.x + shift[0], y = q.y + shift[1];
+    if (!is_inside(b, x, y)) return {};
+    const double v = value(b, x, y) - patch.mean;
+    const auto& row = patch.rows[static_cast<std::size_t>(i)];
+    for (int k = 0; k < unknowns; ++k) seen.right[k] += row[static_cast<std::size_t>(k)] * v;
+    seen.sum += v;
+    seen.squares += v * v;
+  }
+  return seen;
+}
+
+// `expected` has the places in b of the patch's pixels.
+std::optional<Found> find_patch(const cv::Mat& b, const Template& patch, const Places& expected, cv::Vec2d shift,
+                                double least) {
   const cv::Vec2d begin = shift;
-  double variance = 0, gain = 1;
   for (int iteration = 0; iteration < 12; ++iteration) {
-    cv::Vec<double, unknowns> right;
-    double sum = 0, squares = 0;
-    for (int i = 0; i < patch_pixels; ++i) {
-      const cv::Point2d& q = expected[static_cast<std::size_t>(i)];
-      const double x = q.x + shift[0], y = q.y + shift[1];
-      if (!is_inside(b, x, y)) return {};
-      const double v = value(b, x, y) - mean;
-      there[static_cast<std::size_t>(i)] = v;
-      const auto& row = rows[static_cast<std::size_t>(i)];
-      for (int k = 0; k < unknowns; ++k) right[k] += row[static_cast<std::size_t>(k)] * v;
-      sum += v;
-      squares += v * v;
-    }
+    const std::optional<Seen> seen = seen_at(b, patch, expected, shift);
+    if (!seen) return {};
+    const auto& [right, sum, squares] = *seen;
     // The variance that gain, offset and slope alone leave is an upper bound that sets the weight of the prior.
-    const cv::Vec4d colours(right[2], right[3], right[4], right[5]), line = inverse * colours;
-    gain = line[0];
+    const cv::Vec4d colours(right[2], right[3], right[4], right[5]), line = patch.inverse * colours;
+    const double gain = line[0];
     if (!(gain > 0.3 && gain < 3)) return {};
-    variance = std::max(least * least, (squares - line.dot(colours)) / (patch_pixels - unknowns));
-    const cv::Vec2d reduced = cv::Vec2d(right[0], right[1]) - cross * line;
+    const double variance = std::max(least * least, (squares - line.dot(colours)) / (patch_pixels - unknowns));
+    const cv::Vec2d reduced = cv::Vec2d(right[0], right[1]) - patch.cross * line;
     const double prior = variance / (largest_step * largest_step);
-    const cv::Matx22d damped = gradients * (gain * gain) + prior * cv::Matx22d::eye();
+    const cv::Matx22d damped = patch.gradients * (gain * gain) + prior * cv::Matx22d::eye();
     // A step δ changes b by +∇b·δ, ∇b ≈ g·∇; the rows have −∇.
     const cv::Vec2d step = damped.inv() * (reduced * gain - prior * (shift - begin));
     shift += step;
     if (!(cv::norm(shift - begin) < 2 * largest_step)) return {};
     constexpr double still = 0.003;  // [pixel of the level] far below the deviation of any patch
-    if (cv::norm(step) < still) {
-      const double total = squares - sum * sum / patch_pixels;
-      constexpr double least_share = 0.6;  // of the patch's variance that the other explains
-      if (variance * (patch_pixels - unknowns) > (1 - least_share) * total) return {};
-      return Found{shift, information_of(gradients * (gain * gain), patch_pixels * noise_gradient * variance / 2) *
-                              (1 / (variance * dependent))};
-    }
+    if (cv::norm(step) >= still) continue;
+    const double total = squares - sum * sum / patch_pixels;
+    constexpr double least_share = 0.6;  // of the patch's variance that the other explains
+    if (variance * (patch_pixels - unknowns) > (1 - least_share) * total) return {};
+    return Found{shift, information_of(patch.gradients * (gain * gain), patch_pixels * noise_gradient * variance / 2) *
+                            (1 / (variance * dependent))};
   }
   return {};
 }
@@ -276,69 +305,96 @@ GreyImage grey_image(const cv::Mat& colours, double most_pixels) {
   return image;
 }
 
+namespace {
+
+// The map from level 0 of one image to level 0 of another.
+class LevelMap {
+ public:
+  LevelMap(const GreyImage& a, const GreyImage& b, const PixelMap& b_from_a) : a_(a), b_(b), b_from_a_(b_from_a) {}
+
+  std::optional<cv::Point2d> operator()(const cv::Point2d& p) const {
+    const std::optional<cv::Point2d> q = b_from_a_(a_.pixel_from_level(p));
+    return q ? std::optional(b_.level_from_pixel(*q)) : std::nullopt;
+  }
+  // Whether the patch around a pixel lies in the other image.
+  [[nodiscard]] bool shows(const cv::Point& p) const {
+    const std::optional<cv::Point2d> q = (*this)(p);
+    const cv::Mat& level = b_.levels[0];
+    return q && is_inside(level, q->x - half, q->y - half) && is_inside(level, q->x + half, q->y + half);
+  }
+  // None where an image is seen edge-on or enlarged beyond use.
+  [[nodiscard]] std::optional<cv::Matx22d> jacobian(const cv::Point& p) const {
+    constexpr int h = 8;                                    // [pixel] most of half a patch
+    constexpr double least_area = 0.05, largest_norm = 20;  // bounds of areas and of lengths, guesses
+    const auto q = (*this)(p), right = (*this)(p + cv::Point(h, 0)), below = (*this)(p + cv::Point(0, h));
+    if (!q || !right || !below) return {};
+    const cv::Matx22d slope((right->x - q->x) / h, (below->x - q->x) / h, (right->y - q->y) / h, (below->y - q->y) / h);
+    const bool is_usable = std::abs(cv::determinant(slope)) > least_area && cv::norm(slope) < largest_norm;
+    return is_usable ? std::optional(slope) : std::nullopt;
+  }
+
+ private:
+  const GreyImage &a_, &b_;
+  const PixelMap& b_from_a_;
+};
+
+// From coarse to fine. The level that tells most of the place is taken, in units of level 0.
+std::optional<Found> find_on_levels(const GreyImage& a, const GreyImage& b, const cv::Point& p, const LevelMap& map,
+                                    const cv::Matx22d& jacobian) {
+  cv::Vec2d shift(0, 0);
+  std::optional<Found> best;
+  const int levels = static_cast<int>(std::min(a.levels.size(), b.levels.size()));
+  for (int level = levels - 1; level >= 0; --level) {
+    const auto at = static_cast<std::size_t>(level);
+    const double unit = 1 << level;
+    const std::optional<Places> expected = places_of_patch(map, p, 1 << level);
+    if (!expected) continue;
+    const std::optional<Template> patch = template_of(a.levels[at], p / (1 << level), jacobian, quantisation / unit);
+    if (!patch) continue;
+    const std::optional<Found> found =
+        find_patch(b.levels[at], *patch, *expected, shift * (1 / unit), quantisation / unit);
+    if (!found) continue;
+    shift = found->shift * unit;
+    const cv::Matx22d information = found->information * (1 / (unit * unit));
+    if (!best || trace(information) >= trace(best->information)) best = {shift, information};
+  }
+  constexpr double largest_deviation = 1;  // [pixel of level 0] in the better direction
+  if (best && trace(best->information) < 1 / (largest_deviation * largest_deviation)) return {};
+  return best;
+}
+
+}  // namespace
+
 IntensityMatches match_intensities(int a, int b, const GreyImage& grey_a, const GreyImage& grey_b,
                                    const PixelMap& b_from_a) {
   constexpr std::size_t most_patches = 250;  // of a pair: it bounds the time; not tuned
+  constexpr double structured = 0.2;         // [pixel] of level 0, in the better direction: what counts as tried
   IntensityMatches matches{{a, b, {}, {}, {}, {}}, 0};
-  const auto expected = [&](const cv::Point2d& p) -> std::optional<cv::Point2d> {
-    const std::optional<cv::Point2d> q = b_from_a(grey_a.pixel_from_level(p));
-    if (!q) return {};
-    return grey_b.level_from_pixel(*q);
-  };
+  const LevelMap map(grey_a, grey_b, b_from_a);
   std::vector<cv::Point> shown;
-  for (const cv::Point& p : grey_a.patches) {
-    const std::optional<cv::Point2d> q = expected(p);
-    if (q && is_inside(grey_b.levels[0], q->x - half, q->y - half) &&
-        is_inside(grey_b.levels[0], q->x + half, q->y + half)) {
-      shown.push_back(p);
-    }
-  }
+  std::ranges::copy_if(grey_a.patches, std::back_inserter(shown), [&](const cv::Point& p) { return map.shows(p); });
   const std::size_t wanted = std::min(most_patches, shown.size());
   const cv::Matx33d normalised_from_a = normalised_from_pixel(grey_a.size),
                     normalised_from_b = normalised_from_pixel(grey_b.size);
   const double pixel_a = static_cast<double>(grey_a.size.width) / grey_a.levels[0].cols;
   const double pixel_b = static_cast<double>(grey_b.size.width) / grey_b.levels[0].cols;
+  const auto mapped_by = [](const cv::Matx33d& m, const cv::Point2d& at) {
+    return cv::Point2d(m(0, 0) * at.x + m(0, 2), m(1, 1) * at.y + m(1, 2));
+  };
   for (std::size_t k = 0; k < wanted; ++k) {
     const cv::Point p = shown[k * shown.size() / wanted];
-    constexpr double h = 8;  // [pixel] of level 0, over which the map's derivative is taken: most of half a patch
-    const auto q = expected(p), right = expected(p + cv::Point(static_cast<int>(h), 0)),
-               below = expected(p + cv::Point(0, static_cast<int>(h)));
-    if (!q || !right || !below) continue;
-    const cv::Matx22d jacobian((right->x - q->x) / h, (below->x - q->x) / h, (right->y - q->y) / h,
-                               (below->y - q->y) / h);
-    // Where an image is seen edge-on or enlarged beyond use: bounds of areas and of lengths, guesses.
-    constexpr double least_area = 0.05, largest_norm = 20;
-    if (!(std::abs(cv::determinant(jacobian)) > least_area) || !(cv::norm(jacobian) < largest_norm)) continue;
-    constexpr double structured = 0.2;  // [pixel] of level 0, in the better direction: what counts as tried
+    const std::optional<cv::Matx22d> jacobian = map.jacobian(p);
+    if (!jacobian) continue;
     if (expected_deviation(grey_a, p) <= structured) ++matches.tried;
-    // From coarse to fine. The level that tells most of the place is taken.
-    cv::Vec2d shift(0, 0);
-    std::optional<Found> best;
-    const int levels = static_cast<int>(std::min(grey_a.levels.size(), grey_b.levels.size()));
-    for (int level = levels - 1; level >= 0; --level) {
-      const double unit = 1 << level;
-      const std::optional<Places> there = places_of_patch(expected, p, 1 << level);
-      if (!there) continue;
-      const std::optional<Found> found =
-          find_patch(grey_a.levels[static_cast<std::size_t>(level)], grey_b.levels[static_cast<std::size_t>(level)],
-                     p / (1 << level), *there, jacobian, shift * (1 / unit), quantisation / unit);
-      if (!found) continue;
-      shift = found->shift * unit;
-      const cv::Matx22d information = found->information * (1 / (unit * unit));
-      if (!best || trace(information) >= trace(best->information)) best = {shift, information};
-    }
-    constexpr double largest_deviation = 1;  // [pixel of level 0] in the better direction
-    if (!best || trace(best->information) < 1 / (largest_deviation * largest_deviation)) continue;
+    const std::optional<Found> found = find_on_levels(grey_a, grey_b, p, map, *jacobian);
+    if (!found) continue;
     const cv::Point2d at_a = grey_a.pixel_from_level(p);
-    const cv::Point2d at_b = grey_b.pixel_from_level(*q + cv::Point2d(best->shift));
-    const auto mapped_by = [](const cv::Matx33d& m, const cv::Point2d& at) {
-      return cv::Point2d(m(0, 0) * at.x + m(0, 2), m(1, 1) * at.y + m(1, 2));
-    };
-    const cv::Matx22d in_b = weight_of(best->information, pixel_b);
+    const cv::Point2d at_b = grey_b.pixel_from_level(*map(p) + cv::Point2d(found->shift));
+    const cv::Matx22d in_b = weight_of(found->information, pixel_b);
     matches.points.in_a.push_back(mapped_by(normalised_from_a, at_a));
     matches.points.in_b.push_back(mapped_by(normalised_from_b, at_b));
     matches.points.weight_in_b.push_back(in_b);
-    matches.points.weight_in_a.push_back(in_b * jacobian * (pixel_b / pixel_a));
+    matches.points.weight_in_a.push_back(in_b * *jacobian * (pixel_b / pixel_a));
   }
   return matches;
 }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <exception>
+#include <utility>
 
 #include "engine/core/stopwatch.h"
 #include "study/benchmark/benchmark.h"
@@ -49,6 +50,74 @@ std::vector<StageTime> median_stages(BenchmarkImplementation& implementation, in
   return stages;
 }
 
+// Measures one task after the other: an image at a size and a budget.
+class GridRun {
+ public:
+  GridRun(const BenchmarkGrid& grid, const TimingOptions& options,
+          std::span<const std::unique_ptr<BenchmarkImplementation>> implementations, const GridProgress& progress,
+          std::size_t tasks)
+      : grid_(grid), options_(options), progress_(progress) {
+    for (const auto& implementation : implementations) turns_.push_back({.implementation = *implementation});
+    total_ = tasks * static_cast<std::size_t>(rounds()) * turns_.size();
+  }
+
+  void measure(const GridResult& task, const Image& image) {
+    for (Turn& turn : turns_) prepare(turn, task, image);
+    for (int round = 0; round < rounds(); ++round) {
+      for (Turn& turn : turns_) run(turn, round);
+    }
+    for (Turn& turn : turns_) {
+      if (!turn.broken) show(turn, ", stages");
+      let_work(turn, measured_.problems, [&] {
+        turn.result.stages = median_stages(turn.implementation, options_.rounds, grid_.seconds - turn.spent);
+      });
+      if (!turn.broken) measured_.results.push_back(turn.result);
+    }
+  }
+  GridMeasurements measured() && { return std::move(measured_); }
+
+ private:
+  [[nodiscard]] int rounds() const { return options_.warmup + options_.rounds; }
+
+  void show(const Turn& turn, std::string_view work) const {
+    if (!progress_) return;
+    const GridResult& at = turn.result;
+    progress_(done_, total_, fmt::format("{} at {}x{}{}", at.implementation, at.size.width, at.size.height, work));
+  }
+
+  void prepare(Turn& turn, const GridResult& task, const Image& image) {
+    turn.result = task;
+    const ImplementationFacts facts = turn.implementation.facts();
+    turn.result.implementation = facts.name;
+    turn.result.kind = facts.kind;
+    turn.spent = 0;
+    if (!turn.broken) show(turn, ", preparation");
+    let_work(turn, measured_.problems, [&] {
+      turn.result.keypoints = turn.implementation.prepare(image.view(), task.budget);
+      turn.result.memory = turn.implementation.memory();
+    });
+  }
+
+  void run(Turn& turn, int round) {
+    show(turn, "");
+    ++done_;
+    std::vector<double>& times = turn.result.milliseconds;
+    const bool last_chance = round + 1 == rounds() && times.empty();
+    if (turn.spent > grid_.seconds && !last_chance) return;
+    let_work(turn, measured_.problems, [&] {
+      const double milliseconds = turn.implementation.run();
+      if (round >= options_.warmup) times.push_back(milliseconds);
+    });
+  }
+
+  const BenchmarkGrid& grid_;
+  const TimingOptions& options_;
+  const GridProgress& progress_;
+  std::vector<Turn> turns_;
+  std::size_t done_ = 0, total_ = 0;
+  GridMeasurements measured_;
+};
+
 }  // namespace
 
 GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const BenchmarkGrid& grid,
@@ -56,69 +125,23 @@ GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const Benc
                               std::span<const std::unique_ptr<BenchmarkImplementation>> implementations,
                               const GridProgress& progress) {
   validate(options);
-  const int rounds = options.warmup + options.rounds;
-  const std::size_t tasks = images.size() * grid.sizes.size() * grid.budgets.size();
-  const std::size_t total = tasks * static_cast<std::size_t>(rounds) * implementations.size();
-  std::size_t done = 0;
-  GridMeasurements measured;
-  const auto show = [&](const Turn& turn, std::string_view work) {
-    if (!progress) return;
-    const GridResult& at = turn.result;
-    progress(done, total, fmt::format("{} at {}x{}{}", at.implementation, at.size.width, at.size.height, work));
-  };
-  std::vector<Turn> turns;
-  for (const auto& implementation : implementations) turns.push_back({.implementation = *implementation});
-  // All turns at one image, size and budget.
-  const auto measure_task = [&](const GridResult& task, const Image& image) {
-    for (Turn& turn : turns) {
-      turn.result = task;
-      const ImplementationFacts facts = turn.implementation.facts();
-      turn.result.implementation = facts.name;
-      turn.result.kind = facts.kind;
-      turn.spent = 0;
-      if (!turn.broken) show(turn, ", preparation");
-      let_work(turn, measured.problems, [&] {
-        turn.result.keypoints = turn.implementation.prepare(image.view(), task.budget);
-        turn.result.memory = turn.implementation.memory();
-      });
-    }
-    for (int round = 0; round < rounds; ++round) {
-      for (Turn& turn : turns) {
-        show(turn, "");
-        ++done;
-        std::vector<double>& times = turn.result.milliseconds;
-        const bool last_chance = round + 1 == rounds && times.empty();
-        if (turn.spent > grid.seconds && !last_chance) continue;
-        let_work(turn, measured.problems, [&] {
-          const double milliseconds = turn.implementation.run();
-          if (round >= options.warmup) times.push_back(milliseconds);
-        });
-      }
-    }
-    for (Turn& turn : turns) {
-      if (!turn.broken) show(turn, ", stages");
-      let_work(turn, measured.problems, [&] {
-        turn.result.stages = median_stages(turn.implementation, options.rounds, grid.seconds - turn.spent);
-      });
-      if (!turn.broken) measured.results.push_back(turn.result);
-    }
-  };
+  GridRun run(grid, options, implementations, progress, images.size() * grid.sizes.size() * grid.budgets.size());
   for (const BenchmarkImage& input : images) {
     for (const ImageSize size : grid.sizes) {
       const Image image = input.in_size(size);
       for (const int budget : grid.budgets) {
-        measure_task({.implementation = {},
-                      .image = input.name,
-                      .size = size,
-                      .budget = budget,
-                      .milliseconds = {},
-                      .stages = {},
-                      .memory = {}},
-                     image);
+        run.measure({.implementation = {},
+                     .image = input.name,
+                     .size = size,
+                     .budget = budget,
+                     .milliseconds = {},
+                     .stages = {},
+                     .memory = {}},
+                    image);
       }
     }
   }
-  return measured;
+  return std::move(run).measured();
 }
 
 }  // namespace octavo

@@ -24,6 +24,70 @@ std::vector<std::string> region_row(const std::string& name, const Summary& s) {
   return row;
 }
 
+// More keypoints or matches are not better by themselves.
+Table matching_table(std::span<const NamedSummary> summaries) {
+  Table table{.title = "Keypoints and matches, at 3 px",
+              .header = {"configuration", "pairs", "keypoints", "repeatability", "one to one", "matches", "correct",
+                         "precision", "score"},
+              .rows = {}};
+  for (const auto& [name, s] : summaries) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    row = {name,
+           fmt::format("{}", s.pairs),
+           fmt::format("{:.0f}", s.keypoints),
+           percent(s.repeatability[at_correct]),
+           percent(s.correspondence_share),
+           fmt::format("{:.1f}", s.matches),
+           fmt::format("{:.1f}", s.correct[at_correct]),
+           percent(s.precision[at_correct]),
+           percent(s.matching_score)};
+    if (s.pairs == 0) std::fill(row.begin() + 2, row.end(), std::string(none));
+  }
+  for (const std::size_t column : {3, 4, 6, 7, 8}) mark_best_of_column(table, column, Better::higher);
+  return table;
+}
+
+Table accuracy_table(std::span<const NamedSummary> summaries) {
+  Table table{.title = "Mean matching accuracy at 1 to 10 px", .header = {"configuration"}, .rows = {}};
+  for (std::size_t i = 1; i <= threshold_count; ++i) table.header.push_back(fmt::format("{} px", i));
+  for (const auto& [name, s] : summaries) {
+    std::vector<std::string>& row = table.rows.emplace_back(1, name);
+    for (const double share : s.matching_accuracy) row.push_back(s.pairs > 0 ? percent(share) : none);
+  }
+  for (std::size_t i = 1; i < table.header.size(); ++i) mark_best_of_column(table, i, Better::higher);
+  return table;
+}
+
+Table homography_table(std::span<const NamedSummary> summaries) {
+  Table table{
+      .title = "Homographies: accuracy and AUC at 1, 3, 5 and 10 px", .header = {"configuration", "pairs"}, .rows = {}};
+  for (const char* name : {"acc", "AUC"}) {
+    for (const std::size_t t : shown_thresholds) table.header.push_back(fmt::format("{}@{}", name, t));
+  }
+  for (const auto& [name, s] : summaries) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    row = {name, fmt::format("{}", s.homographies)};
+    for (const Curve* curve : {&s.homography_accuracy, &s.homography_area}) {
+      for (const std::size_t t : shown_thresholds) {
+        row.push_back(s.homographies > 0 ? percent((*curve)[t - 1]) : none);
+      }
+    }
+  }
+  for (std::size_t i = 2; i < table.header.size(); ++i) mark_best_of_column(table, i, Better::higher);
+  return table;
+}
+
+Table region_table(std::span<const NamedSummary> summaries) {
+  Table table{.title = "Regions: repeatability at overlap errors of 0.1 to 0.6, and correspondences at 0.4",
+              .header = {"configuration", "pairs", "regions"},
+              .rows = {}};
+  for (const double error : overlap_errors) table.header.push_back(fmt::format("{:.1f}", error));
+  table.header.emplace_back("corresponding");
+  for (const auto& [name, s] : summaries) table.rows.push_back(region_row(name, s));
+  for (std::size_t i = 3; i < table.header.size(); ++i) mark_best_of_column(table, i, Better::higher);
+  return table;
+}
+
 }  // namespace
 
 std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
@@ -33,52 +97,9 @@ std::string counted(std::size_t count, std::string_view word, std::string_view p
 }
 
 std::vector<Table> tables_of(std::span<const NamedSummary> summaries) {
-  Table matching{.title = "Keypoints and matches, at 3 px",
-                 .header = {"configuration", "pairs", "keypoints", "repeatability", "one to one", "matches", "correct",
-                            "precision", "score"},
-                 .rows = {}};
-  Table accuracies{.title = "Mean matching accuracy at 1 to 10 px", .header = {"configuration"}, .rows = {}};
-  Table homographies{
-      .title = "Homographies: accuracy and AUC at 1, 3, 5 and 10 px", .header = {"configuration", "pairs"}, .rows = {}};
-  Table regions{.title = "Regions: repeatability at overlap errors of 0.1 to 0.6, and correspondences at 0.4",
-                .header = {"configuration", "pairs", "regions"},
-                .rows = {}};
-  for (const double error : overlap_errors) regions.header.push_back(fmt::format("{:.1f}", error));
-  regions.header.emplace_back("corresponding");
-  for (std::size_t i = 1; i <= threshold_count; ++i) accuracies.header.push_back(fmt::format("{} px", i));
-  for (const char* name : {"acc", "AUC"}) {
-    for (const std::size_t t : shown_thresholds) homographies.header.push_back(fmt::format("{}@{}", name, t));
-  }
-  for (const auto& [name, s] : summaries) {
-    matching.rows.push_back({name, fmt::format("{}", s.pairs), fmt::format("{:.0f}", s.keypoints),
-                             percent(s.repeatability[at_correct]), percent(s.correspondence_share),
-                             fmt::format("{:.1f}", s.matches), fmt::format("{:.1f}", s.correct[at_correct]),
-                             percent(s.precision[at_correct]), percent(s.matching_score)});
-    std::vector<std::string> row{name};
-    for (const double share : s.matching_accuracy) row.push_back(percent(share));
-    if (s.pairs == 0) {
-      std::fill(matching.rows.back().begin() + 2, matching.rows.back().end(), std::string(none));
-      std::fill(row.begin() + 1, row.end(), std::string(none));
-    }
-    accuracies.rows.push_back(row);
-    row = {name, fmt::format("{}", s.homographies)};
-    for (const Curve* curve : {&s.homography_accuracy, &s.homography_area}) {
-      for (const std::size_t t : shown_thresholds) {
-        row.push_back(s.homographies > 0 ? percent((*curve)[t - 1]) : none);
-      }
-    }
-    homographies.rows.push_back(row);
-    regions.rows.push_back(region_row(name, s));
-  }
-  // More keypoints or matches are not better by themselves.
-  for (const std::size_t column : {3, 4, 6, 7, 8}) mark_best_of_column(matching, column, Better::higher);
-  for (std::size_t i = 1; i < accuracies.header.size(); ++i) mark_best_of_column(accuracies, i, Better::higher);
-  for (std::size_t i = 2; i < homographies.header.size(); ++i) mark_best_of_column(homographies, i, Better::higher);
-  for (std::size_t i = 3; i < regions.header.size(); ++i) mark_best_of_column(regions, i, Better::higher);
-  std::vector<Table> tables{matching, accuracies};
-  const bool any =
-      std::any_of(summaries.begin(), summaries.end(), [](const auto& one) { return one.summary.homographies > 0; });
-  if (any) tables.insert(tables.end(), {homographies, regions});
+  std::vector<Table> tables{matching_table(summaries), accuracy_table(summaries)};
+  const bool any = std::ranges::any_of(summaries, [](const auto& one) { return one.summary.homographies > 0; });
+  if (any) tables.insert(tables.end(), {homography_table(summaries), region_table(summaries)});
   return tables;
 }
 

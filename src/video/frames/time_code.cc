@@ -30,6 +30,11 @@ std::optional<std::array<std::int64_t, 4>> numbers_in(std::string_view label) {
   return {};
 }
 
+// Whether a rate is 1000/1001 of a multiple of 30: labels that are dropped make up for it (SMPTE ST 12-1).
+bool falls_behind(double per_second, std::int64_t base) {
+  return base % 30 == 0 && std::abs(per_second - static_cast<double>(base) * 1000 / 1001) < 1e-3;
+}
+
 }  // namespace
 
 std::int64_t TimeCode::frames_of_day() const { return 86400 * base_ - dropped_ * 9 * 144; }
@@ -42,12 +47,12 @@ std::optional<TimeCode> TimeCode::of(std::string_view first, Ratio rate) {
   if (!numbers) return {};
   const std::int64_t base = std::llround(per_second);
   const bool drops = first.find_first_of(";.") != std::string_view::npos;
-  const bool falls_behind = base % 30 == 0 && std::abs(per_second - static_cast<double>(base) * 1000 / 1001) < 1e-3;
-  if (drops && !falls_behind) return {};
+  if (drops && !falls_behind(per_second, base)) return {};
   TimeCode code(base, drops ? base / 15 : 0);
   const auto [hours, minutes, seconds, frames] = *numbers;
   if (hours > 23 || minutes > 59 || seconds > 59 || frames >= base) return {};
-  if (seconds == 0 && frames < code.dropped_ && minutes % 10 != 0) return {};  // a label that is dropped
+  const bool is_dropped = seconds == 0 && frames < code.dropped_ && minutes % 10 != 0;
+  if (is_dropped) return {};
   const std::int64_t minute = 60 * hours + minutes;
   code.first_ = (60 * minute + seconds) * base + frames - code.dropped_ * (minute - minute / 10);
   return code;

@@ -156,6 +156,32 @@ std::vector<CopyCandidate> without(ComparedFrames& clips, const CopyOptions& opt
   return rest;
 }
 
+void mark(std::vector<bool>& marked, const std::vector<bool>& also) {
+  for (std::size_t k = 0; k < marked.size(); ++k) marked[k] = marked[k] || also[k];
+}
+
+// A candidate without the frames that another one explains better.
+std::vector<CopyCandidate> without_dominated(ComparedFrames& clips, const CopyOptions& options,
+                                             const std::vector<CopyCandidate>& candidates, std::size_t k) {
+  std::vector<bool> marked(candidates[k].frames.size());
+  for (std::size_t l = 0; l < candidates.size(); ++l) {
+    if (l != k) mark(marked, dominated(clips, candidates[k], candidates[l]));
+  }
+  return without(clips, options, candidates[k], marked);
+}
+
+// Candidates without the frames that a stronger one has too, or that tell nothing beside it.
+std::vector<CopyCandidate> without_shared(ComparedFrames& clips, const CopyOptions& options,
+                                          std::vector<CopyCandidate> pieces, const CopyCandidate& stronger) {
+  std::vector<CopyCandidate> rest;
+  for (CopyCandidate& piece : pieces) {
+    std::vector<bool> marked = coincident(piece, stronger);
+    mark(marked, undecided(clips, piece, stronger));
+    std::ranges::move(without(clips, options, std::move(piece), marked), std::back_inserter(rest));
+  }
+  return rest;
+}
+
 }  // namespace
 
 std::vector<CopySegment> without_repetitions(ComparedFrames& clips, const CopyOptions& options,
@@ -167,13 +193,7 @@ std::vector<CopySegment> without_repetitions(ComparedFrames& clips, const CopyOp
   };
   std::vector<CopyCandidate> best;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
-    std::vector<bool> marked(candidates[k].frames.size());
-    for (std::size_t l = 0; l < candidates.size(); ++l) {
-      if (l == k) continue;
-      const std::vector<bool> out = dominated(clips, candidates[k], candidates[l]);
-      for (std::size_t f = 0; f < out.size(); ++f) marked[f] = marked[f] || out[f];
-    }
-    for (CopyCandidate& one : without(clips, options, candidates[k], marked)) best.push_back(std::move(one));
+    std::ranges::move(without_dominated(clips, options, candidates, k), std::back_inserter(best));
   }
   std::stable_sort(best.begin(), best.end(), better);
   std::vector<CopyCandidate> kept;
@@ -181,14 +201,7 @@ std::vector<CopySegment> without_repetitions(ComparedFrames& clips, const CopyOp
     std::vector<CopyCandidate> pieces;
     pieces.push_back(std::move(one));
     for (const CopyCandidate& stronger : kept) {
-      std::vector<CopyCandidate> rest;
-      for (CopyCandidate& piece : pieces) {
-        std::vector<bool> marked = coincident(piece, stronger);
-        const std::vector<bool> also = undecided(clips, piece, stronger);
-        for (std::size_t k = 0; k < marked.size(); ++k) marked[k] = marked[k] || also[k];
-        for (CopyCandidate& left : without(clips, options, std::move(piece), marked)) rest.push_back(std::move(left));
-      }
-      pieces = std::move(rest);
+      pieces = without_shared(clips, options, std::move(pieces), stronger);
     }
     std::move(pieces.begin(), pieces.end(), std::back_inserter(kept));
   }
