@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154 # variables of ./dev
 
 # Debian's packages that build the libraries of the wheel, and that make bare systems.
-readonly part_packages=(dpkg-dev debian-archive-keyring patch make nasm libeigen3-dev libdav1d-dev libopenh264-dev libde265-dev)
+readonly part_packages=(make nasm libeigen3-dev libdav1d-dev libopenh264-dev libde265-dev)
 readonly bare_packages=(debootstrap util-linux)
 
 # The time of the last commit, in seconds since 1970. An unpacked archive of a release has it as the time of its files.
@@ -106,7 +106,7 @@ wheel() {
   local machine=${1:-$(uname -m)} preset=portable architectures
   case ${1:-} in
     '')
-      need "${build_packages[@]}" "${wheel_packages[@]}" "${part_packages[@]}"
+      need "${build_packages[@]}" "${wheel_packages[@]}" "${source_packages[@]}" "${part_packages[@]}"
       need_build_environment
       python/wheel/build_parts.sh build/parts
       configure portable -DOCTAVO_CUDA=ON -DOCTAVO_CUDA_ARCHITECTURES= # all
