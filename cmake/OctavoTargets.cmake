@@ -1,6 +1,12 @@
 # Functions that define Octavo's targets: wings, and a static library for each of their rooms. All have the same language level, the
 # same warnings, and the floating-point rules of docs/numerics.md.
 
+# What differs between systems stands in files of one system: x_posix.cc and x_windows.cc beside x.h.
+set(OCTAVO_PLATFORM posix)
+if(WIN32)
+  set(OCTAVO_PLATFORM windows)
+endif()
+
 add_library(octavo_build_rules INTERFACE)
 target_compile_features(octavo_build_rules INTERFACE cxx_std_20)
 target_compile_options(octavo_build_rules INTERFACE

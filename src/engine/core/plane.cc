@@ -2,19 +2,14 @@
 
 #include "engine/core/plane.h"
 
-#include <cstdlib>
 #include <string>
 
+#include "engine/core/aligned_memory.h"
 #include "octavo/error.h"
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 namespace octavo {
 
 namespace {
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t cache_line = 64;
 
 // An odd number of cache lines. Otherwise the rows of a window, or of a filter's column, share few sets of the cache:
@@ -34,7 +29,7 @@ std::size_t bytes_of_floats(std::size_t floats) {
 
 }  // namespace
 
-void Plane::Free::operator()(float* p) const { std::free(p); }
+void Plane::Free::operator()(float* p) const { release_aligned(p); }
 
 std::size_t Plane::bytes_of(int width, int height) { return bytes_of_floats(floats_of(width, height)); }
 
@@ -45,14 +40,11 @@ void Plane::resize(int width, int height, int first_row, int rows) {
     capacity_ = 0;
     width_ = height_ = first_row_ = 0;
     const std::size_t alignment = alignment_of(needed), bytes = bytes_of_floats(needed);
-    void* memory = std::aligned_alloc(alignment, bytes);
+    void* memory = take_aligned(alignment, bytes);
     if (memory == nullptr) {
       throw Error(ErrorCode::out_of_memory, "no memory for a plane of " + std::to_string(width) + "×" +
                                                 std::to_string(rows) + " floats, " + std::to_string(bytes) + " bytes");
     }
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (alignment == huge_page) madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
     data_.reset(static_cast<float*>(memory));
     capacity_ = bytes / sizeof(float);
   }

@@ -1,13 +1,12 @@
 #pragma once
 
 // Where tests put their files. `ctest -j` runs programs, and groups of their cases, side by side, and two checkouts may
-// be tested at a time: so the name of a folder is new each time (mkdtemp), not that of a test.
+// be tested at a time: so the name of a folder is new each time, not that of a test.
 
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -45,9 +44,11 @@ class TestFolder {
 
  private:
   static std::filesystem::path made() {
-    std::string name = std::filesystem::canonical(std::filesystem::temp_directory_path()) / "octavo-test-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
-    return name;
+    const std::filesystem::path place = std::filesystem::canonical(std::filesystem::temp_directory_path());
+    for (std::random_device random;;) {
+      std::filesystem::path folder = place / ("octavo-test-" + std::to_string(random()));
+      if (std::filesystem::create_directory(folder)) return folder;
+    }
   }
 };
 
