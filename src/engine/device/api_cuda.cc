@@ -2,7 +2,7 @@
 
 namespace octavo {
 
-CudaApi::CudaApi() : library_({"libcuda.so.1"}) {
+CudaApi::CudaApi() : library_(cuda_library()) {
   const auto load = [&]<class Function>(Function*& member, const char* name) {
     member = library_.function<Function>(name);
   };

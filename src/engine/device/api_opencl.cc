@@ -4,7 +4,7 @@
 
 namespace octavo {
 
-OpenClApi::OpenClApi() : library_({"libOpenCL.so.1", "libOpenCL.so"}) {}
+OpenClApi::OpenClApi() : library_(opencl_library()) {}
 
 std::string opencl_error_name(cl_int status) {
   switch (status) {

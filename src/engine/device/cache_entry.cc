@@ -1,11 +1,9 @@
 #include "engine/device/cache_entry.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string_view>
 
 #include "engine/core/digest.h"
@@ -21,10 +19,15 @@ std::string digest(std::string_view bytes) {
 
 // Empty if the environment gives none.
 std::filesystem::path cache_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache != '\0') return std::filesystem::path(cache) / "octavo";
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && *home != '\0') return std::filesystem::path(home) / ".cache" / "octavo";
+  struct Place {
+    const char* variable;
+    const char* folder;
+  };
+  for (const Place& place :
+       {Place{"XDG_CACHE_HOME", "octavo"}, {"LOCALAPPDATA", "octavo"}, {"HOME", ".cache/octavo"}}) {
+    const char* const value = std::getenv(place.variable);
+    if (value != nullptr && *value != '\0') return std::filesystem::path(value) / place.folder;
+  }
   return {};
 }
 
@@ -47,11 +50,9 @@ std::optional<std::string> CacheEntry::read() const {
 void CacheEntry::write(const std::string& bytes) const {
   if (path_.empty()) return;
   std::error_code ignored;
-  std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
-  std::string temporary = path_ + ".XXXXXX";
-  const int descriptor = mkstemp(temporary.data());
-  if (descriptor < 0) return;
-  close(descriptor);
+  std::filesystem::create_directories(path_.parent_path(), ignored);
+  std::filesystem::path temporary = path_;
+  temporary += "." + std::to_string(std::random_device()());
   std::ofstream file(temporary, std::ios::binary);
   file << digest(bytes) << bytes;
   file.close();

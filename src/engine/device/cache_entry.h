@@ -1,12 +1,13 @@
-// Entries of the cache folder ${XDG_CACHE_HOME:-~/.cache}/octavo. An entry belongs to a key, which is any text, and
-// holds bytes. The cache only saves time: a damaged entry counts as absent, and without a writable folder nothing is
-// kept.
+// Entries of the cache folder ${XDG_CACHE_HOME:-~/.cache}/octavo, on Windows %LOCALAPPDATA%\octavo. An entry belongs to
+// a key, which is any text, and holds bytes. The cache only saves time: a damaged entry counts as absent, and without a
+// writable folder nothing is kept.
 //
 // A file is named by the digest of its key, and begins with the digest of its bytes. The digest is FNV-1a: it tells
 // keys apart and finds damaged files. It is no defence against a user who can write to the folder.
 
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -22,7 +23,7 @@ class CacheEntry {
   void write(const std::string& bytes) const;
 
  private:
-  std::string path_;  // empty if the environment names no folder
+  std::filesystem::path path_;  // empty if the environment names no folder
 };
 
 }  // namespace octavo

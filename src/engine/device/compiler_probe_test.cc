@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 
+#include "engine/core/test_cache.h"
 #include "engine/core/test_folder.h"
 #include "engine/device/gpu_dry_run.h"
 #include "octavo/error.h"
@@ -30,7 +31,7 @@ class OnGpus : public testing::TestWithParam<GpuDriver (*)()> {
   void SetUp() override {
     driver_ = GetParam()();
     if (driver_.gpus.empty()) GTEST_SKIP() << driver_.missing;
-    setenv("XDG_CACHE_HOME", cache_.path.c_str(), 1);
+    keep_cache_in(cache_.path);
   }
 
   GpuDriver driver_;

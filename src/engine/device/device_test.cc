@@ -1,7 +1,6 @@
 // Devices and instruction sets are found by name; parallel loops visit every index once, also when they are nested.
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <tbb/global_control.h>
 
 #include <algorithm>
@@ -41,26 +40,6 @@ TEST(Registry, AutoIsTheFirstDeviceAndNothingIsAgainstIt) {
   EXPECT_TRUE(devices.front().conformant);
   EXPECT_EQ(devices.front().note, "");
   for (const Device& d : devices) EXPECT_TRUE(d.conformant || !d.note.empty()) << d.name;
-}
-
-// What the child processes of this one have done: each has page faults.
-long faults_of_children() {
-  rusage used{};
-  getrusage(RUSAGE_CHILDREN, &used);
-  return used.ru_minflt;
-}
-
-TEST(Registry, AProcessLooksOnceForTheDevicesOfAName) {
-  for (const std::string name : {"auto", "cpu", "opencl:0"}) {
-    try {
-      const std::string found = resolve_device({.name = name}).name();
-      const long before = faults_of_children();
-      EXPECT_EQ(resolve_device({.name = name}).name(), found);
-      EXPECT_EQ(faults_of_children(), before) << name;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ErrorCode::device_unavailable);
-    }
-  }
 }
 
 std::string refusal(const std::string& name) {

@@ -100,11 +100,11 @@ std::vector<GpuFacts> facts_of(const GpuDriver& driver) {
 
 // True if this process, or the program that it belongs to, has begun to use a GPU.
 bool drives_a_gpu() {
-  if (is_loaded({"libOpenCL.so.1", "libOpenCL.so"})) return true;
-  if (!is_loaded({"libcuda.so.1"})) return false;
+  if (is_loaded(opencl_library())) return true;
+  if (!is_loaded(cuda_library())) return false;
   // The driver refuses to count before it is started.
   int count = 0;
-  const SharedLibrary cuda({"libcuda.so.1"});
+  const SharedLibrary cuda(cuda_library());
   return cuda.function<int(int*)>("cuDeviceGetCount")(&count) == 0 && count > 0;
 }
 
@@ -114,7 +114,7 @@ std::string problem_of_answer(const ChildAnswer& answer) {
   return answer.problem.empty() && answer.bytes.empty() ? "no answer" : answer.problem;
 }
 
-bool can_fork() { return may_fork && !drives_a_gpu(); }
+bool can_fork() { return may_fork && processes_fork() && !drives_a_gpu(); }
 
 // The entry of a compiler that passed the probe. It repeats the key, so that no other entry is taken for it.
 std::string key_of_probe(const GpuFacts& gpu) {

@@ -4,7 +4,7 @@
 // compiler and this version of the probe.
 //
 // A child process must be forked before this process opens a driver, since none survives a fork. ThreadSanitizer allows
-// no fork. A process that cannot fork opens the driver and probes itself.
+// no fork, and Windows has none. A process that cannot fork opens the driver and probes itself.
 
 #pragma once
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/core/test_cache.h"
 #include "engine/core/test_folder.h"
 #include "engine/device/gpu_dry_run.h"
 #include "engine/device/shared_library.h"
@@ -89,8 +90,9 @@ class Survey : public testing::Test {
 #if defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "ThreadSanitizer allows no child process that starts threads";
 #endif
-    if (is_loaded({"libOpenCL.so.1", "libcuda.so.1"})) GTEST_SKIP() << "another test of this process uses a GPU";
-    setenv("XDG_CACHE_HOME", cache_.path.c_str(), 1);
+    if (is_loaded(opencl_library()) || is_loaded(cuda_library()))
+      GTEST_SKIP() << "another test of this process uses a GPU";
+    keep_cache_in(cache_.path);
   }
 
   const TestFolder cache_;
@@ -178,7 +180,7 @@ TEST_F(Survey, APassedProbeIsRememberedAndADamagedEntryIsNot) {
 TEST_F(Survey, LeavesNoDriverInThisProcess) {
   survey(find_opencl_gpus, all);
   survey(find_cuda_gpus, all);
-  EXPECT_FALSE(is_loaded({"libOpenCL.so.1", "libOpenCL.so", "libcuda.so.1"}));
+  EXPECT_FALSE(is_loaded(opencl_library()) || is_loaded(cuda_library()));
 }
 
 }  // namespace

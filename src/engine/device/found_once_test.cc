@@ -3,7 +3,6 @@
 #include "engine/device/found_once.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <stdexcept>
 #include <thread>
@@ -26,17 +25,6 @@ TEST(FoundOnce, LooksAgainForWhatIsNotThere) {
   EXPECT_THROW(found.get("a", []() -> int { throw std::runtime_error("not there"); }), std::runtime_error);
   EXPECT_EQ(found.get("a", [] { return 1; }), 1);
   EXPECT_EQ(found.get("a", [] { return 2; }), 1);
-}
-
-TEST(FoundOnce, AChildProcessLooksAnew) {
-  FoundOnce<int> found;
-  found.get("a", [] { return 1; });
-  const pid_t child = fork();
-  if (child == 0) _exit(found.get("a", [] { return 2; }));
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << status;
-  EXPECT_EQ(found.get("a", [] { return 3; }), 1);
 }
 
 TEST(FoundOnce, ThreadsMayAskAtTheSameTime) {

@@ -15,6 +15,7 @@
 #include <numeric>
 #include <thread>
 
+#include "engine/core/test_cache.h"
 #include "engine/core/test_folder.h"
 #include "engine/device/gpu_buffer_pool.h"
 #include "octavo/error.h"
@@ -78,7 +79,7 @@ class GpuTest : public testing::TestWithParam<Driver> {
     EXPECT_EQ(driver_.gpus.empty(), !driver_.missing.empty());
     if (driver_.gpus.empty()) GTEST_SKIP() << driver_.missing;
     // The test has a cache of its own, which starts empty.
-    setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
+    keep_cache_in(cache_);
   }
 
   template <class Test>

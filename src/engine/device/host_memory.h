@@ -4,22 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 
 #include "engine/core/internal_api.h"
 #include "octavo/device.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
-
-/// The places of the system's files.
-struct HostMemoryFiles {
-  std::filesystem::path proc = "/proc";
-  std::filesystem::path cgroups = "/sys/fs/cgroup";
-};
-
-/// available_host_memory() by these files. A file that is missing or not understood limits nothing.
-AvailableMemory available_host_memory(const HostMemoryFiles& files);
 
 /// Growth below this is not checked: the check costs about 0.1 ms.
 inline constexpr std::uint64_t least_checked_bytes = std::uint64_t{64} << 20;

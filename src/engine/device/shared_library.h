@@ -3,17 +3,24 @@
 
 #pragma once
 
-#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "engine/core/internal_api.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 
+/// Names of one library, of which a system may have any.
+using LibraryNames = std::vector<const char*>;
+
+/// The names of NVIDIA's driver, and of OpenCL's loader, on this system.
+LibraryNames cuda_library();
+LibraryNames opencl_library();
+
 class SharedLibrary {
  public:
   /// Opens the first of `names` that can be opened. Throws nothing; loaded() tells whether it succeeded.
-  SharedLibrary(std::initializer_list<const char*> names);
+  explicit SharedLibrary(const LibraryNames& names);
   ~SharedLibrary();
   SharedLibrary(const SharedLibrary&) = delete;
   SharedLibrary& operator=(const SharedLibrary&) = delete;
@@ -36,6 +43,6 @@ class SharedLibrary {
 };
 
 /// True if one of these libraries is in this process already, opened by Octavo or by the program.
-[[nodiscard]] bool is_loaded(std::initializer_list<const char*> names);
+[[nodiscard]] bool is_loaded(const LibraryNames& names);
 
 }  // namespace octavo

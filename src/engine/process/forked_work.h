@@ -10,18 +10,22 @@
 // stops at a lock, the time limit ends it, and the driver counts as unavailable, or the file as damaged. The first
 // costs a device but no result: all devices give the same bytes. The caller sees a child for that time: SIGCHLD
 // arrives, and wait() without a process number may take its status, which is not needed.
+//
+// Windows cannot fork. There the work has no child, and who asks for it does it in this process or does without.
 
 #pragma once
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "engine/core/internal_api.h"
-#include "engine/process/child_process.h"
-#include "engine/process/descriptor.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
+
+/// Whether this system can fork.
+bool processes_fork();
 
 /// What became of the work in the child.
 struct ChildAnswer {
@@ -37,19 +41,22 @@ class WaitingChild {
  public:
   /// Throws nothing: if no child can be started, `ask` says why.
   explicit WaitingChild(const std::function<std::string(const std::string& question)>& work);
+  ~WaitingChild();
 
-  [[nodiscard]] bool is_there() const { return child_.is_there(); }
+  [[nodiscard]] bool is_there() const;
 
   /// Runs the work in the child and waits for its answer, at most for `limit`. Once only. Throws nothing.
   ChildAnswer ask(const std::string& question, std::chrono::milliseconds limit);
 
  private:
-  Descriptor socket_;
-  ChildProcess child_;
-  std::string problem_;
+  struct Child;
+  std::unique_ptr<Child> child_;  // null: none
+  std::string problem_;           // why there is none
 };
 
 /// Runs `work` in a WaitingChild and waits for its answer, at most for `limit`. Throws nothing.
-ChildAnswer answer_of_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
+inline ChildAnswer answer_of_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
+  return WaitingChild([&work](const std::string&) { return work(); }).ask({}, limit);
+}
 
 }  // namespace octavo

@@ -8,7 +8,10 @@
 
 namespace octavo {
 
-SharedLibrary::SharedLibrary(std::initializer_list<const char*> names) {
+LibraryNames cuda_library() { return {"libcuda.so.1"}; }
+LibraryNames opencl_library() { return {"libOpenCL.so.1", "libOpenCL.so"}; }
+
+SharedLibrary::SharedLibrary(const LibraryNames& names) {
   for (const char* name : names) {
     handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle_ != nullptr) {
@@ -24,7 +27,7 @@ SharedLibrary::~SharedLibrary() {
   if (handle_ != nullptr) dlclose(handle_);
 }
 
-bool is_loaded(std::initializer_list<const char*> names) {
+bool is_loaded(const LibraryNames& names) {
   return std::any_of(names.begin(), names.end(), [](const char* name) {
     void* const handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
     if (handle != nullptr) dlclose(handle);

@@ -1,5 +1,3 @@
-#include "engine/process/forked_work.h"
-
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -12,6 +10,11 @@
 #include <cstring>
 #include <optional>
 #include <system_error>
+#include <utility>
+
+#include "engine/process/child_process.h"
+#include "engine/process/descriptor.h"
+#include "engine/process/forked_work.h"
 
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -114,46 +117,57 @@ std::string problem_of(const ChildEnd& end) {
 
 }  // namespace
 
+bool processes_fork() { return true; }
+
+struct WaitingChild::Child {
+  Descriptor socket;
+  ChildProcess process;
+};
+
 WaitingChild::WaitingChild(const std::function<std::string(const std::string&)>& work) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     problem_ = "no socket to a child process can be made: " + reason(errno);
     return;
   }
-  socket_ = Descriptor(ends[0]);
+  Descriptor here(ends[0]);
   const Descriptor of_child(ends[1]);
   const pid_t caller = getpid();
   const pid_t child = fork();
   if (child == 0) {
-    socket_ = {};
+    here.close();
     run_child(work, caller, of_child.number());
   }
-  if (child < 0) problem_ = "no child process can be started: " + reason(errno);
-  child_ = ChildProcess(child);
+  if (child < 0) {
+    problem_ = "no child process can be started: " + reason(errno);
+    return;
+  }
+  child_ = std::make_unique<Child>(Child{std::move(here), ChildProcess(child)});
 }
+
+WaitingChild::~WaitingChild() = default;
+
+bool WaitingChild::is_there() const { return child_ != nullptr; }
 
 ChildAnswer WaitingChild::ask(const std::string& question, std::chrono::milliseconds limit) {
   if (!is_there()) return {{}, problem_, false};
+  const std::unique_ptr<Child> child = std::move(child_);
+  problem_ = "it has been asked before";
   const Clock::time_point end_of_limit = Clock::now() + limit;
   const Header header{static_cast<unsigned>(limit.count() / 1000), question.size()};
   // A child that is gone is noticed below.
-  if (write_all(socket_.number(), &header, sizeof header)) {
-    write_all(socket_.number(), question.data(), question.size());
+  if (write_all(child->socket.number(), &header, sizeof header)) {
+    write_all(child->socket.number(), question.data(), question.size());
   }
   ChildAnswer answer{.bytes = {}, .problem = {}, .has_begun = true};
   std::optional<ChildEnd> end;  // a child may close its socket and not end
-  if (read_all(socket_.number(), end_of_limit, answer.bytes)) {
-    end = child_.wait(std::chrono::duration_cast<std::chrono::milliseconds>(end_of_limit - Clock::now()));
+  if (read_all(child->socket.number(), end_of_limit, answer.bytes)) {
+    end = child->process.wait(std::chrono::duration_cast<std::chrono::milliseconds>(end_of_limit - Clock::now()));
   }
-  child_.kill();
+  child->process.kill();
   answer.problem = end ? problem_of(*end) : "it did not answer within " + std::to_string(limit.count() / 1000) + " s";
-  problem_ = "it has been asked before";
   if (!answer.problem.empty()) answer.bytes.clear();
   return answer;
-}
-
-ChildAnswer answer_of_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
-  return WaitingChild([&work](const std::string&) { return work(); }).ask({}, limit);
 }
 
 }  // namespace octavo
