@@ -9,7 +9,7 @@ function(octavo_gtest test program)
   cmake_parse_arguments(ARG "" "FILTER;COST" "LABELS;ENVIRONMENT" ${ARGN})
   add_test(NAME ${test} COMMAND ${program} --gtest_filter=${ARG_FILTER} --gtest_output=xml:${octavo_case_accounts}/${test}.xml)
   set_tests_properties(${test} PROPERTIES TIMEOUT 900 COST "${ARG_COST}" LABELS "${ARG_LABELS}" ENVIRONMENT "${ARG_ENVIRONMENT}"
-    SKIP_REGULAR_EXPRESSION "\\[  PASSED  \\] 0 tests\\.\n(\\[  SKIPPED \\][^\n]*\n)+$")
+    SKIP_REGULAR_EXPRESSION "\\[  PASSED  \\] 0 tests\\.\r?\n(\\[  SKIPPED \\][^\n]*\n)+$")
 endfunction()
 
 # octavo_pytest(TEST ARGUMENTS argument... [COST seconds] [LABELS label...] [ENVIRONMENT variable...]): a run of pytest in the

@@ -142,7 +142,7 @@ if(OCTAVO_APPS)
   endforeach()
   octavo_install_export(apps ${installed_apps})
 endif()
-if(BUILD_SHARED_LIBS OR (OCTAVO_TESTS AND NOT OCTAVO_SANITIZED)) # the tests look at them
+if(BUILD_SHARED_LIBS OR (OCTAVO_TESTS AND NOT OCTAVO_SANITIZED AND NOT WIN32)) # the tests look at them
   set_target_properties(octavo_shared_octavo PROPERTIES EXCLUDE_FROM_ALL OFF)
   if(OCTAVO_APPS)
     set_target_properties(octavo_shared_apps PROPERTIES EXCLUDE_FROM_ALL OFF)
