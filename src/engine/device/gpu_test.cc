@@ -18,6 +18,7 @@
 #include "engine/core/test_cache.h"
 #include "engine/core/test_folder.h"
 #include "engine/device/gpu_buffer_pool.h"
+#include "engine/maths/scalar.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -403,7 +404,7 @@ TEST_P(GpuKernelTest, ArithmeticIsCorrectlyRounded) {
     queue->wait();
     for (int i = 0; i < count; ++i) {
       ASSERT_EQ(got[i], a[i] * b[i] + c[i]) << i;
-      ASSERT_EQ(got[count + i], std::fma(a[i], b[i], c[i])) << i;
+      ASSERT_EQ(got[count + i], maths::fma(a[i], b[i], c[i])) << i;
       ASSERT_EQ(got[2 * count + i], a[i] / b[i]) << i;
       ASSERT_EQ(got[3 * count + i], std::sqrt(std::fabs(a[i]))) << i;
     }

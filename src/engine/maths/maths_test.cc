@@ -132,8 +132,15 @@ Factors hard_cases() {
 // The sign of a NaN is not told.
 std::uint32_t bits_of(float x) { return std::isnan(x) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(x); }
 
+// Whether fmaf of the C library rounds once. That of mingw-w64 rounds the sum before.
+bool library_rounds_once() {
+  volatile float a = 1 + 0x1p-12f, c = 0x1p-100f;  // the compiler would compute it itself, and right
+  return std::fma(a, a, c) == 1 + 0x1p-11f + 0x1p-23f;
+}
+
 TEST(Maths, FusedMultiplyAddRoundsOnce) {
   const Factors f = hard_cases();
+  const bool has_oracle = library_rounds_once();
   std::vector<std::vector<float>> found;
   for (const Isa& isa : supported_isas()) {
     found.emplace_back(f.a.size());
@@ -142,7 +149,8 @@ TEST(Maths, FusedMultiplyAddRoundsOnce) {
   }
   for (std::size_t i = 0; i < f.a.size(); ++i) {
     const auto told = [&] { return testing::Message() << std::hexfloat << f.a[i] << " " << f.b[i] << " " << f.c[i]; };
-    const std::uint32_t expected = bits_of(std::fma(f.a[i], f.b[i], f.c[i]));
+    // Without the library's, the first instruction set tells what is right: AVX2 and its successors have the operation.
+    const std::uint32_t expected = bits_of(has_oracle ? std::fma(f.a[i], f.b[i], f.c[i]) : found.front()[i]);
     ASSERT_EQ(bits_of(maths::fma(f.a[i], f.b[i], f.c[i])), expected) << told();
     for (std::size_t k = 0; k < found.size(); ++k) {
       ASSERT_EQ(bits_of(found[k][i]), expected) << supported_isas()[k].name << " " << told();
