@@ -76,7 +76,8 @@ endif()
 # OCTAVO_UNITY at a time: the whole compiles in less than half the time. Each file still includes what it uses:
 # `./dev lint` reads it alone. Files of Highway, which compile themselves once for each instruction set, and
 # those of the arithmetic (x_maths.h), which has a meaning for each kind of number, stay alone; so does what reads the
-# large headers of Ceres, so that an edit of a neighbour does not read them again.
+# large headers of Ceres, so that an edit of a neighbour does not read them again, and what reads <windows.h>, whose macros
+# are for no neighbour.
 set(OCTAVO_UNITY 12 CACHE STRING "The number of files of a folder that are compiled together; 1: each alone")
 function(octavo_unity target)
   if(OCTAVO_UNITY EQUAL 1)
@@ -87,7 +88,7 @@ function(octavo_unity target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
-    file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${source} stays_alone REGEX "HWY_TARGET_INCLUDE|_maths\\.h\"|<ceres/" LIMIT_COUNT 1)
+    file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/${source} stays_alone REGEX "HWY_TARGET_INCLUDE|_maths\\.h\"|<ceres/|<windows\\.h>" LIMIT_COUNT 1)
     if(stays_alone)
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
