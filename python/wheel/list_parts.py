@@ -1,11 +1,14 @@
 """Writes what the wheel tells of its parts, for the folder .dist-info: sboms/octavo.cdx.json, a bill of materials (CycloneDX, PEP 770)
 with versions, licences and sources, and licenses/parts/, the notices of each part and the licences that they name.
 
-The parts are what parts.txt lists, Debian's packages of the shared libraries that the programs load, and what is compiled in.
-The licences are those of docs/licences.md; what that page does not list, or lists under the GPL alone, is an error.
+The parts are what parts.txt lists, Debian's packages of the shared libraries that the programs load, and what is compiled in; or, of a
+wheel with the engine alone for another machine, Debian's packages that are unpacked for it. The licences are those of
+docs/licences.md; what that page does not list, or lists under the GPL alone, is an error.
 
-usage: list_parts.py ROOT PARTS PROGRAMS OUTPUT   PARTS is the folder of build_parts.sh, PROGRAMS that of octavo, octavo-decode and
+usage: list_parts.py ROOT OUTPUT PARTS PROGRAMS   PARTS is the folder of build_parts.sh, PROGRAMS that of octavo, octavo-decode and
                                                   octavo-encode; their libraries are found by LD_LIBRARY_PATH
+       list_parts.py ROOT OUTPUT UNPACKED         the engine alone; UNPACKED holds the packages, and their names, sources and
+                                                  versions in the file `packages`
 """
 
 import json
@@ -35,6 +38,8 @@ COMPILED_IN = {
     "nv-codec-headers": "libffmpeg-nvenc-dev",
     "Eigen": "libeigen3-dev",
 }
+# What the engine is linked to or has compiled in, by the names of the page, and Debian's packages of it.
+OF_THE_ENGINE = {"libtbb": "libtbb12", "libhwy": "libhwy1", "OpenCL headers": "opencl-c-headers"}
 # Of photographs of these packages the vocabulary and the codes of features were learned (bench/retrieval/). None is in the wheel.
 PHOTOGRAPHS = {
     "lomiri-wallpapers": ("20.04.0-2", "CC-BY-4.0 AND CC-BY-SA-4.0 AND CC0-1.0"),
@@ -122,10 +127,23 @@ def parts_of(licences, parts, programs):
             stem = stem_of(Path(library).name)
             found.append(debian_part(package_of(library), stem, licences.get(stem)))
     found += [debian_part(package, name, licences[name]) for name, package in COMPILED_IN.items()]
+    return [part for part in found if part.name not in OF_THE_SYSTEM]
+
+
+def parts_of_engine(licences, unpacked):
+    """The parts of an engine that is linked to unpacked packages."""
+    sources = dict(line.split(maxsplit=1) for line in (unpacked / "packages").read_text().splitlines())
+    notices = unpacked / "usr/share/doc"
+    return [
+        Part(*sources[package].split(), licences[name], notices / package / "copyright", {name})
+        for name, package in OF_THE_ENGINE.items()
+    ]
+
+
+def part_nanobind(licences):
     nanobind = metadata.distribution("nanobind")
     texts = [file.locate() for file in nanobind.files if Path(file).name.startswith("LICENSE")]
-    found.append(Part("nanobind", nanobind.version, licences["nanobind"], Path(texts[0]), {"nanobind"}, kind="pypi"))
-    return [part for part in found if part.name not in OF_THE_SYSTEM]
+    return Part("nanobind", nanobind.version, licences["nanobind"], Path(texts[0]), {"nanobind"}, kind="pypi")
 
 
 def joined(parts):
@@ -175,13 +193,14 @@ def bill(version, parts):
 
 
 def main():
-    if len(sys.argv) != 5:
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
-    root, parts_folder, programs, output = (Path(word).resolve() for word in sys.argv[1:])
+    root, output, *folders = (Path(word).resolve() for word in sys.argv[1:])
     rows = libraries_of((root / PAGE).read_text())
     licences = {name: row.licence for row in rows for name in row.names}
     licences |= {row.title: row.licence for row in rows}
-    parts = joined(parts_of(licences, parts_folder, programs))
+    found = parts_of_engine(licences, *folders) if len(folders) == 1 else parts_of(licences, *folders)
+    parts = joined([*found, part_nanobind(licences)])
     faults = [f"list_parts.py: {PAGE} lists no {name}" for part in parts if not part.licence for name in part.contained]
     faults += [
         f"list_parts.py: {part.name} is {part.licence}" for part in parts if part.licence and is_gpl_alone(part.licence)

@@ -13,24 +13,30 @@ source_date() { git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt
 # this one. Its tag is that of glibc 2.34 (RHEL 9, Debian 12); auditwheel refuses a module that needs more, and adds the libraries
 # that it needs. For another machine it takes no tag, but finds the least; so what is made has another name if more is needed,
 # which the caller notices.
+# Beside a wheel that is given away lies its bill of materials, as in it.
 # The same sources and tools give the same bytes: files have the time of the commit, and modes that no umask changes.
 make_wheel() {
   local preset=$1 folder=$2 machine=${3:-$(uname -m)}
   local parts=$PWD/build/wheel/$machine log=build/wheel/$machine.log
-  local platform=manylinux_2_34_$machine tools programs='' jobs=OFF
+  local platform=manylinux_2_34_$machine tools programs='' jobs=OFF notices=''
+  local -a libraries=() # where list_parts.py finds them
   tools=$PWD/$(build_environment)/bin
   local -x SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(source_date)}
   [[ $machine == "$(uname -m)" ]] || platform=auto
-  [[ $preset != portable ]] || { programs=$parts/engine/octavo/bin && jobs=ON; }
+  case $preset in
+    portable) programs=$parts/engine/octavo/bin jobs=ON notices=$parts/notices libraries=(build/parts "$programs") ;;
+    aarch64) notices=$parts/notices libraries=(build/arm64-root) ;;
+  esac
   local -x AUDITWHEEL_LD_LIBRARY_PATH=${AUDITWHEEL_LD_LIBRARY_PATH:-$parts/engine/octavo.libs:$PWD/build/parts/prefix/lib}
-  local -a definitions=("OCTAVO_PYTHON_ENGINE=installed" "OCTAVO_PYTHON_PROGRAMS=$programs" "OCTAVO_PYTHON_JOBS=$jobs" "${@:4}")
-  rm -rf "$parts/engine" "$parts/raw" "$folder"/octavo-*"_$machine.whl"
+  local -a definitions=("OCTAVO_PYTHON_ENGINE=installed" "OCTAVO_PYTHON_PROGRAMS=$programs"
+    "OCTAVO_PYTHON_NOTICES=$notices" "OCTAVO_PYTHON_JOBS=$jobs" "${@:4}")
+  rm -rf "$parts/engine" "$parts/raw" "$folder"/octavo-*"_$machine".{whl,cdx.json}
   mkdir -p "$parts"
   (
     umask 022 &&
       cmake --install "build/$preset" --prefix "$parts/engine" --strip &&
-      { [[ -z $programs ]] || LD_LIBRARY_PATH=$AUDITWHEEL_LD_LIBRARY_PATH "$tools/python" python/wheel/list_parts.py . build/parts \
-        "$programs" "$programs/../notices"; } &&
+      { [[ -z $notices ]] || LD_LIBRARY_PATH=$AUDITWHEEL_LD_LIBRARY_PATH "$tools/python" python/wheel/list_parts.py . "$notices" \
+        "${libraries[@]}"; } &&
       _PYTHON_HOST_PLATFORM="linux-$machine" LD_LIBRARY_PATH=$AUDITWHEEL_LD_LIBRARY_PATH "$tools/python" -m pip wheel . --no-deps --no-build-isolation \
         --wheel-dir "$parts/raw" --config-settings=build-dir="build/wheel/$machine/module" \
         --config-settings=cmake.define.octavo_DIR="$(echo "$parts"/engine/*/cmake/octavo)" \
@@ -38,6 +44,7 @@ make_wheel() {
       PATH="$tools:$PATH" auditwheel repair --plat "$platform" --wheel-dir "$folder" \
         "$parts/raw"/*.whl
   ) >"$log" 2>&1 || { cat "$log" >&2 && fail "the Python package cannot be built"; }
+  [[ -z $notices ]] || cp "$notices/sboms/octavo.cdx.json" "$(echo "$folder"/octavo-*"_$machine.whl" | sed 's/whl$/cdx.json/')"
 }
 
 # Makes the Python package, and unpacks it where its tests look for it.
@@ -102,8 +109,9 @@ test_sanitized_module() {
     python/tests/test_scores.py --deselect python/tests/test_extractor.py::test_memory_stays # freed memory is kept a while
 }
 
+# wheel [aarch64 [FOLDER]]. FOLDER is where the wheel and its bill of materials go.
 wheel() {
-  local machine=${1:-$(uname -m)} preset=portable architectures
+  local machine=${1:-$(uname -m)} folder=${2:-dist} preset=portable architectures
   case ${1:-} in
     '')
       need "${build_packages[@]}" "${wheel_packages[@]}" "${source_packages[@]}" "${part_packages[@]}"
@@ -111,18 +119,18 @@ wheel() {
       python/wheel/build_parts.sh build/parts
       configure portable -DOCTAVO_CUDA=ON -DOCTAVO_CUDA_ARCHITECTURES= # all
       build portable
-      make_wheel portable dist
-      python3 tests/structure/check_licences.py . wheel="$(echo dist/*"_$machine.whl")"
+      make_wheel portable "$folder"
+      python3 tests/structure/check_licences.py . wheel="$(echo "$folder"/*"_$machine.whl")"
       ;;
     aarch64)
       preset=aarch64
-      wheel_aarch64
+      wheel_aarch64 "$folder"
       ;;
     *) fail "wheel takes nothing or aarch64, not '$1'" ;;
   esac
   architectures=$(sed -n 's/^octavo_embedded_cuda_architectures:INTERNAL=//p' "build/$preset/CMakeCache.txt")
   say "the wheel, with CUDA kernels for ${architectures:-no architecture}"
-  ls -sh dist/*"_$machine.whl"
+  ls -sh "$folder"/*"_$machine.whl"
 }
 
 # install_arm64 FOLDER WHAT...: puts packages of PyPI for ARM into a folder.
@@ -132,7 +140,7 @@ install_arm64() {
     -c tests/requirements.txt -c python/build-requirements.txt "${@:2}"
 }
 
-# The modules are installed anew each time: the environment decides their versions.
+# wheel_aarch64 FOLDER. The modules are installed anew each time: the environment decides their versions.
 wheel_aarch64() {
   local nanobind modules=build/arm64-root/modules used=build/wheel/aarch64/used
   need "${portability_packages[@]}" "${wheel_packages[@]}"
@@ -143,11 +151,11 @@ wheel_aarch64() {
   install_arm64 "$modules" numpy nanobind-backend
   nanobind=$("$(build_environment)/bin/python" -m nanobind --cmake_dir)
   AUDITWHEEL_LD_LIBRARY_PATH=$PWD/build/arm64-root/usr/lib/aarch64-linux-gnu:/usr/aarch64-linux-gnu/lib \
-    make_wheel aarch64 dist aarch64 "CMAKE_TOOLCHAIN_FILE=$PWD/cmake/aarch64-linux-gnu.cmake" \
+    make_wheel aarch64 "$1" aarch64 "CMAKE_TOOLCHAIN_FILE=$PWD/cmake/aarch64-linux-gnu.cmake" \
     "Python_EXECUTABLE=$PWD/cmake/python-aarch64" "Python_INCLUDE_DIR=$PWD/build/arm64-root/usr/include/python3.11" \
     "CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES=$PWD/build/arm64-root/usr/include" "nanobind_DIR=$nanobind"
   say "using the wheel with QEMU"
-  install_arm64 "$used" dist/octavo-*-manylinux_2_34_aarch64.whl
+  install_arm64 "$used" "$1"/octavo-*-manylinux_2_34_aarch64.whl
   # One thread: oneTBB hangs under QEMU 7.2 with more.
   OCTAVO_ARM64_MODULES=$PWD/$used cmake/python-aarch64 -B tests/wheel/use_wheel.py 2 1
 }
