@@ -37,8 +37,8 @@ deb() {
   cp -r recipes/debian "$source/debian"
   fill_recipes "$source/debian" "$1"
   say "Debian's packages"
-  (cd "$source" && SOURCE_DATE_EPOCH=$(source_date) dpkg-buildpackage -us -uc --jobs="$CMAKE_BUILD_PARALLEL_LEVEL") >"$folder.log" 2>&1 ||
-    { tail -30 "$folder.log" >&2 && fail "the packages cannot be built: $folder.log"; }
+  (cd "$source" && SOURCE_DATE_EPOCH=$(source_date) dpkg-buildpackage -us -uc --jobs="$CMAKE_BUILD_PARALLEL_LEVEL") >build/debian.log 2>&1 ||
+    { tail -30 build/debian.log >&2 && fail "the packages cannot be built: build/debian.log"; }
   rm -rf "$source"
   lintian --fail-on error,warning "$folder"/*.changes
 }
