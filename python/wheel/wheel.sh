@@ -142,18 +142,18 @@ install_arm64() {
 
 # wheel_aarch64 FOLDER. The modules are installed anew each time: the environment decides their versions.
 wheel_aarch64() {
-  local nanobind modules=build/arm64-root/modules used=build/wheel/aarch64/used
+  local nanobind_folder modules=build/arm64-root/modules used=build/wheel/aarch64/used
   need "${portability_packages[@]}" "${wheel_packages[@]}"
   need_build_environment
   unpack_arm64
   build aarch64
   rm -rf "$modules" "$used"
   install_arm64 "$modules" numpy nanobind-backend
-  nanobind=$("$(build_environment)/bin/python" -m nanobind --cmake_dir)
+  nanobind_folder=$("$(build_environment)/bin/python" -m nanobind --cmake_dir)
   AUDITWHEEL_LD_LIBRARY_PATH=$PWD/build/arm64-root/usr/lib/aarch64-linux-gnu:/usr/aarch64-linux-gnu/lib \
     make_wheel aarch64 "$1" aarch64 "CMAKE_TOOLCHAIN_FILE=$PWD/cmake/aarch64-linux-gnu.cmake" \
     "Python_EXECUTABLE=$PWD/cmake/python-aarch64" "Python_INCLUDE_DIR=$PWD/build/arm64-root/usr/include/python3.11" \
-    "CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES=$PWD/build/arm64-root/usr/include" "nanobind_DIR=$nanobind"
+    "CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES=$PWD/build/arm64-root/usr/include" "nanobind_DIR=$nanobind_folder"
   say "using the wheel with QEMU"
   install_arm64 "$used" "$1"/octavo-*-manylinux_2_34_aarch64.whl
   # One thread: oneTBB hangs under QEMU 7.2 with more.
