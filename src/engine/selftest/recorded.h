@@ -35,7 +35,7 @@ inline constexpr Recorded recorded[] = {
     {"blobs, octavo, 100 best", "features", "2e81664c37911c83"},
     {"blobs, best", "features", "e24f67292b809b32"},
     {"blobs, best", "ellipses", "bd6613ad7b235f8f"},
-    {"blobs, wide", "features", "663f0f6d44102e19"},
+    {"blobs, wide", "features", "e2f9687546594198"},
     {"blobs, wide", "ellipses", "af4054a37076e2e4"},
     {"blobs, sfm", "features", "216bd35dc7d1c8fb"},
     {"blobs, signature", "features", "caeec3b9b6dbdd31"},

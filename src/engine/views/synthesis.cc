@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "engine/maths/double_precision.h"
+
 namespace octavo {
 
 namespace {
@@ -16,7 +18,7 @@ std::vector<float> taps_of(double sigma) {
   std::vector<double> taps{1};
   double sum = 1;
   for (int i = 1; i <= std::ceil(3 * sigma); ++i) {
-    taps.push_back(std::exp(-i * i / (2 * sigma * sigma)));
+    taps.push_back(maths::exponential(-i * i / (2 * sigma * sigma)));
     sum += 2 * taps.back();
   }
   std::vector<float> rounded;

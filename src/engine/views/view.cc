@@ -5,7 +5,19 @@
 #include <cstddef>
 #include <numbers>
 
+#include "engine/maths/double_precision.h"
+
 namespace octavo {
+
+namespace {
+
+// Of an angle in [0, π).
+double cosine_of(double angle) {
+  return angle <= maths::pi / 2 ? maths::cosine(angle) : -maths::cosine(maths::pi - angle);
+}
+double sine_of(double angle) { return maths::sine(angle <= maths::pi / 2 ? angle : maths::pi - angle); }
+
+}  // namespace
 
 std::string_view word_of(Views views) {
   constexpr std::array<std::string_view, 3> words{"none", "few", "many"};
@@ -30,10 +42,7 @@ std::vector<View> views_of(Views views) {
 }
 
 ViewFrame::ViewFrame(const View& view, int image_width, int image_height)
-    : tilt(view.tilt),
-      // Floats are the same by every library's functions.
-      cosine(static_cast<float>(std::cos(view.angle))),
-      sine(static_cast<float>(std::sin(view.angle))) {
+    : tilt(view.tilt), cosine(cosine_of(view.angle)), sine(sine_of(view.angle)) {
   const double w = image_width - 1, h = image_height - 1;
   // The corners (0, 0), (w, 0), (0, h), (w, h), turned.
   const auto [x0, x1] = std::minmax({0.0, cosine * w, -sine * h, cosine * w - sine * h});

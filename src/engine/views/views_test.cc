@@ -54,6 +54,16 @@ TEST(Views, HoldTheWholeImage) {
   }
 }
 
+// The sines of the C library and the compiler's roundings have no part in a view.
+TEST(Views, AreTurnedByOurOwnSines) {
+  for (const View& view : views_of(Views::many)) {
+    const ViewFrame frame(view, 120, 80);
+    EXPECT_NEAR(frame.cosine, std::cos(view.angle), 1e-15);
+    EXPECT_NEAR(frame.sine, std::sin(view.angle), 1e-15);
+  }
+  EXPECT_EQ(ViewFrame({3, std::numbers::pi / 2}, 120, 80).cosine, 0);
+}
+
 // Neither the turn nor the symmetric blur changes a plane of grey values.
 TEST(Views, ShowTheImageWhereTheyLie) {
   CpuPool pool(1);
