@@ -216,7 +216,8 @@ def main():
     for part in parts:
         shutil.copyfile(part.notice, texts / f"{part.name}.txt")
     for name in COMMON_LICENCES:
-        shutil.copyfile(Path("/usr/share/common-licenses") / name, texts / name)
+        if any(name in part.licence for part in parts):  # LGPL-3 is an addition to GPL-3
+            shutil.copyfile(Path("/usr/share/common-licenses") / name, texts / name)
 
 
 if __name__ == "__main__":
