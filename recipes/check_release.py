@@ -2,10 +2,9 @@
 
 It is whole if all files are there, each wheel tells licence, authors and addresses, the page of a wheel leads by absolute links to files
 that exist, each bill of materials names versions, licences and sources, and lies beside its wheel as it is in it, SHA256SUMS has each
-file, and an earlier release of the same commit had the same bytes.
+file, and an earlier release of the same commit and address had the same bytes.
 
-usage: check_release.py ROOT FOLDER URL [EARLIER]   URL is the address of the project; EARLIER is the SHA256SUMS of another release, which
-                                                    counts if its source archive is the same
+usage: check_release.py ROOT FOLDER URL [EARLIER]   URL is the address of the project; EARLIER is the SHA256SUMS of another release
 """
 
 import hashlib
@@ -96,9 +95,8 @@ def faults_of_sums(folder, files):
 
 
 def differences(sums, earlier, number):
-    """Between two releases of one commit."""
-    archive = f"octavo-{number}.tar.gz"
-    if sums.get(archive) != earlier.get(archive):
+    """Between two releases of one commit and address, which the archive and a recipe tell."""
+    if any(sums.get(name) != earlier.get(name) for name in (f"octavo-{number}.tar.gz", "recipes/homebrew/octavo.rb")):
         return []
     return [
         f"{name} differs from that of the release before, which was of the same commit"
