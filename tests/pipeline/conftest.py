@@ -26,7 +26,8 @@ class Octavo:
     def __init__(self, folder, prefix=()):
         self.folder = folder
         self.prefix = prefix
-        self.path = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
+        program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
+        self.path = os.path.abspath(program)  # it runs in other folders
 
     def call(self, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
         command = [*self.prefix, self.path, *map(str, arguments)]
