@@ -14,7 +14,8 @@ The excerpt lasts 5 s, or all but a few frames of a shorter clip. Sources of mor
 A found segment is right if it overlaps a true one by at least half of their union in both clips; each true one can be
 found once. Recall is the share of true segments that are found, precision the share of found segments that are right.
 A segment in the unrelated parts counts as right if that clip is an archive clip too: the parts are copies as well.
-Errors of ends are in frames of the slower of both clips.
+Errors of ends are in frames of the slower of both clips. A segment that is told as exact and has an end that is off by
+more than two frames is a fault of its own.
 """
 
 import argparse
@@ -434,7 +435,10 @@ def score(truth, segments, names, pads, found_as):
         errors = {
             key: (at[key] - one[key]) / one["frame"] for key in ("query_in", "query_out", "other_in", "other_out")
         }
-        rows.append({"found": True, "errors": errors, "speed": at["speed"], "score": at["score"], **one})
+        told = {
+            key: at.get(key) for key in ("speed", "score", "exact")
+        }  # the program of frames does not tell exactness
+        rows.append({"found": True, "errors": errors, **told, **one})
     shown = pads + [one["clip"] for one in truth]
     unasked = pads + [part for part, whole in PART_OF.items() if whole in shown]
     for segment in left:
@@ -444,11 +448,15 @@ def score(truth, segments, names, pads, found_as):
 
 
 def tabulate(results):
-    print(f"{'transformation':24} {'true':>4} {'recall':>6} {'wrong':>5} {'ends ≤ 2':>8} {'median':>6} {'worst':>6}")
+    print(
+        f"{'transformation':24} {'true':>4} {'recall':>6} {'wrong':>5} {'ends ≤ 2':>8} {'median':>6} {'worst':>6} "
+        f"{'exact':>5} {'off':>3}"
+    )
     for name, result in results.items():
         print(
             f"{name:24} {result['true']:4} {result['recall']:6.3f} {result['wrong']:5} {result['ends_within_2_frames']:8.3f} "
-            f"{result['median_error']:6.2f} {result['worst_error']:6.1f}"
+            f"{result['median_error']:6.2f} {result['worst_error']:6.1f} "
+            f"{result['told_exact']:5} {result['told_exact_and_off']:3}"
         )
 
 
@@ -529,7 +537,7 @@ class InArchive:
                     for name, side in (("query", "query"), ("other", "clip"))
                     for end in ("in", "out")
                 }
-                ends |= {"speed": one["speed"], "score": one["score"]}
+                ends |= {"speed": one["speed"], "score": one["score"], "exact": one["exact_ends"]}
                 segments.append({"other": self.number[clip["clip"]], "coarse": ends, "refined": ends})
         return {"segments": segments, "comparing": time.monotonic() - begin, "query_seconds": found["seconds"]}
 
@@ -543,7 +551,7 @@ def turned(segment, clip):
     ends = segment["refined"]
     sides = {"query": "other", "other": "query"}
     swapped = {f"{sides[side]}_{end}": ends[f"{side}_{end}"] for side in sides for end in ("in", "out")}
-    swapped |= {"speed": 1 / ends["speed"], "score": ends["score"]}
+    swapped |= {"speed": 1 / ends["speed"], "score": ends["score"], "exact": ends["exact"]}
     return {"other": clip, "coarse": swapped, "refined": swapped}
 
 
@@ -601,6 +609,7 @@ def main():
         if call.verbose:
             for row in rows:
                 ends = " ".join(f"{key} {value:+.2f}" for key, value in row.get("errors", {}).items())
+                ends += f" speed {row['speed']:.3f}{' exact' if row['exact'] else ''}" if row["found"] else ""
                 print(f"  {name}, {source}: {row['clip']} {'found' if row['found'] else 'MISSED'} {ends}", flush=True)
             for segment in wrong:
                 print(f"  {name}, {source}: WRONG {names[segment['other']]} {segment['refined']}", flush=True)
@@ -608,7 +617,9 @@ def main():
     for name, scored in of_name.items():
         rows = [row for some, _ in scored for row in some]
         wrong = sum(len(some) for _, some in scored)
-        ends = sorted(max(map(abs, row["errors"].values())) for row in rows if row["found"])
+        worst = lambda row: max(map(abs, row["errors"].values()))
+        ends = sorted(worst(row) for row in rows if row["found"])
+        exact = [worst(row) for row in rows if row["found"] and row["exact"]]
         results[name] = {
             "true": len(rows),
             "recall": sum(row["found"] for row in rows) / len(rows),
@@ -616,6 +627,8 @@ def main():
             "ends_within_2_frames": sum(end <= 2.01 for end in ends) / max(len(ends), 1),
             "median_error": ends[len(ends) // 2] if ends else float("nan"),
             "worst_error": ends[-1] if ends else float("nan"),
+            "told_exact": len(exact),
+            "told_exact_and_off": sum(end > 2.01 for end in exact),
         }
     tabulate(results)
     total = sum(result["true"] for result in results.values())
