@@ -161,9 +161,9 @@ SegmentEnd segment_end(const SegmentWindows& around, const Windows& windows, boo
 }
 
 // The end: where a clip stands outwards from the change next to it and the other one moves, or by the frames around it.
-std::optional<SegmentEnd::Times> found_end(const SegmentEnd& end, const SegmentEnd& change, double speed,
+std::optional<SegmentEnd::Found> found_end(const SegmentEnd& end, const SegmentEnd& change, double speed,
                                            double shift) {
-  if (const std::optional<SegmentEnd::Times> frozen = change.freeze(speed, shift)) return frozen;
+  if (const std::optional<SegmentEnd::Found> frozen = change.freeze(speed, shift)) return frozen;
   return end.find(speed, shift);
 }
 
@@ -185,11 +185,13 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   CopySegment result = coarse;
   Correction better;
   int found = 0;
+  double within = 0;  // [second]
   const auto set = [&](SegmentEnd& end, const SegmentEnd& tells, double shift, double& query, double& other) {
-    const std::optional<SegmentEnd::Times> one = found_end(end, tells, better.speed, shift);
+    const std::optional<SegmentEnd::Found> one = found_end(end, tells, better.speed, shift);
     if (!one) return;
-    query = one->query;
-    other = one->other;
+    query = one->at.query;
+    other = one->at.other;
+    within = std::max(within, one->within);
     end.keep_inside(query);
     ++found;
   };
@@ -197,6 +199,7 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   for (int round = 0; round < 2; ++round) {
     better = correction_of(in_tells, out_tells, result.speed, coarse.speed);
     found = 0;
+    within = 0;
     set(in, in_tells, better.in, result.query_in, result.other_in);
     set(out, out_tells, better.out, result.query_out, result.other_out);
     const double length = result.query_out - result.query_in;
@@ -210,7 +213,7 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   }
   if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
   if (contradicts(in.motion(better.speed, better.in), out.motion(better.speed, better.out))) return std::nullopt;
-  if (found == 2) result.ends_within = untold(in_tells, out_tells, better);
+  if (found == 2) result.ends_within = std::max(within, untold(in_tells, out_tells, better));
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < same_length) result.speed = 1;
   return result;
 }

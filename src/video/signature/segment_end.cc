@@ -25,8 +25,9 @@ constexpr std::ptrdiff_t many_blocks = 8;  // of 35: fewer decide nothing
 constexpr double telling = 1;          // [second] from a coarse end inwards: the speed is known to some percent only
 constexpr double doubtful = 0.5;       // [second] from a coarse end inwards, whose frames may lie outside
 constexpr double frozen_change = 1;    // [grey value] of a frame that is shown on; its coding changes less
-constexpr double moving_change = 2;    // [grey value] of one that moves
-constexpr double soon = 0.35;          // [second]
+constexpr double soon = 0.35;          // [second] A slow scene shows what a freeze does for less.
+constexpr double most_late = 0.5;      // [second] A freeze shows so late: what is coded coarsely settles.
+constexpr int most_misses = 3;         // frames: two bad ones do not end a segment
 constexpr double same_image = 0.0003;  // that a correlation leaves unexplained; less is coding alone
 constexpr double least_noise = 0.001;  // of a correlation: coding alone changes it by so much
 
@@ -145,8 +146,8 @@ double SegmentEnd::untold(double speed, double shift) const {
   return within;
 }
 
-std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) const {
-  if (const std::optional<Times> frozen = freeze(speed, shift)) return frozen;
+std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) const {
+  if (const std::optional<Found> frozen = freeze(speed, shift)) return frozen;
   const std::optional<SameFrames> same = same_frames(speed, shift);
   if (!same) return std::nullopt;
   // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
@@ -154,7 +155,8 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
   const std::size_t middle = telling_[telling_.size() / 2], outermost = surely_same(speed, shift).front().first;
   auto i = static_cast<std::ptrdiff_t>(is_in_ ? std::max(middle, outermost) : std::min(middle, outermost));
   std::ptrdiff_t last = -1;
-  for (int misses = 0; misses < 3; i += step) {
+  int misses = 0;
+  for (; misses < most_misses; i += step) {
     const auto at = static_cast<std::size_t>(i);  // before the first frame it is beyond the last one
     const std::optional<std::size_t> j = at < query_.size() ? partner(at, speed, shift) : std::nullopt;
     if (!j) break;
@@ -165,7 +167,24 @@ std::optional<SegmentEnd::Times> SegmentEnd::find(double speed, double shift) co
   }
   if (last < 0) return std::nullopt;
   const auto at = static_cast<std::size_t>(last);
-  return times_of(at, *partner(at, speed, shift));
+  const Times end = times_of(at, *partner(at, speed, shift));
+  // Without other frames beyond, the clip ends there, or the window.
+  const bool is_seen = misses == most_misses || std::abs(end.query - coarse_.query) < most_shift;
+  return Found{end, is_seen ? doubtful_time(at, same->level - same->noise, speed, shift) : most_shift};
+}
+
+double SegmentEnd::doubtful_time(std::size_t last, double least, double speed, double shift) const {
+  const std::ptrdiff_t inwards = is_in_ ? 1 : -1;
+  auto k = static_cast<std::ptrdiff_t>(last);
+  const auto is_sure = [&] {
+    const auto at = static_cast<std::size_t>(k);
+    const std::optional<std::size_t> j = partner(at, speed, shift);
+    return j && correlations_[at][*j] >= least;
+  };
+  while (k >= 0 && k < std::ssize(query_) && !is_sure()) k += inwards;
+  const FrameCells& frame = query_[last];
+  const double inner = query_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k, 0, std::ssize(query_) - 1))].begin;
+  return std::abs(frame.begin - inner) + (frame.end - frame.begin) / 2;
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> SegmentEnd::surely_same(double speed, double shift) const {
@@ -200,10 +219,10 @@ std::optional<SegmentEnd::SameFrames> SegmentEnd::same_frames(double speed, doub
   const double level = median(same);
   std::vector<double> deviations;
   for (const double one : same) deviations.push_back(std::abs(one - level));
-  const double noise = std::max(6 * median(deviations), least_gap);
+  const double noise = std::max(6 * median(deviations), least_noise), far = std::max(noise, least_gap);
   const double gap = different.empty() ? 0.5 : level - median(different);
   // Where nothing changes in half a second, only frames of other scenes are told.
-  return SameFrames{level - (gap < least_gap ? noise : std::min(0.4 * gap, noise)), gap};
+  return SameFrames{level, noise, level - (gap < least_gap ? far : std::min(0.4 * gap, far)), gap};
 }
 
 double SegmentEnd::change(const FrameCells& a, const FrameCells& b) const {
@@ -245,16 +264,16 @@ std::vector<SegmentEnd::Still> SegmentEnd::freezes(const std::vector<FrameCells>
   return found;
 }
 
-std::optional<SegmentEnd::Times> SegmentEnd::freeze(double speed, double shift) const {
+std::optional<SegmentEnd::Found> SegmentEnd::freeze(double speed, double shift) const {
   for (const bool is_query : {true, false}) {
     for (const Still& still : freezes(is_query ? query_ : other_)) {
-      if (const std::optional<Times> end = freeze_end(still, is_query, speed, shift)) return end;
+      if (const std::optional<Found> end = freeze_end(still, is_query, speed, shift)) return end;
     }
   }
   return std::nullopt;
 }
 
-std::optional<SegmentEnd::Times> SegmentEnd::freeze_end(const Still& still, bool is_query, double speed,
+std::optional<SegmentEnd::Found> SegmentEnd::freeze_end(const Still& still, bool is_query, double speed,
                                                         double shift) const {
   const auto in_moving = [&](std::size_t k) {
     return is_query ? partner(k, speed, shift) : query_partner(k, speed, shift);
@@ -262,22 +281,49 @@ std::optional<SegmentEnd::Times> SegmentEnd::freeze_end(const Still& still, bool
   const auto in_still = [&](std::size_t k) {
     return is_query ? query_partner(k, speed, shift) : partner(k, speed, shift);
   };
-  const std::vector<FrameCells>& moves = is_query ? other_ : query_;
   const std::optional<std::size_t> meets = in_moving(still.first);
   if (!meets) return std::nullopt;
-  std::optional<std::size_t> last = same_until(moves, *meets, moving_change);
-  if (!last) return std::nullopt;
-  // What moves slowly shows it some frames late.
-  if (std::abs(moves[*last].begin - moves[*meets].begin) < soon) last = meets;
-  // Both stand, and then one moves on.
-  const std::optional<std::size_t> with_last = *last == *meets ? still.first : in_still(*last);
+  const std::optional<Shown> shown = shown_frames((still.first + still.last) / 2, *meets, is_query);
+  if (!shown) return std::nullopt;
+  const std::optional<std::size_t> with_last = in_still(shown->frame);
   if (!with_last || (is_in_ ? *with_last < still.last : *with_last > still.last)) return std::nullopt;
   // What stands may be the beginning of something else.
   const std::optional<SameFrames> same = same_frames(speed, shift);
-  const std::size_t i = is_query ? *with_last : *last, j = is_query ? *last : *with_last;
+  const std::size_t i = is_query ? *with_last : shown->frame, j = is_query ? shown->frame : *with_last;
   if (same && correlations_[i][j] < same->limit && !stands_out(i, j, same->gap)) return std::nullopt;
-  if (still.next && goes_on(*still.next, *last, is_query, speed, shift)) return std::nullopt;
-  return times_of(i, j);
+  if (still.next && goes_on(*still.next, shown->frame, is_query, speed, shift)) return std::nullopt;
+  return Found{times_of(i, j), shown->within};
+}
+
+std::optional<SegmentEnd::Shown> SegmentEnd::shown_frames(std::size_t still, std::size_t meets, bool is_query) const {
+  const std::vector<FrameCells>& moves = is_query ? other_ : query_;
+  const auto unexplained = [&](std::ptrdiff_t k) {
+    const auto at = static_cast<std::size_t>(k);
+    return 1 - (is_query ? correlations_[still][at] : correlations_[at][still]);
+  };
+  const auto seconds = [&](std::ptrdiff_t a, std::ptrdiff_t b) {
+    return std::abs(moves[static_cast<std::size_t>(a)].begin - moves[static_cast<std::size_t>(b)].begin);
+  };
+  const auto count = std::ssize(moves), from = static_cast<std::ptrdiff_t>(meets);
+  std::ptrdiff_t best = from;
+  for (std::ptrdiff_t k = 0; k < count; ++k) {
+    if (seconds(k, from) <= most_late && unexplained(k) < unexplained(best)) best = k;
+  }
+  const double least = unexplained(best) + std::max(unexplained(best) / 2, least_noise);
+  const std::ptrdiff_t outwards = is_in_ ? -1 : 1;
+  const auto last_alike = [&](std::ptrdiff_t step) {
+    std::ptrdiff_t k = best;
+    while (k + step >= 0 && k + step < count && unexplained(k + step) < least) k += step;
+    return k;
+  };
+  const std::ptrdiff_t outer = last_alike(outwards), inner = last_alike(-outwards), beyond = outer + outwards;
+  if (beyond < 0 || beyond >= count) return std::nullopt;
+  const FrameCells& frame = moves[static_cast<std::size_t>(best)];
+  const double half = (frame.end - frame.begin) / 2;
+  if (unexplained(beyond) > least + another_scene) return Shown{static_cast<std::size_t>(outer), half};
+  // Both stand, and then one moves on.
+  const std::ptrdiff_t last = seconds(inner, outer) > soon ? outer : best;
+  return Shown{static_cast<std::size_t>(last), std::max(seconds(inner, last), seconds(outer, last)) + half};
 }
 
 bool SegmentEnd::goes_on(std::size_t next, std::size_t last, bool is_query, double speed, double shift) const {
@@ -297,16 +343,6 @@ bool SegmentEnd::goes_on(std::size_t next, std::size_t last, bool is_query, doub
     lead += likeness(at, *on_line) - likeness(at, *from_still) + least_noise;
   }
   return lead > 0;
-}
-
-std::optional<std::size_t> SegmentEnd::same_until(const std::vector<FrameCells>& frames, std::size_t from,
-                                                  double least) const {
-  const std::ptrdiff_t step = is_in_ ? -1 : 1;
-  for (auto k = static_cast<std::ptrdiff_t>(from); k >= 0 && k < std::ssize(frames); k += step) {
-    const auto at = static_cast<std::size_t>(k);
-    if (change(frames[at], frames[from]) >= least) return static_cast<std::size_t>(k - step);
-  }
-  return std::nullopt;
 }
 
 SegmentEnd::Times SegmentEnd::times_of(std::size_t i, std::size_t j) const {

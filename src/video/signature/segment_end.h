@@ -68,17 +68,23 @@ class SegmentEnd {
   /// changes. [second]
   [[nodiscard]] double untold(double speed, double shift) const;
 
+  struct Found {
+    Times at;
+    double within = 0;  ///< [second] so far off it may be on the line: frames there are neither surely the same nor not
+  };
+
   /// Where one clip stands from a frame on, up to the outermost one, and the other one moves on: only that frame is the
   /// same. None where both stand or move.
-  [[nodiscard]] std::optional<Times> freeze(double speed, double shift) const;
+  [[nodiscard]] std::optional<Found> freeze(double speed, double shift) const;
 
   /// The end, by freeze() or else by the last frames that are the same. None if the frames do not tell.
-  [[nodiscard]] std::optional<Times> find(double speed, double shift) const;
+  [[nodiscard]] std::optional<Found> find(double speed, double shift) const;
 
  private:
-  // The least correlation of a frame with its partner, and how far other frames are below that of the segment's.
+  // The correlation of the segment's frames with their partners, by how much it varies, the least of a frame that is
+  // the same, and how far other frames are below.
   struct SameFrames {
-    double limit, gap;
+    double level, noise, limit, gap;
   };
   [[nodiscard]] std::optional<SameFrames> same_frames(double speed, double shift) const;
 
@@ -105,7 +111,21 @@ class SegmentEnd {
 
   // Where a freeze of one clip ends the segment; none if the other clip stands as long, or if the clip goes on along
   // the line afterwards, as one of few frames a second does.
-  [[nodiscard]] std::optional<Times> freeze_end(const Still& still, bool is_query, double speed, double shift) const;
+  [[nodiscard]] std::optional<Found> freeze_end(const Still& still, bool is_query, double speed, double shift) const;
+
+  // The frame of a moving clip that another one shows on, and how far off it may be.
+  struct Shown {
+    std::size_t frame;
+    double within;  // [second]
+  };
+
+  // By the correlation of a frame that stands with those around the one that its first frame meets on the line: coding
+  // and slow scenes let a freeze begin too late or too early. None if the window of the moving clip ends before.
+  [[nodiscard]] std::optional<Shown> shown_frames(std::size_t still, std::size_t meets, bool is_query) const;
+
+  // For how long the frames from the last one inwards may be others. [second] `least`: the correlation of one that is
+  // surely the same.
+  [[nodiscard]] double doubtful_time(std::size_t last, double least, double speed, double shift) const;
 
   // Whether a clip that stood goes on along the line from frame `next` on outwards, and not from frame `last` of the
   // other one, where it stood: by all frames that its window has.
@@ -114,9 +134,6 @@ class SegmentEnd {
   // The frame of the query during which frame j of the other clip is shown.
   [[nodiscard]] std::optional<std::size_t> query_partner(std::size_t j, double speed, double shift) const;
 
-  // The frames from this one on outwards up to which a clip has not changed by `least`; none if it never does.
-  [[nodiscard]] std::optional<std::size_t> same_until(const std::vector<FrameCells>& frames, std::size_t from,
-                                                      double least) const;
   [[nodiscard]] Times times_of(std::size_t i, std::size_t j) const;
 
   // Whether two frames of the other clip lie so far apart that a moving image has changed.

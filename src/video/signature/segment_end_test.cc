@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ double found_end(bool is_in, bool query_stands, bool other_stands) {
   const SegmentEnd end(query, other, blocks, {coarse, coarse}, 1, is_in);
   const auto found = end.find(1, 0);
   EXPECT_TRUE(found.has_value());
-  return found ? found->query : 0;
+  return found ? found->at.query : 0;
 }
 
 TEST(SegmentEnd, AFrameThatStandsEndsWhereTheOtherClipMovesOn) {
@@ -49,9 +50,45 @@ TEST(SegmentEnd, AFrameThatStandsEndsWhereTheOtherClipMovesOn) {
   }
 }
 
+// The end of a segment where the query stands from end_of_both on and the other clip moves on, `pace` times as fast as
+// usual. The first frames that stand are coded coarsely, and settle.
+SegmentEnd::Found end_at_settling_freeze(double pace) {
+  constexpr double settled = end_of_both + 5 / rate;
+  const auto frames = [&](bool stands) {
+    std::vector<FrameCells> all = window(false, stands);
+    for (FrameCells& frame : all) {
+      const bool is_frozen = stands && frame.begin > end_of_both - 1.5 / rate;
+      frame.values = seen_at(pace * (is_frozen ? end_of_both - 1 / rate : frame.begin));
+      if (is_frozen && frame.begin < settled) {
+        for (float& value : frame.values) value += 1.2F;
+      }
+    }
+    return all;
+  };
+  const std::vector<FrameCells> query = frames(true), other = frames(false);
+  const std::vector<std::size_t> blocks = blocks_of_cells();
+  const SegmentEnd end(query, other, blocks, {end_of_both + 0.4, end_of_both + 0.4}, 1, false);
+  const std::optional<SegmentEnd::Found> found = end.freeze(1, 0);
+  EXPECT_TRUE(found);
+  return found.value_or(SegmentEnd::Found{});
+}
+
+TEST(SegmentEnd, AFreezeThatSettlesBeginsWhereTheOtherClipShowsItsImage) {
+  const SegmentEnd::Found found = end_at_settling_freeze(1);
+  EXPECT_NEAR(found.at.query, end_of_both, 0.5 / rate);
+  EXPECT_NEAR(found.at.other, end_of_both, 0.5 / rate);
+  EXPECT_LE(found.within, 2 / rate);
+}
+
+TEST(SegmentEnd, AFreezeOfASlowSceneIsNotExact) {
+  const SegmentEnd::Found found = end_at_settling_freeze(0.1);
+  EXPECT_GT(found.within, 2 / rate);
+  EXPECT_LE(std::abs(found.at.query - end_of_both), found.within);
+}
+
 // Where a freeze ends the segment, if the query shows an image for 1 s, and then goes on: along the line, or from where
 // it stood.
-std::optional<SegmentEnd::Times> end_at_pause(bool is_in, bool along_line) {
+std::optional<SegmentEnd::Found> end_at_pause(bool is_in, bool along_line) {
   constexpr double pause = 1;  // [second]
   std::vector<FrameCells> query = window(is_in, false);
   const std::vector<FrameCells> other = window(is_in, false);
@@ -70,7 +107,7 @@ TEST(SegmentEnd, APauseEndsASegmentIfTheClipGoesOnFromWhereItStood) {
   for (const bool is_in : {false, true}) {
     const auto found = end_at_pause(is_in, false);
     ASSERT_TRUE(found) << is_in;
-    EXPECT_NEAR(found->query, end_of_both, 2.5 / rate) << is_in;
+    EXPECT_NEAR(found->at.query, end_of_both, 2.5 / rate) << is_in;
   }
 }
 
@@ -89,7 +126,7 @@ TEST(SegmentEnd, AnotherImageThatStandsIsNoFreeze) {
   EXPECT_FALSE(end.freeze(1, 0));
   const auto found = end.find(1, 0);
   ASSERT_TRUE(found);
-  EXPECT_NEAR(found->query, end_of_both, 1.5 / rate);
+  EXPECT_NEAR(found->at.query, end_of_both, 1.5 / rate);
 }
 
 // A coarse end lies 0.8 s outside.
@@ -105,7 +142,7 @@ TEST(SegmentEnd, TheLineAgreesWhereOnlySomeFramesAreTheSame) {
     EXPECT_GT(end.agreement(1, 0), end.agreement(1, shift) + 0.05) << shift;
   const auto found = end.find(1, 0);
   ASSERT_TRUE(found);
-  EXPECT_NEAR(found->query, end_of_both + 0.8, 1.5 / rate);
+  EXPECT_NEAR(found->at.query, end_of_both + 0.8, 1.5 / rate);
 }
 
 TEST(SegmentEnd, WhatStandsInBothClipsOrMovesInBothGoesOn) {
