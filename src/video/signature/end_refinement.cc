@@ -5,6 +5,7 @@
 // the same place, but what moves there does not move alike: then they show it at different times.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "video/signature/best_shift.h"
 #include "video/signature/frame_cells.h"
 #include "video/signature/image_ends.h"
+#include "video/signature/line_and_place.h"
 #include "video/signature/measured_speed.h"
 #include "video/signature/rival_segments.h"
 #include "video/signature/segment_end.h"
@@ -28,6 +30,7 @@ constexpr double end_reach = most_shift + shortest_freeze + 0.1;  // [second] ar
 constexpr double most_change = 1.2;                               // of the coarse speed, as a ratio; more is a mistake
 // By so much of what no shift explains one line may correlate less than two shifts, and by so much more at speed 1.
 constexpr double unexplained = 0.1, more_of_one = 0.01;
+constexpr int most_rounds = 4;
 constexpr double same_length = 0.08;  // [second] two frames of 25 a second: a smaller difference of lengths is speed 1
 
 // How the coarse line is corrected: its speed, and a shift at either end.
@@ -134,7 +137,7 @@ struct SegmentWindows {
   }
 
   [[nodiscard]] Windows windows_around(const SegmentEnd::Times& at) const {
-    return {{at.query, end_reach, {}, segment.negative}, {at.other, end_reach, {}}};
+    return {{at.query, end_reach, {}, segment.negative}, {at.other, end_reach, {}, false, true}};
   }
 
   CopySegment segment;
@@ -167,10 +170,24 @@ std::optional<SegmentEnd::Found> found_end(const SegmentEnd& end, const SegmentE
   return end.find(speed, shift);
 }
 
-// How far off the ends may be: by the line, which both tell together if it is one, and as far as they are not found.
+// How far off the ends may be by the line: of speed 1 it is one line, which both tell together.
 double untold(const SegmentEnd& in, const SegmentEnd& out, const Correction& line) {
-  const double of_in = in.untold(line.speed, line.in), of_out = out.untold(line.speed, line.out);
-  return line.is_one ? std::min(of_in, of_out) : std::max(of_in, of_out);
+  const EndOnLine of_in{&in, line.in}, of_out{&out, line.out};
+  if (line.is_one && line.speed == 1) return untold_time(std::array{of_in, of_out}, 1);
+  return std::max(untold_time(std::array{of_in}, line.speed), untold_time(std::array{of_out}, line.speed));
+}
+
+// Moves the cells of the other clip to where both ends agree best, and corrects the speed.
+void settle(SegmentWindows& around) {
+  const Windows &in = around.change_in ? *around.change_in : around.in,
+                &out = around.change_out ? *around.change_out : around.out;
+  const std::optional<SettledLine> line =
+      settled_line(segment_end(around, in, true), segment_end(around, out, false), around.segment.speed);
+  if (!line) return;
+  around.segment.speed = line->speed;
+  for (Windows* windows : around.all()) {
+    for (FrameCells& frame : windows->other.frames) frame = moved(std::move(frame), line->place);
+  }
 }
 
 // None if the frames contradict the segment.
@@ -195,8 +212,8 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
     end.keep_inside(query);
     ++found;
   };
-  // The first round gives a better speed to the second, and the frames that are within the segment.
-  for (int round = 0; round < 2; ++round) {
+  // Each round gives a better speed to the next one, and the frames that are within the segment.
+  for (int round = 0; round < most_rounds; ++round) {
     better = correction_of(in_tells, out_tells, result.speed, coarse.speed);
     found = 0;
     within = 0;
@@ -238,8 +255,9 @@ double longest_frame(const Windows& windows) {
   return longest;
 }
 
-std::optional<CopySegment> refined_segment(const SegmentWindows& around) {
+std::optional<CopySegment> refined_segment(SegmentWindows& around) {
   if (around.segment.shaken || around.grid.query.size() < least_places) return around.segment;
+  if (!around.segment.still) settle(around);
   std::optional<CopySegment> result =
       around.segment.still ? refined_still(around.segment, around.grid, {around.in.query, around.out.query},
                                            {around.in.other, around.out.other})

@@ -93,6 +93,31 @@ std::vector<float> means_of(const ImageView& grey, std::span<const Cell> cells, 
   return means;
 }
 
+// A value is the mean between edges: it changes by what enters at one of them, less what leaves at the other.
+std::vector<CellSlopes> slopes_of(const ImageView& grey, std::span<const Cell> cells) {
+  constexpr double edge = 1.5;  // [pixel] half of the width of the strip along an edge
+  if (cells.empty()) return {};
+  const auto [left, right] = std::ranges::minmax(cells, {}, &Cell::x);
+  const auto [top, bottom] = std::ranges::minmax(cells, {}, &Cell::y);
+  const double middle_x = (left.x + right.x) / 2, middle_y = (top.y + bottom.y) / 2;
+  const double half = std::max((right.x - left.x) / 2, 1.0);
+  std::vector<CellSlopes> slopes;
+  slopes.reserve(cells.size());
+  for (const Cell& c : cells) {
+    const auto strip = [&](double x, double y, double half_width, double half_height) {
+      return mean_of(grey, {c.x + x, c.y + y, half_width, half_height});
+    };
+    const double across = (strip(c.half_width, 0, edge, c.half_height) - strip(-c.half_width, 0, edge, c.half_height)) /
+                          (2 * c.half_width);
+    const double down = (strip(0, c.half_height, c.half_width, edge) - strip(0, -c.half_height, c.half_width, edge)) /
+                        (2 * c.half_height);
+    const double u = (c.x - middle_x) / half, v = (c.y - middle_y) / half;
+    slopes.push_back({static_cast<float>(across), static_cast<float>(down), static_cast<float>(u * across + v * down),
+                      static_cast<float>(u * down - v * across)});
+  }
+  return slopes;
+}
+
 CellReader::CellReader(const std::filesystem::path& clip, const VideoOptions& options, std::span<const double> centres,
                        double reach)
     : video_(clip, every_frame(options), parts_around(centres, reach)), frame_(video_.next()) {
@@ -112,7 +137,9 @@ bool CellReader::is_complete(const CellWindow& window, double now) const {
 
 std::optional<FrameCells> CellReader::cells_of(const CellWindow& window, const Shown& shown) const {
   if (shown.frame.grey.width() != size_.width || shown.frame.grey.height() != size_.height) return std::nullopt;
-  return FrameCells{shown.begin, shown.end, means_of(shown.frame.grey.view(), window.cells, window.negative)};
+  FrameCells frame{shown.begin, shown.end, means_of(shown.frame.grey.view(), window.cells, window.negative)};
+  if (window.slopes) frame.slopes = slopes_of(shown.frame.grey.view(), window.cells);
+  return frame;
 }
 
 // Adds the frames before its first one that a window lacks when the frames beyond its centre begin, or the clip ends.

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <filesystem>
@@ -40,11 +41,19 @@ CellGrid cell_grid(const CopySegment& segment, const FrameSize& query, const Fra
 /// The means of the cells of an image, or of its negative.
 std::vector<float> means_of(const ImageView& grey, std::span<const Cell> cells, bool negative);
 
+/// By how much the value of a cell changes if it lies elsewhere: by a pixel to the right, and down; and if the grid
+/// grows, and turns from right to down, about its middle by a pixel at half of its width. [grey value/pixel]
+using CellSlopes = std::array<float, 4>;
+
 /// A frame by its cells.
 struct FrameCells {
   double begin = 0, end = 0;  ///< [second] when the frame is shown, from the first frame
   std::vector<float> values;
+  std::vector<CellSlopes> slopes{};  ///< of each value, if the window wants them
 };
+
+/// The slopes of the cells of an image.
+std::vector<CellSlopes> slopes_of(const ImageView& grey, std::span<const Cell> cells);
 
 /// The frames of a clip that are shown around a time: those within `reach`, and five on either side of clips with few
 /// frames a second.
@@ -52,6 +61,7 @@ struct CellWindow {
   double centre = 0, reach = 0;  ///< [second]
   std::span<const Cell> cells;
   bool negative = false;  ///< the values are those of the negative
+  bool slopes = false;    ///< the frames have slopes
   std::vector<FrameCells> frames{};
 };
 

@@ -9,47 +9,38 @@
 #include <filesystem>
 #include <functional>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "engine/core/test_folder.h"
+#include "video/signature/made_y4m.h"
 
 namespace octavo {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int frame_width = 160, frame_height = 120, frame_rate = 25;
+constexpr int frame_rate = made_rate;
 constexpr double clip_seconds = 8;
 
 // Grey blocks of 8 pixels, and a bright one of 30 pixels, which walks and never repeats.
-std::string scene_at(double time) {
-  static const std::vector<char> blocks = [] {
+double scene_at(int column, int row, double time) {
+  static const std::vector<double> blocks = [] {
     std::mt19937 random(7);
-    std::vector<char> grey(std::size_t{frame_width / 8} * (frame_height / 8));
-    for (char& one : grey) one = static_cast<char>(60 + random() % 100);
+    std::vector<double> grey(std::size_t{made_width / 8} * (made_height / 8));
+    for (double& one : grey) one = 60 + static_cast<double>(random() % 100);
     return grey;
   }();
   const double x = 80 + 35 * std::sin(0.9 * time) + 20 * std::sin(2.1 * time), y = 60 + 30 * std::sin(1.4 * time);
-  std::string image;
-  for (int row = 0; row < frame_height; ++row) {
-    for (int column = 0; column < frame_width; ++column) {
-      const bool is_mover = std::abs(column - x) < 15 && std::abs(row - y) < 15;
-      image += is_mover ? static_cast<char>(200) : blocks[std::size_t(row / 8) * (frame_width / 8) + column / 8];
-    }
-  }
-  return image;
+  const bool is_mover = std::abs(column - x) < 15 && std::abs(row - y) < 15;
+  return is_mover ? 200 : blocks[std::size_t(row / 8) * (made_width / 8) + column / 8];
 }
 
 class MeasuredSpeed : public testing::Test {
  protected:
   // A clip that shows the scene at these times.
   fs::path clip(const char* name, const std::function<double(double)>& shown_at) {
-    std::string text = "YUV4MPEG2 W160 H120 F25:1 Ip Cmono\n";
-    for (int i = 0; i < clip_seconds * frame_rate; ++i) {
-      text += "FRAME\n" + scene_at(shown_at(static_cast<double>(i) / frame_rate));
-    }
-    return folder_.write(name, text);
+    const auto grey_at = [&](int x, int y, double time) { return scene_at(x, y, shown_at(time)); };
+    return folder_.write(name, made_y4m(clip_seconds, grey_at));
   }
 
   std::vector<MeasuredSegment> measure(const CopySegment& segment, const std::function<double(double)>& other) {

@@ -27,9 +27,8 @@ constexpr double doubtful = 0.5;       // [second] from a coarse end inwards, wh
 constexpr double frozen_change = 1;    // [grey value] of a frame that is shown on; its coding changes less
 constexpr double soon = 0.35;          // [second] A slow scene shows what a freeze does for less.
 constexpr double most_late = 0.5;      // [second] A freeze shows so late: what is coded coarsely settles.
-constexpr int most_misses = 3;         // frames: two bad ones do not end a segment
+constexpr int ending_misses = 3;         // frames: two bad ones do not end a segment
 constexpr double same_image = 0.0003;  // that a correlation leaves unexplained; less is coding alone
-constexpr double least_noise = 0.001;  // of a correlation: coding alone changes it by so much
 
 std::optional<std::size_t> frame_shown(const std::vector<FrameCells>& frames, double time) {
   const auto after = std::upper_bound(frames.begin(), frames.end(), time,
@@ -46,10 +45,10 @@ SegmentEnd::SegmentEnd(const std::vector<FrameCells>& query, const std::vector<F
   if (query.empty() || other.empty()) return;
   keep_surely_inside(speed);
   find_visible_places(speed);
-  const std::vector<double> weights = weights_of(query, other, places_);
+  weights_ = weights_of(query, other, places_);
   for (const FrameCells& a : query) {
     std::vector<double>& row = correlations_.emplace_back();
-    for (const FrameCells& b : other) row.push_back(correlation(a.values, b.values, places_, weights));
+    for (const FrameCells& b : other) row.push_back(correlation(a.values, b.values, places_, weights_));
   }
 }
 
@@ -119,31 +118,23 @@ double SegmentEnd::agreement(double speed, double shift) const {
   return telling_.empty() ? 0 : sum / static_cast<double>(telling_.size());
 }
 
-double SegmentEnd::untold(double speed, double shift) const {
-  if (telling_.empty() || other_.empty()) return most_shift;
-  const auto correlation_at = [&](std::size_t i, double at) {
-    const std::optional<std::size_t> j = partner(i, speed, at);
-    return j ? correlations_[i][*j] : 0;
-  };
-  std::vector<double> here, deviations;
-  for (const std::size_t i : telling_) here.push_back(correlation_at(i, shift));
-  for (const double one : here) deviations.push_back(std::abs(one - median(here)));
-  // A sum of such noise: four standard deviations, of which the median deviation is two thirds.
-  const double noise = std::max(6 * median(deviations), least_noise) * std::sqrt(static_cast<double>(here.size()));
-  const auto is_worse = [&](double another) {
-    double lead = 0;
-    for (std::size_t k = 0; k < here.size(); ++k) lead += here[k] - correlation_at(telling_[k], another);
-    return lead > noise;
-  };
-  const double frame = (other_.back().end - other_.front().begin) / static_cast<double>(other_.size());
-  if (std::abs(shift) > most_shift - frame) return most_shift;
-  double within = 0;
-  for (const double direction : {-1.0, 1.0}) {
-    double away = frame;
-    while (away < most_shift && !is_worse(shift + direction * away)) away += frame;
-    within = std::max(within, std::min(away, most_shift) - frame / 2);
+double SegmentEnd::frame() const {
+  return other_.empty() ? 0 : (other_.back().end - other_.front().begin) / static_cast<double>(other_.size());
+}
+
+void SegmentEnd::add_to(PlaceFit& fit, double speed, double shift) const {
+  const auto same = surely_same(speed, shift);
+  for (const auto& [i, j] : same) fit.add(query_[i], other_[j], places_, weights_);
+  for (std::size_t k = same.size(); k < telling_.size(); ++k) fit.add_unlike();
+}
+
+std::vector<double> SegmentEnd::correlations(double speed, double shift, const PlaceOffset& offset) const {
+  std::vector<double> found;
+  for (const std::size_t i : telling_) {
+    const std::optional<std::size_t> j = partner(i, speed, shift);
+    found.push_back(j ? correlation(query_[i].values, moved(other_[*j], offset).values, places_, weights_) : 0);
   }
-  return within;
+  return found;
 }
 
 std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) const {
@@ -156,7 +147,7 @@ std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) co
   auto i = static_cast<std::ptrdiff_t>(is_in_ ? std::max(middle, outermost) : std::min(middle, outermost));
   std::ptrdiff_t last = -1;
   int misses = 0;
-  for (; misses < most_misses; i += step) {
+  for (; misses < ending_misses; i += step) {
     const auto at = static_cast<std::size_t>(i);  // before the first frame it is beyond the last one
     const std::optional<std::size_t> j = at < query_.size() ? partner(at, speed, shift) : std::nullopt;
     if (!j) break;
@@ -169,7 +160,7 @@ std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) co
   const auto at = static_cast<std::size_t>(last);
   const Times end = times_of(at, *partner(at, speed, shift));
   // Without other frames beyond, the clip ends there, or the window.
-  const bool is_seen = misses == most_misses || std::abs(end.query - coarse_.query) < most_shift;
+  const bool is_seen = misses == ending_misses || std::abs(end.query - coarse_.query) < most_shift;
   return Found{end, is_seen ? doubtful_time(at, same->level - same->noise, speed, shift) : most_shift};
 }
 

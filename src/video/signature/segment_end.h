@@ -10,6 +10,7 @@
 
 #include "video/signature/cell_products.h"
 #include "video/signature/frame_cells.h"
+#include "video/signature/place_offset.h"
 
 namespace octavo {
 
@@ -22,6 +23,8 @@ constexpr double shortest_freeze = 0.5;
 constexpr std::size_t least_places = 40;
 /// A speed that differs from 1 by less may be 1.
 constexpr double near_one = 0.1;
+/// Of a correlation: coding alone changes it by so much.
+constexpr double least_noise = 0.001;
 
 /// What moves in both clips: nothing, or too little is visible; the same; not the same; or the other clip moves, but
 /// where the query hides it.
@@ -51,6 +54,8 @@ class SegmentEnd {
   /// a still image does, or the time is wrong: it is wrong if the other clip moves elsewhere.
   [[nodiscard]] Motion motion(double speed, double shift) const;
 
+  [[nodiscard]] const Times& coarse() const { return coarse_; }
+
   /// By how much a line of this speed through the coarse end passes later in the other clip. [second]
   [[nodiscard]] double lag(double speed) const { return coarse_.other - speed * coarse_.query; }
 
@@ -63,10 +68,14 @@ class SegmentEnd {
   /// to 3.5. A few frames that are the same agree better than many that are alike, and others hardly count.
   [[nodiscard]] double agreement(double speed, double shift) const;
 
-  /// How far the line could lie beside the one that is corrected by `shift`, by all that the frames within the segment
-  /// tell: up to which shift their correlations are not clearly worse. Half a frame or more; most_shift if nothing
-  /// changes. [second]
-  [[nodiscard]] double untold(double speed, double shift) const;
+  /// The usual length of the other clip's frames; 0 without any. [second]
+  [[nodiscard]] double frame() const;
+
+  /// Adds the frames that tell the line, with their partners on it.
+  void add_to(PlaceFit& fit, double speed, double shift) const;
+
+  /// Their correlations, if the cells of the other clip lie elsewhere by this offset; 0 without a partner.
+  [[nodiscard]] std::vector<double> correlations(double speed, double shift, const PlaceOffset& offset) const;
 
   struct Found {
     Times at;
@@ -161,6 +170,7 @@ class SegmentEnd {
   Times coarse_;
   bool is_in_;
   std::vector<std::size_t> places_;  // the cells that count
+  std::vector<double> weights_;      // and by how much
   std::ptrdiff_t textured_ = 0;      // the number of blocks with texture
   std::ptrdiff_t visible_ = 0;       // the number of those that show the same in both clips
   std::array<bool, CellGrid::block_count> is_visible_{};

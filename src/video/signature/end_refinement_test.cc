@@ -1,0 +1,78 @@
+// The ends of segments of made clip files, filmed by a camera that moves.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "engine/core/test_folder.h"
+#include "octavo/video/copy_segment.h"
+#include "video/signature/made_y4m.h"
+
+namespace octavo {
+namespace {
+
+constexpr double shown_from = 2, shown_to = 6, clip_length = 8;  // [second]
+constexpr double frame_time = 1.0 / made_rate;                   // [second]
+
+// A smooth image without an end, by a phase of its own.
+double image_at(double x, double y, double phase) {
+  return 128 + 28 * std::sin(0.13 * x + 0.05 * y + phase) + 24 * std::sin(0.17 * y - 0.06 * x + 2 * phase) +
+         20 * std::sin(0.09 * x + 0.21 * y + 3 * phase);
+}
+
+// Where the camera looks. [pixel]
+using Camera = std::function<double(double)>;
+
+// It moves to the left at one end, and to the right at the other.
+double to_and_fro(double time) { return 16 * std::sin(1.1 * time); }
+
+class EndRefinement : public testing::Test {
+ protected:
+  // Refines one segment of two clips: the query shows another scene before and after. The features place the image off
+  // by some pixels.
+  CopySegment refined(const Camera& camera, double pixels_off) {
+    const auto seen = [&](int column, int row, double time) { return image_at(column + camera(time), row, 0); };
+    const std::filesystem::path query = folder_.write(
+        "query.y4m", made_y4m(clip_length, [&](int x, int y, double time) {
+          return time > shown_from - frame_time / 2 && time < shown_to - frame_time / 2 ? seen(x, y, time)
+                                                                                        : image_at(y, x, 1 + time);
+        }));
+    const std::filesystem::path other = folder_.write("other.y4m", made_y4m(clip_length, seen));
+    CopySegment coarse{.query_in = shown_from + 0.1,
+                       .query_out = shown_to - 0.1,
+                       .other_in = shown_from + 0.1,
+                       .other_out = shown_to - 0.1};
+    coarse.change_in = coarse.query_in;
+    coarse.change_out = coarse.query_out;
+    coarse.other_from_query.tx = pixels_off;
+    const std::vector<CopySegment> found = refine_ends(std::vector{coarse}, query, other);
+    EXPECT_EQ(found.size(), 1u);
+    return found.empty() ? CopySegment{} : found.front();
+  }
+
+  const TestFolder folder_;
+};
+
+TEST_F(EndRefinement, APlaceThatIsOffDoesNotShiftTheTime) {
+  for (const double pixels : {-1.5, 0.0, 1.5}) {
+    const CopySegment one = refined(to_and_fro, pixels);
+    EXPECT_TRUE(one.exact_ends) << pixels;
+    EXPECT_NEAR(one.query_in, shown_from, frame_time / 2) << pixels;
+    EXPECT_NEAR(one.other_in, shown_from, frame_time / 2) << pixels;
+    EXPECT_NEAR(one.query_out, shown_to, frame_time / 2) << pixels;
+    EXPECT_NEAR(one.other_out, shown_to, frame_time / 2) << pixels;
+  }
+}
+
+// Every time fits at a place of its own.
+TEST_F(EndRefinement, AnEvenPanTellsNoTime) {
+  const CopySegment one = refined([](double time) { return 20 * time; }, 1.5);
+  EXPECT_FALSE(one.exact_ends);
+  EXPECT_GT(one.ends_within, 2 * frame_time);
+}
+
+}  // namespace
+}  // namespace octavo
