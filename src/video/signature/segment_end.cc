@@ -15,6 +15,7 @@ namespace {
 // Developed on 16 copies of the grid (docs/video-search.md, Ends and What was measured); the three numbers of what
 // stands on vtest.avi, frozen at 4 s.
 constexpr double least_gap = 0.03;         // of correlations of the same and of other frames
+constexpr double far_above = 4;            // times the noise
 constexpr double another_scene = 0.2;      // less than the frames within the segment correlate
 constexpr double least_visible = 0.7;      // correlation within a block that shows the same in both clips
 constexpr double moving = 2;               // [grey value²] variance in time of what moves
@@ -27,7 +28,7 @@ constexpr double doubtful = 0.5;       // [second] from a coarse end inwards, wh
 constexpr double frozen_change = 1;    // [grey value] of a frame that is shown on; its coding changes less
 constexpr double soon = 0.35;          // [second] A slow scene shows what a freeze does for less.
 constexpr double most_late = 0.5;      // [second] A freeze shows so late: what is coded coarsely settles.
-constexpr int ending_misses = 3;         // frames: two bad ones do not end a segment
+constexpr int ending_misses = 3;       // frames: two bad ones do not end a segment
 constexpr double same_image = 0.0003;  // that a correlation leaves unexplained; less is coding alone
 
 std::optional<std::size_t> frame_shown(const std::vector<FrameCells>& frames, double time) {
@@ -160,8 +161,9 @@ std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) co
   const auto at = static_cast<std::size_t>(last);
   const Times end = times_of(at, *partner(at, speed, shift));
   // Without other frames beyond, the clip ends there, or the window.
-  const bool is_seen = misses == ending_misses || std::abs(end.query - coarse_.query) < most_shift;
-  return Found{end, is_seen ? doubtful_time(at, same->level - same->noise, speed, shift) : most_shift};
+  const double moved_by = std::abs(end.query - coarse_.query);
+  const bool is_seen = misses == ending_misses || moved_by < most_shift;
+  return Found{end, is_seen ? doubtful_time(at, same->level - same->noise, speed, shift) : moved_by};
 }
 
 double SegmentEnd::doubtful_time(std::size_t last, double least, double speed, double shift) const {
@@ -212,8 +214,9 @@ std::optional<SegmentEnd::SameFrames> SegmentEnd::same_frames(double speed, doub
   for (const double one : same) deviations.push_back(std::abs(one - level));
   const double noise = std::max(6 * median(deviations), least_noise), far = std::max(noise, least_gap);
   const double gap = different.empty() ? 0.5 : level - median(different);
-  // Where nothing changes in half a second, only frames of other scenes are told.
-  return SameFrames{level, noise, level - (gap < least_gap ? far : std::min(0.4 * gap, far)), gap};
+  // Where half a second changes no more than noise does, only frames of other scenes are told.
+  const bool is_slow = gap < std::min(least_gap, far_above * noise);
+  return SameFrames{level, noise, level - (is_slow ? far : std::min(0.4 * gap, far)), gap};
 }
 
 double SegmentEnd::change(const FrameCells& a, const FrameCells& b) const {

@@ -145,6 +145,35 @@ TEST(SegmentEnd, TheLineAgreesWhereOnlySomeFramesAreTheSame) {
   EXPECT_NEAR(found->at.query, end_of_both + 0.8, 1.5 / rate);
 }
 
+// The scene of a still camera goes on at another time: half a second changes little, but far more than noise.
+TEST(SegmentEnd, ACutToAnotherTimeOfASlowSceneIsSeen) {
+  for (const bool is_in : {false, true}) {
+    const std::vector<FrameCells> other = window(is_in, false);
+    std::vector<FrameCells> query = other;
+    for (FrameCells& frame : query) {
+      const bool is_beyond = is_in ? frame.begin < end_of_both - 0.5 / rate : frame.begin > end_of_both - 0.5 / rate;
+      frame.values = seen_at(0.1 * (is_beyond ? frame.begin + 9 : frame.begin));
+    }
+    std::vector<FrameCells> slow = other;
+    for (FrameCells& frame : slow) frame.values = seen_at(0.1 * frame.begin);
+    const std::vector<std::size_t> blocks = blocks_of_cells();
+    const double coarse = end_of_both + (is_in ? -0.4 : 0.4);
+    const auto found = SegmentEnd(query, slow, blocks, {coarse, coarse}, 1, is_in).find(1, 0);
+    ASSERT_TRUE(found) << is_in;
+    EXPECT_NEAR(found->at.query, end_of_both, 0.5 / rate) << is_in;
+    EXPECT_LE(found->within, 2 / rate) << is_in;
+  }
+}
+
+// Frames that go on to be the same up to the border of the window: nothing tells that they end there.
+TEST(SegmentEnd, AWindowThatIsTheSameThroughoutTellsNoEnd) {
+  const std::vector<FrameCells> both = window(true, false);
+  const std::vector<std::size_t> blocks = blocks_of_cells();
+  const auto found = SegmentEnd(both, both, blocks, {end_of_both, end_of_both}, 1, true).find(1, 0);
+  ASSERT_TRUE(found);
+  EXPECT_GE(found->within, std::abs(found->at.query - end_of_both));
+}
+
 TEST(SegmentEnd, WhatStandsInBothClipsOrMovesInBothGoesOn) {
   for (const bool stand : {false, true}) {
     EXPECT_GT(found_end(false, stand, stand), end_of_both + 1) << stand;
