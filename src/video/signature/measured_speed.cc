@@ -139,6 +139,14 @@ std::vector<CopySegment> parts_of(const Measurement& measurement) {
   return parts;
 }
 
+// Where the images tell no speed it is most likely 1: the line through the middle.
+std::vector<CopySegment> part_in_doubt(const Measurement& measurement) {
+  const CopySegment& whole = *measurement.segment;
+  const MeasuredMoment& middle = measurement.moments[measurement.moments.size() / 2];
+  const auto part = part_at_speed_one(whole, middle.lag, whole.query_in, whole.query_out);
+  return part ? std::vector{*part} : std::vector<CopySegment>{};
+}
+
 // Whether most of the part lies in another segment, on the same line.
 bool lies_in(const CopySegment& part, const CopySegment& one) {
   return one.mirrored == part.mirrored && one.negative == part.negative && one.speed == 1 &&
@@ -168,11 +176,12 @@ std::vector<MeasuredSegment> at_measured_speeds(std::span<const CopySegment> seg
       continue;
     }
     const double lead = lead_of_one(*measurement);
-    if (lead < least_lead) {
-      result.push_back({one, lead < -least_lead});
+    const bool is_told = std::abs(lead) >= least_lead;
+    if (lead <= -least_lead) {
+      result.push_back({one});
     } else {
-      for (const CopySegment& part : parts_of(*measurement)) {
-        if (!is_known(part)) result.push_back({part});
+      for (const CopySegment& part : is_told ? parts_of(*measurement) : part_in_doubt(*measurement)) {
+        if (!is_known(part)) result.push_back({part, is_told});
       }
     }
     ++measurement;

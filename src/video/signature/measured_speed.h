@@ -15,12 +15,12 @@ namespace octavo {
 
 struct MeasuredSegment {
   CopySegment segment;
-  bool is_speed_told = true;  ///< false: at another speed than 1, which agrees with the images no better than speed 1
+  bool is_speed_told = true;  ///< false: another speed than 1 agrees with the images as well as speed 1
 };
 
 /// The segments, but in place of one at another speed than 1 its parts at speed 1, where the frames around some moments
-/// of it agree clearly better with that. The ends of parts are coarse. Stills and segments that shake or run backwards
-/// are not measured. Throws what Video throws.
+/// of it do not agree clearly better with the other one. The ends of parts are coarse. Stills and segments that shake
+/// or run backwards are not measured. Throws what Video throws.
 std::vector<MeasuredSegment> at_measured_speeds(std::span<const CopySegment> segments,
                                                 const std::filesystem::path& query, const std::filesystem::path& other,
                                                 const VideoOptions& video, const ProgressSink& progress = {});

@@ -95,12 +95,17 @@ TEST_F(MeasuredSpeed, OfAFreezeThatALineCrossesIsThatOfBothParts) {
   EXPECT_LE(found[0].segment.query_out, found[1].segment.query_in + 0.5 / frame_rate);
 }
 
-TEST_F(MeasuredSpeed, IsNotToldWhereNothingMoves) {
+TEST_F(MeasuredSpeed, IsOneInDoubtWhereNothingMoves) {
   const fs::path still = clip("still.y4m", [](double) { return 2; });
-  const auto found = at_measured_speeds(std::vector{segment_at(0.75)}, still, still, {});
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_FALSE(found.front().is_speed_told);
-  EXPECT_EQ(found.front().segment, segment_at(0.75));
+  for (const double speed : {0.51, 0.75, 1.5}) {
+    const auto found = at_measured_speeds(std::vector{segment_at(speed)}, still, still, {});
+    ASSERT_EQ(found.size(), 1u) << speed;
+    EXPECT_FALSE(found.front().is_speed_told) << speed;
+    const CopySegment& part = found.front().segment;
+    EXPECT_EQ(part.speed, 1) << speed;
+    EXPECT_NEAR(part.other_out - part.other_in, part.query_out - part.query_in, 1e-9) << speed;
+    EXPECT_NEAR((part.query_in + part.query_out) / 2, 4, 0.5 / frame_rate) << speed;
+  }
 }
 
 TEST_F(MeasuredSpeed, IsNotMeasuredWhereItIsOne) {
