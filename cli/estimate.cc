@@ -11,6 +11,7 @@
 #include "cli/complaint.h"
 #include "cli/standard_streams.h"
 #include "io/json/json.h"
+#include "octavo/image.h"
 
 namespace octavo::cli {
 namespace {

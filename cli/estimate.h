@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "octavo/device.h"
-#include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image_view.h"
+#include "octavo/io/read_options.h"
 
 namespace octavo::cli {
 

@@ -14,6 +14,7 @@
 #include "cli/standard_streams.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
+#include "octavo/image.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/trilateral.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
 
 namespace octavo::cli {
 

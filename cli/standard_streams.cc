@@ -17,6 +17,7 @@
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/video/video.h"
 
 namespace octavo::cli {
 namespace {

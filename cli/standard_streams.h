@@ -11,9 +11,13 @@
 #include <string_view>
 #include <vector>
 
-#include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image_view.h"
+#include "octavo/io/read_options.h"
 #include "octavo/jobs/feature_jobs.h"
+
+namespace octavo {
+struct Photograph;  // octavo/io/image_files.h
+}  // namespace octavo
 
 namespace octavo::cli {
 

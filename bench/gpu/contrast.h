@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/sift_options.h"
 
 namespace octavo::bench {

@@ -7,7 +7,7 @@
 
 #include "engine/device/gpu.h"
 #include "engine/device/gpu_job.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/sift_options.h"
 
 namespace octavo::bench {

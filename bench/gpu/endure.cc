@@ -13,6 +13,7 @@
 #include "bench/peers/record.h"
 #include "engine/selftest/images.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "octavo/sift_options.h"
 
 namespace {

@@ -11,6 +11,7 @@
 #include "engine/selftest/images.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "octavo/sift_options.h"
 
 namespace {

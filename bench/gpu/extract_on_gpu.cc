@@ -21,6 +21,7 @@
 #include "bench/peers/timing.h"
 #include "engine/device/registry.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "octavo/matcher.h"
 
 namespace {

@@ -8,6 +8,7 @@
 #include "bench/gpu/throughput.h"
 #include "bench/peers/timing.h"
 #include "engine/device/registry.h"
+#include "octavo/image.h"
 
 namespace octavo::bench {
 

@@ -17,6 +17,7 @@
 #include "engine/foagdd/foagdd_gpu.h"
 #include "engine/selftest/images.h"
 #include "octavo/foagdd.h"
+#include "octavo/image.h"
 
 namespace {
 

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "octavo/image.h"
+
 namespace octavo::bench {
 
 Image read_pgm(const std::string& file) {

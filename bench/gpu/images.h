@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::bench {
 

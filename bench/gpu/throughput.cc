@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bench/peers/timing.h"
+#include "octavo/image.h"
 
 namespace octavo::bench {
 namespace {

@@ -16,6 +16,7 @@
 #include "engine/trilateral/trilateral.h"
 #include "engine/trilateral/trilateral_gpu.h"
 #include "engine/trilateral/trilateral_work.h"
+#include "octavo/image.h"
 
 namespace octavo {
 const KernelModule& trilateral_schedules_kernels();

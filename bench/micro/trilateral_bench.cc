@@ -22,6 +22,7 @@
 #include "engine/maths/scalar.h"
 #include "engine/scale_space/scale_space_reference.h"
 #include "engine/trilateral/trilateral_per_isa.h"
+#include "octavo/image.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace octavo::HWY_NAMESPACE {

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::bench {
 

@@ -9,6 +9,7 @@
 #include "cli/standard_streams.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
+#include "octavo/video/video.h"
 
 namespace octavo::cli {
 

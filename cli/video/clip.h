@@ -3,7 +3,11 @@
 #include <span>
 #include <string>
 
-#include "octavo/video/video.h"
+#include "octavo/video/video_options.h"
+
+namespace octavo {
+class Video;  // octavo/video/video.h
+}  // namespace octavo
 
 namespace octavo::cli {
 

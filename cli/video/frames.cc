@@ -14,6 +14,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "octavo/jobs/video_jobs.h"
+#include "octavo/video/video.h"
 
 namespace octavo::cli {
 namespace {

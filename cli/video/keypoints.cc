@@ -17,6 +17,8 @@
 #include "cli/work.h"
 #include "octavo/error.h"
 #include "octavo/jobs/video_jobs.h"
+#include "octavo/video/video.h"
+#include "octavo/video/video_facts.h"
 
 namespace octavo::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/device_features.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 
 namespace OCTAVO_API octavo {

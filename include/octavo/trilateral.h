@@ -8,7 +8,7 @@
 #include "octavo/api.h"
 #include "octavo/choices.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/option_table.h"
 
 namespace OCTAVO_API octavo {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace OCTAVO_API octavo {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "octavo/api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 // Luma of decoded video and of cameras, as images.
 

@@ -9,6 +9,7 @@
 
 #include "bindings.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/option_table.h"
 
 namespace nb = nanobind;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/value_range.h"
 
 namespace octavo::python {

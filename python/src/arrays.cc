@@ -14,6 +14,7 @@
 
 #include "octavo/device.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/option_table.h"
 
 namespace nb = nanobind;

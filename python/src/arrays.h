@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::python {
 

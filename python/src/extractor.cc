@@ -19,6 +19,7 @@
 #include "octavo/detectors.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "on_first_use.h"
 #include "option_values.h"
 #include "watch.h"

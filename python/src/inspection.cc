@@ -17,6 +17,7 @@
 #include "bindings.h"
 #include "features.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/inspect.h"
 #include "option_values.h"
 #include "watch.h"

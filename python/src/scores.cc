@@ -18,7 +18,9 @@
 #include "bindings.h"
 #include "features.h"
 #include "gil.h"
+#include "octavo/covisible.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/pair_scores.h"
 
 namespace nb = nanobind;

@@ -11,6 +11,7 @@
 #include "array_range.h"
 #include "arrays.h"
 #include "bindings.h"
+#include "octavo/image.h"
 #include "octavo/value_range.h"
 
 namespace nb = nanobind;

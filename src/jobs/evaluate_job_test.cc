@@ -11,6 +11,7 @@
 #include "engine/core/test_folder.h"
 #include "jobs/made_images.h"
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 #include "octavo/jobs/evaluate_jobs.h"
 
 namespace octavo {

@@ -11,6 +11,8 @@
 
 #include "io/images/mask.h"
 #include "octavo/io/image_files.h"
+#include "octavo/video/video.h"
+#include "octavo/video/video_facts.h"
 
 namespace octavo::jobs {
 namespace {

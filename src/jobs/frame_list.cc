@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "io/json/json.h"
+#include "octavo/video/video.h"
 #include "video/report/report_json.h"
 
 namespace octavo::jobs {

@@ -8,8 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include "octavo/video/video.h"
+#include "octavo/api.h"
+#include "octavo/video/frame_runs.h"
+#include "octavo/video/video_facts.h"
 #include "octavo/video/video_junk.h"
+
+namespace OCTAVO_API octavo {
+struct VideoFrame;  // octavo/video/video.h
+class Video;
+}  // namespace octavo
 
 namespace octavo::jobs {
 

@@ -14,6 +14,7 @@
 #include "jobs/frame_list.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/video/video.h"
 #include "octavo/video/video_junk.h"
 #include "video/frames/contact_sheet.h"
 

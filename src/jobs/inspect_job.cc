@@ -14,6 +14,7 @@
 #include "jobs/image_masks.h"
 #include "jobs/read_input.h"
 #include "octavo/error.h"
+#include "octavo/video/video.h"
 
 namespace octavo {
 namespace jobs {

@@ -24,6 +24,8 @@
 #include "jobs/channel.h"
 #include "jobs/giving_up.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
+#include "octavo/video/video.h"
 #include "video/frames/video_writer.h"
 #include "video/report/report_json.h"
 

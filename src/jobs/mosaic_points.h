@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "octavo/io/collection.h"
-#include "octavo/multiview/mosaic.h"
+#include "octavo/multiview/mosaic_plan.h"
 
 namespace octavo::jobs {
 

@@ -18,6 +18,8 @@
 #include "io/json/json.h"
 #include "io/results/json_file.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
+#include "octavo/io/image_files.h"
 #include "octavo/io/image_metadata.h"
 
 namespace octavo::jobs {

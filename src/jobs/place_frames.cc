@@ -14,6 +14,7 @@
 #include "jobs/thinned.h"
 #include "multiview/places/overlays.h"
 #include "octavo/extractor.h"
+#include "octavo/io/image_files.h"
 #include "octavo/sift_options.h"
 #include "octavo/video/video_junk.h"
 #include "octavo/vlad.h"

@@ -12,6 +12,7 @@
 #include "jobs/made_images.h"
 #include "jobs/thinned.h"
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

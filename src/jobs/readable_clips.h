@@ -10,8 +10,8 @@
 #include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/copy_segment.h"
-#include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"
+#include "octavo/video/video_options.h"
 
 namespace octavo::jobs {
 

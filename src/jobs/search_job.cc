@@ -15,6 +15,7 @@
 #include "jobs/readable_clips.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/video/video.h"
 #include "video/report/report_json.h"
 #include "video/signature/copy_image.h"
 

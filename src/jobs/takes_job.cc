@@ -17,6 +17,7 @@
 #include "jobs/takes_timelines.h"
 #include "jobs/timeline_outputs.h"
 #include "octavo/io/image_files.h"
+#include "octavo/video/video.h"
 
 namespace octavo {
 namespace jobs {

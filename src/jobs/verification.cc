@@ -9,6 +9,7 @@
 #include <array>
 
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

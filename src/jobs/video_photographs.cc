@@ -18,7 +18,8 @@
 #include "jobs/video_views.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_facts.h"
+#include "octavo/video/video_options.h"
 #include "video/frames/matchable_views.h"
 
 namespace octavo::jobs {

@@ -11,6 +11,7 @@
 #include "engine/selftest/images.h"
 #include "octavo/error.h"
 #include "octavo/foagdd.h"
+#include "octavo/image.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

@@ -17,6 +17,7 @@
 #include "engine/foagdd/foagdd.h"
 #include "engine/selftest/images.h"
 #include "octavo/foagdd.h"
+#include "octavo/image.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

@@ -15,6 +15,7 @@
 #include "engine/trilateral/trilateral.h"
 #include "octavo/extractor.h"
 #include "octavo/foagdd.h"
+#include "octavo/image.h"
 #include "octavo/sift_options.h"
 #include "tests/conformance/contenders.h"
 

@@ -9,6 +9,7 @@
 #include "engine/scale_space/scale_space_reference.h"
 #include "engine/selftest/images.h"
 #include "engine/sift/sift_parts.h"
+#include "octavo/image.h"
 #include "octavo/sift_options.h"
 #include "tests/conformance/isas.h"
 

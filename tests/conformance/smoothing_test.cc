@@ -16,6 +16,7 @@
 #include "engine/sift/engine.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "octavo/sift_options.h"
 #include "tests/conformance/contenders.h"
 #include "tests/conformance/same_levels.h"

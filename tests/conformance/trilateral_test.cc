@@ -17,6 +17,7 @@
 #include "engine/trilateral/trilateral.h"
 #include "engine/trilateral/trilateral_gpu.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

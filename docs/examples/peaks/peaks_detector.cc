@@ -11,6 +11,7 @@
 #include "engine/extract/selection.h"
 #include "engine/peaks/peaks_gpu.h"
 #include "engine/peaks/peaks_on_host.h"
+#include "octavo/image.h"
 #include "octavo/peaks.h"
 
 namespace octavo {

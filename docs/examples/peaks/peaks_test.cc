@@ -4,6 +4,7 @@
 
 #include "engine/selftest/images.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/peaks.h"
 #include "tests/conformance/contenders.h"
 

@@ -12,14 +12,15 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/batch.h"
-#include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image_view.h"
+#include "octavo/io/read_options.h"
 #include "octavo/matcher.h"
 
 // The images of a collection, which of them are matched, and the text in which COLMAP imports the matches.
 
 namespace OCTAVO_API octavo {
+
+struct BatchImage;  // octavo/batch.h
 
 /// An image that was asked for, by its own name, by that of its folder or by a pattern.
 struct ImageFile {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "octavo/api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 

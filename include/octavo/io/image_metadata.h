@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 // What files of images hold beside the pixels, as other programs read it.
 

@@ -8,8 +8,8 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image_view.h"
+#include "octavo/io/read_options.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/pair_scores.h"
 #include "octavo/progress.h"

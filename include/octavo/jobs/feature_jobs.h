@@ -13,16 +13,18 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
 #include "octavo/io/shard.h"
 #include "octavo/keypoint.h"
 #include "octavo/progress.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_options.h"
 
 // Jobs that write features: those of many images or of the frames of videos, and the descriptors of keypoints that
 // files give.
 
 namespace OCTAVO_API octavo {
+
+class Video;  // octavo/video/video.h
 
 /// Opens what "-" stands for. Both may be called once.
 struct StandardInput {

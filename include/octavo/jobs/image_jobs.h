@@ -10,13 +10,13 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image_view.h"
 #include "octavo/io/inspection_folder.h"
+#include "octavo/io/read_options.h"
 #include "octavo/jobs/feature_jobs.h"
 #include "octavo/progress.h"
 #include "octavo/trilateral.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_options.h"
 
 // Jobs on images one by one: filtered images, and inspections.
 

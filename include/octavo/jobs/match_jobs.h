@@ -15,7 +15,7 @@
 #include "octavo/device.h"
 #include "octavo/image.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
@@ -24,6 +24,8 @@
 // Jobs that match images: the pairs of many, or two.
 
 namespace OCTAVO_API octavo {
+
+struct Photograph;  // octavo/io/image_files.h
 
 // Matches of two images, verified by the geometry of two views.
 

@@ -10,7 +10,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
 #include "octavo/jobs/feature_jobs.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/align.h"
@@ -21,6 +21,8 @@
 // Jobs that join images: two, aligned, or many, in a mosaic.
 
 namespace OCTAVO_API octavo {
+
+struct Photograph;  // octavo/io/image_files.h
 
 // Two files of images, aligned: numbers, and drawings of how well they fit.
 

@@ -9,11 +9,12 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/video/takes.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_facts.h"
+#include "octavo/video/video_options.h"
 
 // Clips and images by the places where they were taken (Fassold and Rosner 2015). docs/places.md describes the method.
 

@@ -15,13 +15,16 @@
 #include "octavo/video/affinity.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/takes.h"
-#include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"
+#include "octavo/video/video_facts.h"
+#include "octavo/video/video_options.h"
 #include "octavo/video/video_tracks.h"
 
 // Jobs on videos: frames, drawn keypoints, two clips compared, and takes.
 
 namespace OCTAVO_API octavo {
+
+class Video;  // octavo/video/video.h
 
 // Frames, taken out of videos: as images, as a list and as a contact sheet.
 

@@ -10,7 +10,7 @@
 #include "octavo/choices.h"
 #include "octavo/detectors.h"
 #include "octavo/extractor.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"

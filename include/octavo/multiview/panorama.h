@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/option_table.h"
 
 // Equirectangular panoramas, 360° × 180°, as pinhole views that programs for ordinary photographs understand.

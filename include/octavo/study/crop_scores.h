@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 // What is counted where photographs are matched with crops of them (M. Sawada 2024, tables 6.4 to 6.7).
 

@@ -13,16 +13,18 @@
 #include "octavo/device.h"
 #include "octavo/device_features.h"
 #include "octavo/feature_code.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
-#include "octavo/video/video.h"
 #include "octavo/video/video_junk.h"
+#include "octavo/video/video_options.h"
 
 // The signature of a clip: what is kept of its frames to find it again. docs/video-search.md describes the method.
 
 namespace OCTAVO_API octavo {
+
+class Video;  // octavo/video/video.h
 
 /// A feature of a frame in 24 bytes.
 struct SignatureFeature {

@@ -12,8 +12,8 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"
+#include "octavo/video/video_options.h"
 
 // Brings clips into an archive.
 

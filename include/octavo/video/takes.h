@@ -13,13 +13,13 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/video/affinity.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/video.h"
 #include "octavo/video/video_junk.h"
+#include "octavo/video/video_options.h"
 
 // The takes of rushes: which shots show the same scene, and how their times correspond (Bailer, Lee and Thallinger
 // 2007; Fassold and Rosner 2015). docs/takes.md describes the method.

@@ -14,12 +14,15 @@
 
 #include "octavo/api.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_facts.h"
+#include "octavo/video/video_options.h"
 
 // An archive of clips that can be searched: a folder with a catalogue and the signature of each clip.
 // docs/video-search.md describes its files, and what a crash leaves of them.
 
 namespace OCTAVO_API octavo {
+
+class Video;  // octavo/video/video.h
 
 /// What the catalogue knows of the content of a clip.
 struct ClipFacts {

@@ -7,7 +7,7 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/option_table.h"
 

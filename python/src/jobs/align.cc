@@ -16,6 +16,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "octavo/io/image_files.h"
 #include "octavo/jobs/mosaic_jobs.h"
 
 namespace nb = nanobind;

@@ -22,6 +22,7 @@
 #include "jobs/work.h"
 #include "octavo/error.h"
 #include "octavo/jobs/video_jobs.h"
+#include "octavo/video/video.h"
 
 namespace nb = nanobind;
 

@@ -11,6 +11,11 @@
 #include "features.h"
 #include "gil.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
+#include "octavo/image_view.h"
+#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
+#include "octavo/video/video_options.h"
 
 namespace nb = nanobind;
 

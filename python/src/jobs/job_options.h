@@ -14,11 +14,11 @@
 
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/image_files.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_options.h"
 #include "option_values.h"
 
 namespace octavo::python {

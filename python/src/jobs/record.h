@@ -15,8 +15,8 @@
 
 #include "arrays.h"
 #include "jobs/job_options.h"
-#include "octavo/image.h"
-#include "octavo/video/video.h"
+#include "octavo/image_view.h"
+#include "octavo/video/video_facts.h"
 
 namespace octavo::python {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/core/internal_api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/option_table.h"
 
 namespace octavo {

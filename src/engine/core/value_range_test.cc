@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

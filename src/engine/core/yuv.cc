@@ -4,6 +4,7 @@
 
 #include "engine/core/check_image.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/value_range.h"
 
 namespace octavo {

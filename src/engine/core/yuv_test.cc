@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

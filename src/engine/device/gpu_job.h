@@ -25,7 +25,7 @@
 #include "engine/device/recorded_work_gpu.h"
 #include "engine/device/stage_marks_gpu.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

@@ -10,7 +10,7 @@
 
 #include "engine/device/cpu_pool.h"
 #include "engine/device/gpu.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 
 namespace octavo {

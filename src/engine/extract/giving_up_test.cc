@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "octavo/sift_options.h"
 
 namespace octavo {

@@ -7,7 +7,7 @@
 
 #include "engine/core/internal_api.h"
 #include "engine/extract/budget.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 
 namespace OCTAVO_INTERNAL_API octavo {

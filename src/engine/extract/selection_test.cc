@@ -6,6 +6,8 @@
 
 #include <cstring>
 
+#include "octavo/image.h"
+
 namespace octavo {
 namespace {
 

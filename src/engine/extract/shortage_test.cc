@@ -8,6 +8,7 @@
 #include "engine/device/registry.h"
 #include "engine/extract/detector.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

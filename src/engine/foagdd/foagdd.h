@@ -28,7 +28,7 @@
 #include "engine/maths/host_spelling.h"
 #include "octavo/device.h"
 #include "octavo/foagdd.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -16,6 +16,7 @@
 #include "engine/foagdd/foagdd_reference.h"
 #include "engine/maths/scalar.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

@@ -19,6 +19,7 @@
 
 #include "octavo/error.h"
 #include "octavo/foagdd.h"
+#include "octavo/image.h"
 #include "octavo/inspect.h"
 
 namespace octavo {

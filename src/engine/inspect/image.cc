@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "octavo/image.h"
 #include "octavo/inspect.h"
 
 namespace octavo {

@@ -16,6 +16,7 @@
 #include "engine/inspect/inspector.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "octavo/inspect.h"
 
 namespace octavo {

@@ -5,7 +5,7 @@
 #include "engine/core/internal_api.h"
 #include "engine/inspect/inspector.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 namespace OCTAVO_INTERNAL_API inspection {

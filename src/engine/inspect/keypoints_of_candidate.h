@@ -7,7 +7,7 @@
 
 #include "engine/core/plane.h"
 #include "engine/extract/oriented.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/inspect.h"
 
 namespace octavo::inspection {

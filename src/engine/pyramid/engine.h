@@ -13,7 +13,7 @@
 #include "engine/device/registry.h"
 #include "engine/scale_space/scale_space_options.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/pyramid.h"
 
 namespace octavo {

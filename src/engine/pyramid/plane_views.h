@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/core/plane.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "octavo/choices.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

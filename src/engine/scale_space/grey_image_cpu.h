@@ -7,7 +7,7 @@
 #include "engine/device/cpu_isa.h"
 #include "engine/device/cpu_pool.h"
 #include "octavo/choices.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

@@ -11,7 +11,7 @@
 #include "engine/device/cpu_pool.h"
 #include "octavo/choices.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

@@ -15,7 +15,7 @@
 #include "engine/core/plane.h"
 #include "engine/device/cpu_isa.h"
 #include "engine/scale_space/plan.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

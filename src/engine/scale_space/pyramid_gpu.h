@@ -9,7 +9,7 @@
 #include "engine/device/gpu.h"
 #include "engine/device/image_on_gpu.h"
 #include "engine/scale_space/plan.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

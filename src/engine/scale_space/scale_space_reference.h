@@ -8,7 +8,7 @@
 #include "engine/core/internal_api.h"
 #include "engine/core/plane.h"
 #include "engine/scale_space/plan.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 namespace OCTAVO_INTERNAL_API reference {

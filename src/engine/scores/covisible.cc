@@ -4,6 +4,8 @@
 #include <cstddef>
 
 #include "engine/scores/truth.h"
+#include "octavo/covisible.h"
+#include "octavo/image.h"
 #include "octavo/pair_scores.h"
 
 namespace octavo {

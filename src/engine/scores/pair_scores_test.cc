@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/scores/nearby.h"
+#include "octavo/covisible.h"
 #include "octavo/error.h"
 #include "octavo/pair_scores.h"
 

@@ -18,6 +18,7 @@
 #include "octavo/extractor.h"
 #include "octavo/feature_code.h"
 #include "octavo/foagdd.h"
+#include "octavo/image.h"
 #include "octavo/matcher.h"
 #include "octavo/sift_options.h"
 #include "octavo/vlad.h"

@@ -14,7 +14,7 @@
 #include "engine/sift/orientation.h"
 #include "engine/sift/sift_parts.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

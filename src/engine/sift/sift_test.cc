@@ -17,6 +17,7 @@
 #include "engine/sift/pooling.h"
 #include "engine/sift/stages_reference.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "octavo/sift_options.h"
 
 namespace octavo {

@@ -7,7 +7,7 @@
 
 #include "engine/core/plane.h"
 #include "engine/scale_space/plan.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::reference {
 

@@ -34,7 +34,7 @@
 #include "engine/device/registry.h"
 #include "engine/maths/host_spelling.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/trilateral.h"
 
 namespace octavo {

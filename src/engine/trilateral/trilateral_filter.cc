@@ -17,6 +17,7 @@
 #include "engine/scale_space/grey.h"
 #include "engine/trilateral/trilateral.h"
 #include "engine/trilateral/trilateral_work.h"
+#include "octavo/image.h"
 #include "octavo/trilateral.h"
 
 namespace octavo {

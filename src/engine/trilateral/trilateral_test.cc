@@ -12,6 +12,7 @@
 #include "engine/trilateral/trilateral.h"
 #include "engine/trilateral/trilateral_work.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/trilateral.h"
 
 namespace octavo {

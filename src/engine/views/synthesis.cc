@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/maths/double_precision.h"
+#include "octavo/image.h"
 
 namespace octavo {
 

@@ -6,7 +6,7 @@
 #include "engine/core/internal_api.h"
 #include "engine/device/cpu_pool.h"
 #include "engine/views/view.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "octavo/choices.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

@@ -21,6 +21,7 @@
 #include "engine/views/synthesis.h"
 #include "engine/views/view.h"
 #include "octavo/device_features.h"
+#include "octavo/image.h"
 
 namespace octavo {
 

@@ -12,6 +12,7 @@
 #include "engine/views/view.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
+#include "octavo/image.h"
 #include "octavo/matcher.h"
 #include "octavo/sift_options.h"
 

@@ -12,6 +12,7 @@
 #include "io/drawing/stroke.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
+#include "octavo/image.h"
 #include "octavo/io/drawing.h"
 
 namespace octavo {

@@ -13,6 +13,7 @@
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/io/drawing.h"
 
 namespace octavo {

@@ -9,6 +9,7 @@
 #include "io/images/encoders.h"
 #include "io/opencv/cv_mat.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo::io {
 

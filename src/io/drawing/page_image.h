@@ -3,7 +3,7 @@
 #include <string>
 
 #include "io/pages/report_page.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::io {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/camera_facts.h"
 #include "octavo/keypoint.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::io {
 

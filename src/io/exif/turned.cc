@@ -8,6 +8,7 @@
 
 #include "engine/core/ellipse.h"
 #include "io/exif/exif.h"
+#include "octavo/image.h"
 
 namespace octavo::io {
 namespace {

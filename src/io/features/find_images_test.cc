@@ -8,6 +8,7 @@
 
 #include "engine/core/bound_by_permissions.h"
 #include "io/images/test_images.h"
+#include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"

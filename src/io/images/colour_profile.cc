@@ -8,6 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "octavo/image.h"
+
 namespace octavo {
 namespace io {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "engine/core/internal_api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 namespace OCTAVO_INTERNAL_API io {

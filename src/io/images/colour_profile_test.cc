@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "octavo/image.h"
+
 namespace octavo::io {
 namespace {
 

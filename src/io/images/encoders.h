@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/image_metadata.h"
 
 namespace octavo::io {

@@ -6,8 +6,8 @@
 #include "engine/core/internal_api.h"
 #include "octavo/batch.h"
 #include "octavo/extractor.h"
-#include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image_view.h"
+#include "octavo/io/read_options.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -11,6 +11,7 @@
 #include "io/files/read_bytes.h"
 #include "io/images/mask.h"
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

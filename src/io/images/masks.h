@@ -8,11 +8,13 @@
 #include <string>
 
 #include "engine/core/internal_api.h"
-#include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image_view.h"
+#include "octavo/io/read_options.h"
 #include "octavo/progress.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
+
+struct Photograph;  // octavo/io/image_files.h
 
 /// The masks of images, from files: one of all images, or a folder with that of each. There, as COLMAP names them, the
 /// mask of an image `a/b.jpg` is `a/b.jpg.png`, and that of an image `b.png` may also be `b.png`. An image without a

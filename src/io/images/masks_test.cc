@@ -13,6 +13,7 @@
 #include "engine/core/test_folder.h"
 #include "io/images/mask.h"
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo {
 namespace {

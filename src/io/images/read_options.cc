@@ -1,11 +1,10 @@
 // The table of the options of reading.
 
-#include "octavo/io/image_files.h"
-
 #include <string_view>
 
 #include "engine/core/option_rows.h"
 #include "engine/core/range_option.h"
+#include "octavo/io/read_options.h"
 
 namespace octavo {
 

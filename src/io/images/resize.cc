@@ -11,6 +11,7 @@
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

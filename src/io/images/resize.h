@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/core/internal_api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -9,6 +9,7 @@
 
 #include "io/images/test_images.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/core/internal_api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/image_metadata.h"
 
 namespace OCTAVO_INTERNAL_API octavo {

@@ -4,7 +4,7 @@
 
 #include "engine/inspect/inspector.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/inspection_folder.h"
 
 namespace octavo::inspection {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo::io {
 namespace {

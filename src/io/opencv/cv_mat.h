@@ -5,7 +5,7 @@
 
 #include <opencv2/core.hpp>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::io {
 

@@ -9,6 +9,7 @@
 #include "engine/selftest/images.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/align/proposals.h"
+#include "octavo/image.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {

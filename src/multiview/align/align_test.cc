@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {

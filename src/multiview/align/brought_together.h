@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "octavo/extractor.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/align.h"
 

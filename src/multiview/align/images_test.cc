@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {

@@ -6,7 +6,7 @@
 
 #include "multiview/mosaic/blocks.h"
 #include "multiview/mosaic/details.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

@@ -20,6 +20,7 @@
 #include "multiview/colmap/pair_matching.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 
 namespace octavo::colmap {
 namespace {

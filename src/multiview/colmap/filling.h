@@ -12,9 +12,13 @@
 #include "io/images/masks.h"
 #include "multiview/colmap/feature_source.h"
 #include "multiview/colmap/pair_matching.h"
-#include "octavo/io/image_files.h"
+#include "octavo/api.h"
 #include "octavo/multiview/colmap_database.h"
 #include "octavo/multiview/colmap_job.h"
+
+namespace OCTAVO_API octavo {
+struct Photograph;  // octavo/io/image_files.h
+}  // namespace octavo
 
 namespace octavo::colmap {
 

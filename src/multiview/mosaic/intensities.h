@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "multiview/mosaic/frames.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::mosaic {
 

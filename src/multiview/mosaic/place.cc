@@ -14,6 +14,7 @@
 #include "multiview/mosaic/projection.h"
 #include "multiview/mosaic/upright.h"
 #include "octavo/error.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 namespace {

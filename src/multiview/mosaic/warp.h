@@ -4,7 +4,7 @@
 #include <opencv2/core.hpp>
 
 #include "multiview/mosaic/canvas.h"
-#include "octavo/multiview/mosaic.h"
+#include "octavo/multiview/mosaic_plan.h"
 
 namespace octavo::mosaic {
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/vlad.h"
 
 namespace octavo {

@@ -7,6 +7,7 @@
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/multiview/choose_pairs.h"
 #include "octavo/vlad.h"
 

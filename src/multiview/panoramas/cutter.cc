@@ -8,6 +8,7 @@
 
 #include "io/opencv/cv_mat.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/multiview/panorama.h"
 
 namespace octavo {

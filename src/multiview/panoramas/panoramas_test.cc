@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/multiview/panorama.h"
 
 namespace octavo {

@@ -2,7 +2,7 @@
 
 // Where a place of a frame is, by the shares of its width and height. So frames of different sizes can be compared.
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 

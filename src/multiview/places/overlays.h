@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/sqlite/sqlite.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 
 namespace octavo::sfm {

@@ -12,7 +12,7 @@
 #include "engine/core/internal_api.h"
 #include "octavo/device.h"
 #include "octavo/extractor.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/sift_options.h"
 
 // How long work takes on this machine: jobs timed in turns, extraction compared over sizes, budgets and devices, and

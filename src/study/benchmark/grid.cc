@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/stopwatch.h"
+#include "octavo/image.h"
 #include "study/benchmark/benchmark.h"
 
 namespace octavo {

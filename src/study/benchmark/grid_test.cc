@@ -11,6 +11,7 @@
 
 #include "io/images/resize.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "study/benchmark/benchmark.h"
 
 namespace octavo {

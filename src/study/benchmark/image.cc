@@ -8,6 +8,7 @@
 
 #include "engine/selftest/images.h"
 #include "io/images/resize.h"
+#include "octavo/image.h"
 #include "study/benchmark/benchmark.h"
 
 namespace octavo {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "study/benchmark/benchmark.h"
 
 namespace octavo {

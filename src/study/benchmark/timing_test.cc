@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "study/benchmark/benchmark.h"
 
 namespace octavo {

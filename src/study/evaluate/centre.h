@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::evaluation {
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 
+#include "octavo/covisible.h"
 #include "octavo/error.h"
 
 namespace octavo {

@@ -13,7 +13,7 @@
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/study/configuration.h"

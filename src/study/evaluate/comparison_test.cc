@@ -14,6 +14,7 @@
 
 #include "engine/core/test_folder.h"
 #include "engine/extract/selection.h"
+#include "octavo/covisible.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
 

@@ -10,8 +10,8 @@
 
 #include "engine/core/internal_api.h"
 #include "io/pages/report_page.h"
-#include "octavo/image.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image_view.h"
+#include "octavo/io/read_options.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/study/corner_scores.h"
 #include "study/evaluate/comparison.h"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/read_options.h"
 #include "octavo/study/crop_scores.h"
 #include "study/evaluate/comparison.h"
 

@@ -8,6 +8,7 @@
 
 #include "engine/scores/truth.h"
 #include "io/drawing/page_image.h"
+#include "octavo/covisible.h"
 #include "octavo/error.h"
 
 namespace octavo {

@@ -7,6 +7,7 @@
 
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "octavo/video/video.h"
 #include "video/signature/frame_times.h"
 
 namespace octavo {

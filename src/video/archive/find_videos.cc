@@ -10,6 +10,7 @@
 #include "io/files/files_below.h"
 #include "octavo/io/image_files.h"
 #include "octavo/video/index_clips.h"
+#include "octavo/video/video_facts.h"
 
 namespace octavo {
 namespace {

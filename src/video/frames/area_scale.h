@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::video {
 

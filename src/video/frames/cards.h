@@ -3,7 +3,7 @@
 // Frames that are typeset rather than filmed: titles and credits, and colour bars. Both tests are careful: they
 // rather miss a card than call an image one.
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::video {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

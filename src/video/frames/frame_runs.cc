@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "octavo/video/video_junk.h"
+#include "octavo/video/frame_runs.h"
 #include "video/frames/grey_frame.h"
 
 namespace octavo {

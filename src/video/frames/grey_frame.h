@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "octavo/error.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::video {
 

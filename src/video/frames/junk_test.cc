@@ -3,6 +3,8 @@
 #include <functional>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
+#include "octavo/video/frame_runs.h"
 #include "octavo/video/video_junk.h"
 
 namespace octavo {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "engine/device/gpu.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "video/frames/packet_decoder.h"
 
 namespace octavo::video {

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "octavo/progress.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_facts.h"
+#include "octavo/video/video_options.h"
 
 namespace octavo::video {
 

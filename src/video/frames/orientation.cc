@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "octavo/image.h"
+
 namespace octavo::video {
 
 Orientation orientation_of(double a, double b, double c, double d) {

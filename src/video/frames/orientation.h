@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::video {
 

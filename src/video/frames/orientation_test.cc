@@ -6,6 +6,8 @@
 #include <numbers>
 #include <string>
 
+#include "octavo/image.h"
+
 namespace octavo::video {
 namespace {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "video/frames/messages.h"
 #include "video/frames/request.h"
 

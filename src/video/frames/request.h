@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/video/video.h"
+#include "octavo/video/video_options.h"
 #include "video/frames/parts.h"
 
 namespace octavo::video {

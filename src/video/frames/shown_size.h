@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "octavo/image.h"
-#include "octavo/video/video.h"
+#include "octavo/image_view.h"
+#include "octavo/video/video_facts.h"
 
 namespace octavo::video {
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "io/opencv/cv_mat.h"
+#include "octavo/video/video.h"
 
 namespace octavo::video {
 

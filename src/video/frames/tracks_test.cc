@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/video/video_tracks.h"
 
 namespace octavo {

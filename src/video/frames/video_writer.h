@@ -6,8 +6,9 @@
 #include <string>
 
 #include "engine/core/internal_api.h"
-#include "octavo/image.h"
-#include "octavo/video/video.h"
+#include "octavo/image_view.h"
+#include "octavo/video/video_facts.h"
+#include "octavo/video/video_options.h"
 
 // Writes images as a video file. FFmpeg's libraries encode in a process of their own, the program `octavo-encode`, as
 // `octavo-decode` decodes.

@@ -13,6 +13,8 @@
 
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
+#include "octavo/video/video.h"
 #include "video/frames/encode_request.h"
 
 namespace octavo {

@@ -12,8 +12,8 @@
 #include "io/pages/report_page.h"
 #include "octavo/device.h"
 #include "octavo/progress.h"
-#include "octavo/video/video.h"
 #include "octavo/video/video_archive.h"
+#include "octavo/video/video_options.h"
 #include "octavo/video/video_report.h"
 
 // The images of a report: frames of the segments, the features that agree, and affinity matrices.

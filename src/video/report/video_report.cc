@@ -12,6 +12,7 @@
 #include "io/files/content_digest.h"
 #include "octavo/error.h"
 #include "octavo/video/clip_signature.h"
+#include "octavo/video/video.h"
 
 namespace octavo {
 namespace {

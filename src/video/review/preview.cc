@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "octavo/error.h"
+#include "octavo/video/video.h"
 #include "video/frames/video_writer.h"
 
 namespace octavo::review {

@@ -7,6 +7,7 @@
 
 #include "engine/core/test_folder.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/video/clip_signature.h"
 #include "video/frames/video_writer.h"
 

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "engine/core/internal_api.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/video/copy_segment.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_options.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

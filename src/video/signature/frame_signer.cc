@@ -10,6 +10,7 @@
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/feature_code.h"
+#include "octavo/image.h"
 #include "octavo/sift_options.h"
 #include "octavo/video/clip_signature.h"
 #include "video/signature/feature_scale.h"

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/video/clip_signature.h"
 
 namespace octavo {

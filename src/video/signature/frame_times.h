@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "octavo/video/clip_signature.h"
+#include "octavo/video/video_facts.h"
 
 namespace octavo {
 

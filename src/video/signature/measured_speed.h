@@ -9,7 +9,7 @@
 
 #include "octavo/progress.h"
 #include "octavo/video/copy_segment.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_options.h"
 
 namespace octavo {
 

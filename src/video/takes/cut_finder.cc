@@ -12,6 +12,8 @@
 #include <optional>
 #include <utility>
 
+#include "octavo/video/video.h"
+
 namespace octavo {
 
 namespace {

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/progress.h"
-#include "octavo/video/video.h"
 #include "octavo/video/video_junk.h"
+#include "octavo/video/video_options.h"
 
 namespace octavo {
 

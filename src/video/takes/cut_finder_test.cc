@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "octavo/image.h"
+
 namespace octavo {
 namespace {
 

@@ -9,7 +9,8 @@
 
 #include "octavo/progress.h"
 #include "octavo/video/takes.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_facts.h"
+#include "octavo/video/video_options.h"
 
 namespace octavo {
 
