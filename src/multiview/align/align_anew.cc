@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <opencv2/imgproc.hpp>
 #include <optional>
 #include <utility>
@@ -23,12 +24,28 @@ namespace {
 
 using Kind = AlignmentWarning::Kind;
 
-bool is_doubted(const Alignment& alignment) {
-  if (!alignment.homography.found) return true;
-  return std::ranges::any_of(alignment.warnings, [](const AlignmentWarning& warning) {
-    return warning.kind == Kind::few_inliers || warning.kind == Kind::folded || warning.kind == Kind::uncertain ||
-           warning.kind == Kind::extreme_perspective || warning.kind == Kind::local;
+bool has_warning(const Alignment& alignment, std::initializer_list<Kind> kinds) {
+  return std::ranges::any_of(alignment.warnings, [&](const AlignmentWarning& warning) {
+    return std::ranges::find(kinds, warning.kind) != kinds.end();
   });
+}
+
+// Whether the homography may be wrong. Another one would be no more certain where what both images show is small.
+bool may_be_wrong(const Alignment& alignment) {
+  return has_warning(alignment, {Kind::few_inliers, Kind::folded, Kind::extreme_perspective, Kind::local});
+}
+
+bool is_doubted(const Alignment& alignment) {
+  return !alignment.homography.found || may_be_wrong(alignment) || has_warning(alignment, {Kind::uncertain});
+}
+
+// One that is hardly wrong is better, else the one with more inliers beyond those that wrong matches bring.
+bool is_better(const Alignment& one, const std::optional<Alignment>& other) {
+  const auto rank = [](const Alignment& found) {
+    const RobustModel& model = found.homography;
+    return std::pair(!may_be_wrong(found), model.inlier_count - 0.3 * static_cast<double>(found.matches.size()));
+  };
+  return !other || rank(one) > rank(*other);
 }
 
 class Anew {
@@ -61,32 +78,40 @@ class Anew {
                        "homography may be that of a small plane among others",
                        100 * share)});
     }
+    // So few in so small a part also agree in images that have nothing in common.
+    if (has_warning(found, {Kind::few_inliers}) && has_warning(found, {Kind::local})) return {};
     return std::move(found);
   }
 
-  // The first proposal of views that the pixels confirm without a doubt; else the first that they confirm.
+  // The first proposal of views that the pixels confirm well; else the best that they confirm.
   std::optional<Alignment> of_views(Views views) {
     constexpr std::size_t most_proposals = 6;
+    std::optional<Alignment> best;
+    for (const Proposal& proposal : proposals_of(views, most_proposals)) {
+      std::optional<Alignment> found = of_homography(proposal.b_from_a);
+      if (!found || !is_better(*found, best)) continue;
+      best = std::move(found);
+      best->views = views;
+      if (!may_be_wrong(*best)) break;
+    }
+    return best;
+  }
+
+ private:
+  std::vector<Proposal> proposals_of(Views views, std::size_t most) const {
     const int most_features = views == Views::few ? 3500 : 2500;  // the time of matching grows with the square
-    std::optional<Alignment> doubted;
     DetectorOptions detector = with_views(tools_.detector, views);
     const int budget = max_features_of(detector);
     if (budget == 0 || budget > most_features) set_option(detector, "max_features", std::int64_t{most_features});
     Extractor extractor = make_extractor(detector, tools_.device);
-    Matcher matcher(for_views(tools_.match, views), tools_.device);
+    // Proposals need few right matches among many wrong ones: a lax ratio brings three times as many right ones.
+    MatchOptions match = for_views(tools_.match, views);
+    match.ratio = std::max(match.ratio, 0.9);
+    Matcher matcher(match, tools_.device);
     const Features a = extract_shown(extractor, images_.image_a), b = extract_shown(extractor, images_.image_b);
-    for (const Proposal& proposal :
-         propose_homographies(a, b, matcher.match(a, b), robust_.threshold, most_proposals)) {
-      std::optional<Alignment> found = of_homography(proposal.b_from_a);
-      if (!found) continue;
-      found->views = views;
-      if (!is_doubted(*found)) return found;
-      if (!doubted) doubted = std::move(found);
-    }
-    return doubted;
+    return propose_homographies(a, b, matcher.match(a, b), robust_.threshold, most);
   }
 
- private:
   // Depth beyond the radius within which matches are sought anew is seen in the plain ones alone.
   void add_parallax(Alignment& found) const {
     const auto is_parallax = [](const AlignmentWarning& one) { return one.kind == Kind::parallax; };
@@ -162,21 +187,20 @@ Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView&
     return align_reduced(std::move(plain), image_a, image_b, tools, robust, progress);
   }
   Anew anew(plain, image_a, image_b, tools, robust);
-  std::optional<Alignment> doubted;
+  std::optional<Alignment> best;
   const auto is_sure = [&](std::optional<Alignment> found) {
-    if (!found || (doubted && is_doubted(*found))) return false;
-    doubted = std::move(found);
-    return !is_doubted(*doubted);
+    if (found && is_better(*found, best)) best = std::move(found);
+    return best && !may_be_wrong(*best);
   };
   if (plain.homography.found) {
     report(progress, "images brought together");
-    if (is_sure(anew.of_homography(plain.homography.b_from_a))) return *std::move(doubted);
+    if (is_sure(anew.of_homography(plain.homography.b_from_a))) return *std::move(best);
   }
   for (const Views views : {Views::few, Views::many}) {
     report(progress, views == Views::few ? "few views" : "many views");
     if (is_sure(anew.of_views(views))) break;
   }
-  return doubted ? *std::move(doubted) : plain;
+  return best ? *std::move(best) : plain;
 }
 
 }  // namespace octavo

@@ -8,6 +8,7 @@
 
 #include "engine/selftest/images.h"
 #include "io/opencv/cv_mat.h"
+#include "multiview/align/common_frame.h"
 #include "multiview/align/proposals.h"
 #include "octavo/image.h"
 #include "octavo/multiview/align.h"
@@ -58,6 +59,39 @@ TEST(AlignAnew, FindsPlanesSeenFromAside) {
       EXPECT_NEAR(p[1] / p[2], q[1] / q[2], 1) << tilt;
     }
   }
+}
+
+// Each image is the coarser one in a direction, so that neither has the details of the other.
+TEST(AlignAnew, FindsPlanesThatBothSeeFromAside) {
+  const Image plane = images::blobs(600, 450);
+  const cv::Matx33d to_a = seen_from_aside(0.2, 4), to_b = seen_from_aside(1.6, 4), h = to_b * to_a.inv();
+  const Image a = drawn_by(plane, to_a, {300, 520}), b = drawn_by(plane, to_b, {300, 600});
+  const Alignment found = align_anew(plain_alignment(a, b), a.view(), b.view(), {.device = {.name = "cpu"}});
+  ASSERT_TRUE(found.homography.found);
+  EXPECT_TRUE(found.warnings.empty()) << found.warnings.front().sentence;
+  for (const auto& [x, y] : {std::pair(200.0, 150.0), {300.0, 225.0}, {400.0, 300.0}}) {
+    const cv::Vec3d in_a = to_a * cv::Vec3d(x, y, 1), p = h * in_a;
+    const cv::Vec3d q = cv::Matx33d(found.homography.b_from_a.data()) * in_a;
+    EXPECT_NEAR(p[0] / p[2], q[0] / q[2], 1);
+    EXPECT_NEAR(p[1] / p[2], q[1] / q[2], 1);
+  }
+}
+
+TEST(CommonFrame, IsAsCoarseAsTheCoarserImageInEveryDirection) {
+  const planes::Polygon part{{0, 0}, {100, 0}, {100, 80}, {0, 80}};
+  // B is turned by a quarter; there A's x is 4 times as long and A's y a third as long.
+  const cv::Matx33d b_from_a(0, -1.0 / 3, 500, 4, 0, 20, 0, 0, 1);
+  const std::optional<CommonFrame> frame = common_frame(b_from_a, part);
+  ASSERT_TRUE(frame);
+  EXPECT_NEAR(cv::norm(frame->from_a * cv::Vec3d(1, 0, 0)), 1, 1e-9);
+  EXPECT_NEAR(cv::norm(frame->from_a * cv::Vec3d(0, 1, 0)), 1.0 / 3, 1e-9);
+  EXPECT_NEAR(cv::norm(frame->from_b * cv::Vec3d(0, 1, 0)), 1.0 / 4, 1e-9);
+  EXPECT_NEAR(cv::norm(frame->from_b * cv::Vec3d(1, 0, 0)), 1, 1e-9);
+  EXPECT_NEAR(frame->pixel, 0.5, 1e-9);
+  EXPECT_NEAR(frame->part[2].y, 80.0 / 3, 1e-9);
+  // B is the coarser one in all directions, or as coarse.
+  EXPECT_FALSE(common_frame({0.9, 0, 0, 0, 0.3, 0, 0, 0, 1}, part));
+  EXPECT_FALSE(common_frame(cv::Matx33d::eye(), part));
 }
 
 TEST(AlignAnew, FindsThemInLargeImages) {

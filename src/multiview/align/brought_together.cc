@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/ellipse.h"
-#include "io/images/mask.h"
-#include "io/opencv/cv_mat.h"
+#include "multiview/align/common_frame.h"
+#include "multiview/align/drawn_features.h"
 #include "multiview/geometry/support.h"
 #include "multiview/geometry/visible_part.h"
 #include "octavo/multiview/refine.h"
@@ -31,17 +30,6 @@ double area_of(const Polygon& polygon) {
 }
 
 cv::Size size_of(const ImageView& image) { return {image.width, image.height}; }
-
-cv::Mat grey_of(const ImageView& image) {
-  cv::Mat grey = io::to_mat(image);
-  if (grey.channels() >= 3) cv::cvtColor(grey, grey, grey.channels() == 3 ? cv::COLOR_RGB2GRAY : cv::COLOR_RGBA2GRAY);
-  if (grey.channels() == 2) cv::extractChannel(grey, grey, 0);
-  grey.convertTo(grey, CV_32F,
-                 image.type == PixelType::u8    ? 1.0 / 255
-                 : image.type == PixelType::u16 ? 1.0 / 65535
-                                                : 1);
-  return grey;
-}
 
 // A homography between two images and where they meet.
 struct Meeting {
@@ -63,57 +51,7 @@ Meeting meeting_of(const cv::Matx33d& b_from_a, cv::Size a, cv::Size b) {
   return {};
 }
 
-// The image in the frame of the other, `size`: the mean of samples at a third of a pixel. In strips, since these are
-// nine times as many.
-cv::Mat drawn(const cv::Mat& grey, const cv::Matx33d& to_from, cv::Size size) {
-  constexpr int finer = 3, strip = 128;
-  cv::Mat result(size, CV_32F);
-  for (int y = 0; y < size.height; y += strip) {
-    const int rows = std::min(strip, size.height - y);
-    const cv::Matx33d fine(finer, 0, (finer - 1) / 2.0, 0, finer, (finer - 1) / 2.0 - finer * y, 0, 0, 1);
-    cv::Mat samples;
-    cv::warpPerspective(grey, samples, fine * to_from, {size.width * finer, rows * finer}, cv::INTER_LINEAR,
-                        cv::BORDER_REPLICATE);
-    cv::resize(samples, result.rowRange(y, y + rows), {size.width, rows}, 0, 0, cv::INTER_AREA);
-  }
-  cv::min(cv::max(result, 0), 1, result);
-  return result;
-}
-
-cv::Mat mask_of(const Polygon& part, cv::Size size) {
-  cv::Mat mask(size, CV_8U, cv::Scalar(0));
-  std::vector<cv::Point> corners;
-  for (const cv::Point2d& p : part) corners.emplace_back(cvRound(p.x), cvRound(p.y));
-  cv::fillConvexPoly(mask, corners, 255);
-  return mask;
-}
-
-// The part and what descriptors see around it.
-cv::Rect box_of(const Polygon& part, cv::Size size) {
-  constexpr int margin = 16;
-  const std::vector<cv::Point2f> corners(part.begin(), part.end());
-  const cv::Rect box = cv::boundingRect(corners);
-  return cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin) &
-         cv::Rect({0, 0}, size);
-}
-
-// Keypoints of the drawn image, in the image that was drawn.
-void bring_back(std::vector<Keypoint>& keypoints, const cv::Matx33d& from_to) {
-  for (Keypoint& k : keypoints) {
-    const cv::Vec3d p = from_to * cv::Vec3d(k.x, k.y, 1);
-    const cv::Point2d place(p[0] / p[2], p[1] / p[2]);
-    const cv::Matx22d jacobian(
-        (from_to(0, 0) - place.x * from_to(2, 0)) / p[2], (from_to(0, 1) - place.x * from_to(2, 1)) / p[2],
-        (from_to(1, 0) - place.y * from_to(2, 0)) / p[2], (from_to(1, 1) - place.y * from_to(2, 1)) / p[2]);
-    const cv::Matx22d frame = jacobian * cv::Matx22d(affine_matrix(k).data());
-    k.x = static_cast<float>(place.x);
-    k.y = static_cast<float>(place.y);
-    set_ellipse(k, {static_cast<float>(frame(0, 0)), static_cast<float>(frame(0, 1)), static_cast<float>(frame(1, 0)),
-                    static_cast<float>(frame(1, 1))});
-  }
-}
-
-// The two images of one round, in which one is drawn in the frame of the other.
+// The two images of one round: each is drawn in the frame of the other, and both in a common one if neither suits.
 class Round {
  public:
   Round(Extractor& extractor, const TwoViews& views, const MatchOptions& match, const DeviceOptions& device)
@@ -121,60 +59,67 @@ class Round {
 
   // The matches at most `radius` pixels from where the homography puts them, and the homography of these.
   std::optional<Alignment> run(const std::array<double, 9>& b_from_a, double radius, const RobustOptions& robust) {
-    const cv::Size a = size_of(views_.image_a), b = size_of(views_.image_b);
-    const Meeting meeting = meeting_of(cv::Matx33d(b_from_a.data()), a, b);
+    const cv::Rect a({0, 0}, size_of(views_.image_a)), b({0, 0}, size_of(views_.image_b));
+    const Meeting meeting = meeting_of(cv::Matx33d(b_from_a.data()), a.size(), b.size());
     constexpr double least_area = 400;  // [pixel²]
     if (!(area_of(meeting.drawn_part) > least_area) || !(area_of(meeting.other_part) > least_area)) return {};
+    const cv::Matx33d &from_a = meeting.to_from, from_b = from_a.inv();
     Alignment result;
     result.a = views_.features_a;
     result.b = views_.features_b;
-    add(result, draw(views_.image_a, meeting.to_from, b, meeting.other_part, views_.features_b, radius), false);
-    add(result, draw(views_.image_b, meeting.to_from.inv(), a, meeting.drawn_part, views_.features_a, radius), true);
+    const Features of_a = drawn(views_.image_a, from_a, meeting.other_part, box_of(meeting.other_part) & b);
+    add(result, matcher_.match(of_a, views_.features_b, Guide{.radius = radius}), append(result.a, of_a, from_b), 0);
+    const Features of_b = drawn(views_.image_b, from_b, meeting.drawn_part, box_of(meeting.drawn_part) & a);
+    // Second neighbours are sought in images that are not drawn: the drawn one has fewer keypoints.
+    std::vector<Match> matches = matcher_.match(of_b, views_.features_a, Guide{.radius = radius});
+    for (Match& match : matches) std::swap(match.a, match.b);
+    add(result, matches, 0, append(result.b, of_b, from_a));
+    if (const auto frame = common_frame(from_a, meeting.drawn_part)) add_common(result, *frame, radius);
+    keep_distinct(result, robust.threshold);
     refine_matches(views_.image_a, result.a, views_.image_b, result.b, result.matches);
     result.homography = estimate_homography(result.a, result.b, result.matches, robust);
     return result;
   }
 
  private:
-  // An image in the frame of the other: its features, back in the image, and their matches with those of the other.
-  struct Drawn {
-    Features features;
-    std::vector<Match> matches;
-  };
-
-  Drawn draw(const ImageView& image, const cv::Matx33d& to_from, cv::Size size, const Polygon& part,
-             const Features& other, double radius) {
-    const cv::Rect box = box_of(part, size);
-    const cv::Matx33d to_box(1, 0, -box.x, 0, 1, -box.y, 0, 0, 1);
-    const cv::Mat pixels = drawn(grey_of(image), to_box * to_from, box.size());
-    cv::Mat mask = mask_of(part, size)(box).clone();
-    if (const auto shown = mask_of_alpha(image)) {
-      cv::Mat there;
-      cv::warpPerspective(io::to_mat(shown->view()), there, to_box * to_from, box.size(), cv::INTER_NEAREST);
-      mask.setTo(0, there == 0);
-    }
-    const ImageView mask_view = io::view_of(mask);
-    Drawn result{extractor_.extract(io::view_of(pixels), &mask_view), {}};
-    for (Keypoint& k : result.features.keypoints) {
-      k.x += static_cast<float>(box.x);
-      k.y += static_cast<float>(box.y);
-    }
-    result.matches = matcher_.match(result.features, other, Guide{.radius = radius});
-    bring_back(result.features.keypoints, to_from.inv());
-    return result;
+  Features drawn(const ImageView& image, const cv::Matx33d& to_frame, const Polygon& part, const cv::Rect& box) {
+    return features_of_drawn(extractor_, image, to_frame, part, box);
   }
 
-  // Adds the features behind those of their image. `is_b`: B was drawn.
-  static void add(Alignment& all, const Drawn& more, bool is_b) {
-    Features& features = is_b ? all.b : all.a;
-    const auto first = static_cast<std::int32_t>(features.size());
-    features.keypoints.insert(features.keypoints.end(), more.features.keypoints.begin(), more.features.keypoints.end());
-    features.descriptors.insert(features.descriptors.end(), more.features.descriptors.begin(),
-                                more.features.descriptors.end());
-    for (const Match& match : more.matches) {
-      all.matches.push_back(is_b ? Match{match.b, first + match.a, match.distance2}
-                                 : Match{first + match.a, match.b, match.distance2});
-    }
+  void add_common(Alignment& all, const CommonFrame& frame, double radius) {
+    const Features of_a = drawn(views_.image_a, frame.from_a, frame.part, box_of(frame.part));
+    const Features of_b = drawn(views_.image_b, frame.from_b, frame.part, box_of(frame.part));
+    const std::vector<Match> matches = matcher_.match(of_a, of_b, Guide{.radius = radius * frame.pixel});
+    const std::int32_t first_a = append(all.a, of_a, frame.from_a.inv());
+    add(all, matches, first_a, append(all.b, of_b, frame.from_b.inv()));
+  }
+
+  // Adds features of a frame behind those of their image. Returns the index of the first.
+  static std::int32_t append(Features& all, Features more, const cv::Matx33d& image_from_frame) {
+    const auto first = static_cast<std::int32_t>(all.size());
+    bring_back(more.keypoints, image_from_frame);
+    all.keypoints.insert(all.keypoints.end(), more.keypoints.begin(), more.keypoints.end());
+    all.descriptors.insert(all.descriptors.end(), more.descriptors.begin(), more.descriptors.end());
+    return first;
+  }
+
+  static void add(Alignment& all, const std::vector<Match>& more, std::int32_t first_a, std::int32_t first_b) {
+    for (const Match& match : more) all.matches.push_back({first_a + match.a, first_b + match.b, match.distance2});
+  }
+
+  // Frames show the same points: of the matches between the same two places the nearest stays, so that each counts
+  // once.
+  static void keep_distinct(Alignment& all, double cell) {
+    std::ranges::stable_sort(all.matches, {}, &Match::distance2);
+    std::set<std::array<int, 4>> known;
+    std::erase_if(all.matches, [&](const Match& match) {
+      const Keypoint &p = all.a.keypoints[static_cast<std::size_t>(match.a)],
+                     &q = all.b.keypoints[static_cast<std::size_t>(match.b)];
+      std::array<int, 4> place{};
+      std::ranges::transform(std::array{p.x, p.y, q.x, q.y}, place.begin(),
+                             [&](float x) { return static_cast<int>(std::floor(x / cell)); });
+      return !known.insert(place).second;
+    });
     std::ranges::sort(all.matches, {}, &Match::a);
   }
 

@@ -14,7 +14,7 @@ namespace octavo {
 
 namespace {
 
-constexpr std::size_t most_matches = 800, fewest_votes = 5;
+constexpr std::size_t most_matches = 1500, fewest_votes = 5;
 // An affinity is trusted up to this share of the distance from its match: a homography bends away from it.
 constexpr double bend = 0.15;
 

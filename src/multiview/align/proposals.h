@@ -22,7 +22,7 @@ struct Proposal {
 };
 
 /// At most `most` homographies that share less than half of their matches with a better one, best first. `threshold`
-/// [pixel] is the largest error in B of a match that agrees. Of many matches the 800 nearest are used.
+/// [pixel] is the largest error in B of a match that agrees. Of many matches the 1500 nearest are used.
 std::vector<Proposal> propose_homographies(const Features& a, const Features& b, std::span<const Match> matches,
                                            double threshold, std::size_t most);
 

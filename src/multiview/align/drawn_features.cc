@@ -1,0 +1,110 @@
+#include "multiview/align/drawn_features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+#include "engine/core/ellipse.h"
+#include "io/images/mask.h"
+#include "io/opencv/cv_mat.h"
+
+namespace octavo {
+
+namespace {
+
+using planes::Polygon;
+
+cv::Mat grey_of(const ImageView& image) {
+  cv::Mat grey = io::to_mat(image);
+  if (grey.channels() >= 3) cv::cvtColor(grey, grey, grey.channels() == 3 ? cv::COLOR_RGB2GRAY : cv::COLOR_RGBA2GRAY);
+  if (grey.channels() == 2) cv::extractChannel(grey, grey, 0);
+  grey.convertTo(grey, CV_32F,
+                 image.type == PixelType::u8    ? 1.0 / 255
+                 : image.type == PixelType::u16 ? 1.0 / 65535
+                                                : 1);
+  return grey;
+}
+
+// How many samples a pixel has along a side: as many as it has pixels of the image across, within limits.
+int samples_along(const cv::Matx33d& frame_from_image, const Polygon& part) {
+  constexpr int fewest = 3, most = 8;
+  cv::Point2d middle;
+  for (const cv::Point2d& p : part) middle += p;
+  middle /= static_cast<double>(part.size());
+  cv::Matx21d pixels;
+  cv::SVD::compute(local_affinity(frame_from_image.inv(), middle), pixels);
+  return static_cast<int>(std::clamp(std::ceil(pixels(0)), double{fewest}, double{most}));
+}
+
+// The mean of the samples. In strips, since these are many times as many.
+cv::Mat drawn(const cv::Mat& grey, const cv::Matx33d& to_from, cv::Size size, int finer) {
+  constexpr int strip = 128;
+  cv::Mat result(size, CV_32F);
+  for (int y = 0; y < size.height; y += strip) {
+    const int rows = std::min(strip, size.height - y);
+    const cv::Matx33d fine(finer, 0, (finer - 1) / 2.0, 0, finer, (finer - 1) / 2.0 - finer * y, 0, 0, 1);
+    cv::Mat samples;
+    cv::warpPerspective(grey, samples, fine * to_from, {size.width * finer, rows * finer}, cv::INTER_LINEAR,
+                        cv::BORDER_REPLICATE);
+    cv::resize(samples, result.rowRange(y, y + rows), {size.width, rows}, 0, 0, cv::INTER_AREA);
+  }
+  cv::min(cv::max(result, 0), 1, result);
+  return result;
+}
+
+cv::Mat mask_of(const Polygon& part, const cv::Rect& box) {
+  cv::Mat mask(box.size(), CV_8U, cv::Scalar(0));
+  std::vector<cv::Point> corners;
+  for (const cv::Point2d& p : part) corners.emplace_back(cvRound(p.x) - box.x, cvRound(p.y) - box.y);
+  cv::fillConvexPoly(mask, corners, 255);
+  return mask;
+}
+
+}  // namespace
+
+cv::Matx22d local_affinity(const cv::Matx33d& h, const cv::Point2d& p) {
+  const cv::Vec3d q = h * cv::Vec3d(p.x, p.y, 1);
+  const double x = q[0] / q[2], y = q[1] / q[2];
+  return {(h(0, 0) - x * h(2, 0)) / q[2], (h(0, 1) - x * h(2, 1)) / q[2], (h(1, 0) - y * h(2, 0)) / q[2],
+          (h(1, 1) - y * h(2, 1)) / q[2]};
+}
+
+cv::Rect box_of(const Polygon& part) {
+  constexpr int margin = 16;
+  const std::vector<cv::Point2f> corners(part.begin(), part.end());
+  const cv::Rect box = cv::boundingRect(corners);
+  return {box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin};
+}
+
+Features features_of_drawn(Extractor& extractor, const ImageView& image, const cv::Matx33d& frame_from_image,
+                           const Polygon& part, const cv::Rect& box) {
+  const cv::Matx33d to_box = cv::Matx33d(1, 0, -box.x, 0, 1, -box.y, 0, 0, 1) * frame_from_image;
+  const cv::Mat pixels = drawn(grey_of(image), to_box, box.size(), samples_along(frame_from_image, part));
+  cv::Mat mask = mask_of(part, box);
+  if (const auto shown = mask_of_alpha(image)) {
+    cv::Mat there;
+    cv::warpPerspective(io::to_mat(shown->view()), there, to_box, box.size(), cv::INTER_NEAREST);
+    mask.setTo(0, there == 0);
+  }
+  const ImageView mask_view = io::view_of(mask);
+  Features features = extractor.extract(io::view_of(pixels), &mask_view);
+  for (Keypoint& k : features.keypoints) {
+    k.x += static_cast<float>(box.x);
+    k.y += static_cast<float>(box.y);
+  }
+  return features;
+}
+
+void bring_back(std::vector<Keypoint>& keypoints, const cv::Matx33d& image_from_frame) {
+  for (Keypoint& k : keypoints) {
+    const cv::Point2d in_frame(k.x, k.y);
+    const cv::Vec3d p = image_from_frame * cv::Vec3d(k.x, k.y, 1);
+    const cv::Matx22d ellipse = local_affinity(image_from_frame, in_frame) * cv::Matx22d(affine_matrix(k).data());
+    k.x = static_cast<float>(p[0] / p[2]);
+    k.y = static_cast<float>(p[1] / p[2]);
+    set_ellipse(k, {static_cast<float>(ellipse(0, 0)), static_cast<float>(ellipse(0, 1)),
+                    static_cast<float>(ellipse(1, 0)), static_cast<float>(ellipse(1, 1))});
+  }
+}
+
+}  // namespace octavo
