@@ -91,10 +91,8 @@ def test_find_takes(tmp_path, photograph, jobs):
 
 
 def test_mosaic_of_video(tmp_path, film, jobs):
-    way = "crop=520:420:x='min(t*150,600)':y=300"
-    pan = film(
-        "pan.mp4", "aloeL.jpg", ["-loop", "1", "-t", "4"], ["-vf", way, "-r", "25", "-c:v", "mpeg4", "-q:v", "3"]
-    )
+    way = "loop=-1:1,crop=520:420:x='min(t*150,600)':y=300"
+    pan = film("pan.mp4", "aloeL.jpg", [], ["-vf", way, "-t", "4", "-r", "25", "-c:v", "mpeg4", "-q:v", "3"])
     told = run("mosaic_of_video.py", pan, tmp_path / "pan.jpg")
     height, width = octavo.read(tmp_path / "pan.jpg").shape[:2]
     assert "frames, " in told and abs(width - 1120) < 12 and abs(height - 420) < 12

@@ -25,7 +25,7 @@ CLIPS = {  # FFmpeg's options before and behind the source
     "rushes1.mov": ("Megamind.avi", "", "-vf scale=256:-2 -r 12 -t 5"),
     "rushes2.mov": ("Megamind_bugy.avi", "", "-vf scale=256:-2 -r 12 -t 5"),
     "pip.mp4": ("Megamind.avi", "", "-vf scale=240:-2,pad=480:360:40:30 -r 12 -t 3"),
-    "pan.mp4": ("aloeL.jpg", "-loop 1 -t 3", "-vf crop=400:320:x=t*150:y=300 -r 25 -q:v 3"),
+    "pan.mp4": ("aloeL.jpg", "", "-vf loop=-1:1,crop=400:320:x=t*150:y=300 -r 25 -q:v 3 -t 3"),
 }
 LINKS = ("graf1.png", "graf3.png", "vtest.avi", "Megamind.avi")
 

@@ -20,11 +20,12 @@ PAN = {"building.jpg": (60, 40), "aloeL.jpg": (70, 50)}  # pixels a second that 
 def render(folder, name, scenes, begin, zoom, noise, photograph):
     """A clip of windows that move over photographs, one after the other."""
     inputs, graph = [], []
+    hold = f"loop=-1:1,trim=duration={SECONDS}"  # each photograph is decoded once
     for i, scene in enumerate(scenes):
         x, y = PAN[scene]
-        inputs += ["-loop", "1", "-framerate", RATE, "-t", SECONDS, "-i", photograph(scene)]
+        inputs += ["-framerate", RATE, "-i", photograph(scene)]
         window = f"crop={round(320 / zoom)}:{round(240 / zoom)}:20+{x}*(t+{begin}):20+{y}*(t+{begin})"
-        graph.append(f"[{i}:v]scale=-2:700,{window},scale=320:240,{noise},setsar=1,format=yuv420p[p{i}]")
+        graph.append(f"[{i}:v]scale=-2:700,{hold},{window},scale=320:240,{noise},setsar=1,format=yuv420p[p{i}]")
     graph.append("".join(f"[p{i}]" for i in range(len(scenes))) + f"concat=n={len(scenes)}")
     command = ["ffmpeg", "-v", "error", *inputs, "-filter_complex", ";".join(graph), "-c:v", "mpeg4", "-q:v", 3]
     subprocess.run([*map(str, command), folder / name], check=True, timeout=120)

@@ -263,9 +263,9 @@ def test_an_intro_recurs(octavo, clips, photograph):
     make(photograph("Megamind.avi"), octavo.folder / "intro.avi", 0, 3, "scale=320:240,fps=10")
     make(photograph("vtest.avi"), octavo.folder / "street.avi", 30, 3, "scale=320:240,fps=10")
     for i, name in enumerate(["fruits.jpg", "home.jpg", "building.jpg", "baboon.jpg", "board.jpg"]):
-        pan = ["-loop", "1", "-r", "10", "-t", "8", "-i", photograph(name)]
+        pan = ["-r", "10", "-i", photograph(name)]
         street = ["-i", "street.avi"] if i > 2 else []
-        shown = "[0:v]setsar=1[p0];[1:v]scale=640:-2,crop=320:240:'12*t':40,format=yuv420p,setsar=1[p1];"
+        shown = "[0:v]setsar=1[p0];[1:v]scale=640:-2,loop=-1:1,trim=duration=8,crop=320:240:'12*t':40,format=yuv420p,setsar=1[p1];"
         shown += "[2:v]setsar=1[p2];[p0][p1][p2]concat=n=3" if street else "[p0][p1]concat=n=2"
         command = ["ffmpeg", "-v", "error", "-i", "intro.avi", *pan, *street, "-filter_complex", shown]
         subprocess.run(

@@ -38,8 +38,9 @@ def clips(photograph, tmp_path_factory):
     folder = tmp_path_factory.mktemp("stills")
 
     def show(name, seconds, slides):
-        inputs = [word for slide in slides for word in ("-loop", 1, "-t", seconds, "-i", photograph(slide))]
-        graph = "".join(f"[{i}:v]{FIT},fps={RATE}[s{i}];" for i in range(len(slides)))
+        inputs = [word for slide in slides for word in ("-i", photograph(slide))]
+        hold = f"loop=-1:1,fps={RATE},trim=duration={seconds}"  # each photograph is decoded once
+        graph = "".join(f"[{i}:v]{FIT},{hold}[s{i}];" for i in range(len(slides)))
         graph += "".join(f"[s{i}]" for i in range(len(slides))) + f"concat=n={len(slides)}[o]"
         encode(folder / name, *inputs, "-filter_complex", graph, "-map", "[o]")
 
