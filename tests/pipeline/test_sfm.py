@@ -135,7 +135,7 @@ def test_pycolmap_verifies_and_maps(octavo, photograph):
     require_room(octavo.folder / "model" / "sparse" / "0", 4)
 
 
-@pytest.mark.parametrize("mapper", ["colmap", sys.executable])
+@pytest.mark.parametrize("mapper", ["colmap", pytest.param(sys.executable, marks=pytest.mark.slow)])
 def test_names_of_any_bytes(octavo, photograph, mapper):
     """COLMAP's lists of pairs can hold none of them; the models can."""
     if mapper != "colmap":
@@ -162,7 +162,7 @@ def test_names_of_any_bytes(octavo, photograph, mapper):
     assert sorted(name for (name,) in tables.execute("SELECT name FROM images")) == sorted(names)
 
 
-@pytest.mark.parametrize("verify", [[], ["--verify", "usac"]])
+@pytest.mark.parametrize("verify", [[], pytest.param(["--verify", "usac"], marks=pytest.mark.slow)])
 def test_glomap_of_pycolmap_maps(octavo, photograph, monkeypatch, verify):
     """The global mapper, which makes all poses at once."""
     pycolmap = pytest.importorskip("pycolmap", reason="lacks pycolmap, of tests/requirements.txt")

@@ -52,7 +52,9 @@ def centres_of(model):
 CALL = ("sfm", "photos", "--database", "d.db", "-o", "model", "--gps")
 
 
-@pytest.mark.parametrize("mapper", ["colmap", sys.executable, "glomap"])
+@pytest.mark.parametrize(
+    "mapper", ["colmap", *(pytest.param(other, marks=pytest.mark.slow) for other in (sys.executable, "glomap"))]
+)
 def test_cameras_stand_at_their_places(scene, chromium, monkeypatch, mapper):
     if mapper == "glomap":
         monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")

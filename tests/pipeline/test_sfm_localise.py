@@ -58,7 +58,7 @@ def angle_of(rotation):
     return np.degrees(np.arccos(np.clip((np.trace(rotation) - 1) / 2, -1, 1)))
 
 
-@pytest.mark.parametrize("mapper", ["colmap", "pycolmap"])
+@pytest.mark.parametrize("mapper", ["colmap", pytest.param("pycolmap", marks=pytest.mark.slow)])
 def test_photographs_get_poses_and_the_model_stays(octavo, room, mapper):
     call = ("sfm", "new", "--model", "model", "-o", "out", "--mapper", mapper_of(mapper))
     report = json.loads(octavo(*call, "--json"))

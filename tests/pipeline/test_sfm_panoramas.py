@@ -42,7 +42,7 @@ def check_poses(panoramas):
         assert max(room.errors_of(one, other, way, room.rotation(a), room.rotation(b))) < 1
 
 
-@pytest.mark.parametrize("mapper", ["colmap", sys.executable])
+@pytest.mark.parametrize("mapper", ["colmap", pytest.param(sys.executable, marks=pytest.mark.slow)])
 def test_poses_of_panoramas_are_told_together(octavo, folder, mapper, chromium):
     call = ("sfm", folder, "-o", "model", "--mapper", mapper, *FEW)
     report = json.loads(octavo(*call, "--json"))

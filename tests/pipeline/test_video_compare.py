@@ -79,7 +79,10 @@ def test_ends_are_exact(compared, copy, megamind, tmp_path):
     assert width > 320 + 640 and height >= 469
 
 
-@pytest.mark.parametrize(("filters", "across", "along"), [("crop=iw:ih*0.6", 2, 1.2), ("crop=iw*0.65:ih", 1.3, 2)])
+@pytest.mark.parametrize(
+    ("filters", "across", "along"),
+    [("crop=iw:ih*0.6", 2, 1.2), pytest.param("crop=iw*0.65:ih", 1.3, 2, marks=pytest.mark.slow)],
+)
 def test_stretched(octavo, compared, copy, megamind, filters, across, along):
     """What is left fills the frame, so it grows more in one direction. 320×236 pixels show a part of 640×470."""
     name = copy("stretched.mp4", filters)
@@ -157,7 +160,13 @@ def test_few_frames_a_second(compared, photograph, tmp_path):
 FILM, PADDING = 100 / 24, 5  # [s]
 
 
-@pytest.mark.parametrize("freeze", ["tpad=stop_mode=clone:stop_duration=5", "tpad=start_mode=clone:start_duration=5"])
+@pytest.mark.parametrize(
+    "freeze",
+    [
+        "tpad=stop_mode=clone:stop_duration=5",
+        pytest.param("tpad=start_mode=clone:start_duration=5", marks=pytest.mark.slow),
+    ],
+)
 def test_a_frozen_frame_is_no_copy(compared, photograph, megamind, tmp_path, freeze):
     """One clip stands still where the other one shows another film. Both orders agree."""
     fit = "fps=24,scale=320:236,setsar=1,format=yuv420p"
@@ -193,8 +202,15 @@ def test_a_frozen_frame_is_no_copy(compared, photograph, megamind, tmp_path, fre
         assert found["coverage_a"] == pytest.approx(FILM / (FILM + PADDING), abs=0.02)
 
 
-@pytest.mark.parametrize("name", ["vtest.avi", "Megamind.avi"])
-@pytest.mark.parametrize("freeze", ["stop", "start"])
+@pytest.mark.parametrize(
+    ("name", "freeze"),
+    [
+        ("vtest.avi", "stop"),
+        ("Megamind.avi", "start"),
+        pytest.param("vtest.avi", "start", marks=pytest.mark.slow),
+        pytest.param("Megamind.avi", "stop", marks=pytest.mark.slow),
+    ],
+)
 def test_a_frozen_frame_beside_the_film_that_goes_on(compared, photograph, tmp_path, name, freeze):
     """Of a still camera the frames that follow differ by little, but only one of them is the frame that stands."""
     film, padding = (2, 6), 4  # [s]
@@ -266,7 +282,7 @@ WALKERS, OTHER_WALKERS = [(90, 0, 100), (130, 0, 250)], [(-70, 440, 120), (-45, 
 def test_one_place_at_two_times_is_no_copy(compared, photograph, tmp_path, second, count):
     """A still camera: features match at all times, but what moves tells that the times differ."""
     for name, walkers in (("a.mp4", WALKERS), ("b.mp4", second)):
-        graph = ["color=c=white:s=60x60:r=24,split[p0][p1]", "[0]scale=512:384[s0]"]
+        graph = ["color=c=white:s=60x60:r=24,split[p0][p1]", "[0]scale=512:384,loop=-1:1[s0]"]
         graph += [
             f"[s{i}][p{i}]overlay=x=mod({x}+{speed}*t\\,450):y={y}:shortest=1[s{i + 1}]"
             for i, (speed, x, y) in enumerate(walkers)
@@ -276,8 +292,6 @@ def test_one_place_at_two_times_is_no_copy(compared, photograph, tmp_path, secon
             "-v",
             "error",
             "-y",
-            "-loop",
-            1,
             "-framerate",
             24,
             "-i",
