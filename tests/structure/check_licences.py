@@ -19,7 +19,16 @@ PAGE = "docs/licences.md"
 ROW = re.compile(r"^\| (.+?) \| (.*?) ?\| (.+?) \| (.+?) \| (.+?) \|$", re.MULTILINE)
 FOLDERS = "src", "cli", "python", "cmake"
 # CMake's own, those of the tests, and Octavo's.
-OTHERS = {"PkgConfig", "Python3", "GTest", "ZLIB", "octavo", "hwy/ops/set_macros-inl.h", "opencv2/core/version.hpp"}
+OTHERS = {
+    "PkgConfig",
+    "Python3",
+    "GTest",
+    "ZLIB",
+    "octavo",
+    "hwy/detect_targets.h",
+    "hwy/ops/set_macros-inl.h",
+    "opencv2/core/version.hpp",
+}
 FOUND = re.compile(r"^ *find_(package|path|library|file)\((.*)\)", re.MULTILINE)
 GPL_IN_FFMPEG = re.compile(rb"\blib\w+ license: (?:nonfree|GPL)[^\0]*")
 MODULES = re.compile(r"^ *pkg_check_modules\(\w+(?: [A-Z_]+)* (.*)\)", re.MULTILINE)

@@ -2,6 +2,7 @@
 
 // HDF5 files through the C library. Numbers are converted between the types of the file and those of the caller.
 
+#define H5_USE_110_API  // later versions have other types behind the same names
 #include <hdf5.h>
 
 #include <cstddef>

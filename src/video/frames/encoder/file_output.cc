@@ -28,7 +28,8 @@ FileOutput::~FileOutput() {
   avio_context_free(&context_);
 }
 
-int FileOutput::write(void* self, std::uint8_t* bytes, int count) {
+template <class Byte>
+int FileOutput::write(void* self, Byte* bytes, int count) {
   FileOutput& output = *static_cast<FileOutput*>(self);
   for (int done = 0; done < count;) {
     const auto left = static_cast<std::size_t>(count - done);

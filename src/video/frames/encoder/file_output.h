@@ -19,7 +19,8 @@ class FileOutput {
   [[nodiscard]] AVIOContext* context() const { return context_; }
 
  private:
-  static int write(void* self, std::uint8_t* bytes, int count);
+  template <class Byte>  // constant since FFmpeg 7
+  static int write(void* self, Byte* bytes, int count);
   static std::int64_t seek(void* self, std::int64_t offset, int whence);
 
   bool is_stream_;
