@@ -24,7 +24,8 @@ constexpr auto description = R"(judge two clips of an archive
 Notes that two clips show the same, that they do not, or that the pair is not of
 interest. octavo video duplicates leaves out pairs that are different or not of
 interest. A verdict holds for the contents of the clips, not for their names: it
-stays when files are moved, and when they leave the archive and come back.
+stays when files are moved, and when they leave the archive and come back. A
+clip can be named by its content, which octavo video list --json tells.
 Without clips, prints all verdicts.)";
 
 constexpr auto footer = R"(JSON, without clips:
@@ -55,7 +56,8 @@ Judgement judgement_in(const std::string& word) {
 }
 
 std::string content_of(const VideoArchive& archive, const std::string& file) {
-  const std::optional<ArchivedClip> clip = archive.clip_of_file(file);
+  std::optional<ArchivedClip> clip = archive.clip_of_file(file);
+  if (!clip) clip = archive.clip_of_content(file);
   if (!clip) {
     throw Error(ErrorCode::file_error, fmt::format("'{}' is not in the archive '{}'", file, archive.folder().string()));
   }
@@ -111,7 +113,7 @@ void require_sense(const Call& call) {
 void add_video_verdict(Command& video) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "verdict", description, footer);
-  command.add_option("A", call->a, "The first clip.").type_name("FILE");
+  command.add_option("A", call->a, "The first clip: a file, or its content.").type_name("FILE");
   command.add_option("B", call->b, "The second clip.").type_name("FILE");
   command.add_option("VERDICT", call->word, "What is said of them: same, different or ignore.");
   add_archive_option(command, call->folder, "The folder of the archive.");

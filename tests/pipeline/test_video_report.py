@@ -317,6 +317,16 @@ def test_the_page_copies_a_command_that_works(whole, chromium):
     subprocess.run(words.replace("octavo", whole.path, 1), shell=True, check=True, timeout=60, cwd=whole.folder)
 
 
+def test_a_verdict_names_clips_by_content(whole):
+    report = json.loads((whole.folder / "r.json").read_text())
+    pair = next(pair for pair in report["pairs"] if pair["verdict"] is None)
+    contents = [report["clips"][pair[index]]["facts"]["content"] for index in ("index_a", "index_b")]
+    whole("video", "verdict", *contents, "same", "--index", "archive")
+    verdicts = json.loads(whole("video", "verdict", "--index", "archive", "--json"))
+    assert {*contents} in [{one["content_a"], one["content_b"]} for one in verdicts]
+    whole("video", "verdict", *contents, "--remove", "--index", "archive")
+
+
 def test_pairs_are_filtered_and_sorted(whole, chromium):
     page = Page(chromium, whole.folder / "r.html")
     page.fill("name", "PART")

@@ -33,8 +33,9 @@ std::string json_escaped(const std::string& path) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
-// The deepest folder above all of these files.
-std::filesystem::path folder_above(const std::vector<std::filesystem::path>& files) {
+// The deepest folder above all of these files with absolute paths.
+std::filesystem::path folder_above(std::vector<std::filesystem::path>& files) {
+  std::erase_if(files, [](const std::filesystem::path& file) { return !file.is_absolute(); });
   std::filesystem::path folder = files.empty() ? "" : files.front().parent_path();
   for (const std::filesystem::path& file : files) {
     const std::filesystem::path other = file.parent_path();
@@ -64,8 +65,9 @@ std::string json_without_folders(std::string json, std::span<const std::string> 
   return without_folders(std::move(json), places, json_escaped);
 }
 
+bool lie_in_a_folder(std::vector<std::filesystem::path> files) { return folder_above(files).has_relative_path(); }
+
 std::vector<std::string> places_below_all(std::vector<std::filesystem::path> files) {
-  std::erase_if(files, [](const std::filesystem::path& file) { return !file.is_absolute(); });
   const std::filesystem::path above = folder_above(files);
   if (above.has_relative_path()) return {(above / "all").string()};  // a place loses what is above it
   std::vector<std::string> places;

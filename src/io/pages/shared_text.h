@@ -25,6 +25,9 @@ std::string without_folders(std::string text, std::span<const std::string> place
 /// The same of a text of JSON.
 std::string json_without_folders(std::string json, std::span<const std::string> places);
 
+/// Whether a folder that is not the root holds all of these files. Relative paths do not count.
+bool lie_in_a_folder(std::vector<std::filesystem::path> files);
+
 /// The places with which paths of these files begin below the deepest folder that holds all of them. Where no folder
 /// but the root does, names of files stand for their paths. Relative paths stay as they are.
 std::vector<std::string> places_below_all(std::vector<std::filesystem::path> files);

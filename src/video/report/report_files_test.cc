@@ -164,6 +164,13 @@ std::string page_with(const std::string& archive, const std::string& a, const st
   return page_of(report, {});
 }
 
+TEST(VideoReportPage, JudgesByContentWhereOnlyTheRootHoldsAllFiles) {
+  EXPECT_NE(page_with("/archive", "/a.avi", "/films/b.avi").find(R"("verdict","content of a.avi","content of b.avi",)"),
+            std::string::npos);
+  EXPECT_NE(page_with("/films/archive", "/films/a.avi", "/films/b.avi").find(R"("verdict","a.avi","b.avi",)"),
+            std::string::npos);
+}
+
 TEST(VideoReportPage, NamesFilesBelowTheFolderThatAllShare) {
   const std::string page = page_with("/home/me/all/archive", "/home/me/all/films/a.avi", "/home/me/all/b.avi");
   EXPECT_NE(page.find(R"("clip":"films/a.avi")"), std::string::npos);

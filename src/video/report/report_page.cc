@@ -2,6 +2,7 @@
 // it, and the images. Cards of pairs are made when they are looked at, so that pages of many pairs stay quick.
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -75,12 +76,24 @@ std::vector<std::filesystem::path> files_of(const VideoReport& report) {
   return files;
 }
 
+// From no folder are both clips found by the names that the page has of them. Their contents are.
+void call_by_content(Json& pairs, const VideoReport& report) {
+  for (std::size_t i = 0; i < report.pairs.size(); ++i) {
+    Json& call = pairs[i]["verdict_call"];
+    if (call.is_null()) continue;
+    call[3] = report.clips[report.pairs[i].a].clip.content;
+    call[4] = report.clips[report.pairs[i].b].clip.content;
+  }
+}
+
 }  // namespace
 
 std::string page_of(const VideoReport& report, const ReportImages& images) {
   const std::string title = (report.is_search ? "Found in " : "Duplicates in ") + report.archive.filename().string();
-  const std::string told =
-      json_without_folders(json_text(video_report::as_json(report)), places_below_all(files_of(report)));
+  const std::vector<std::filesystem::path> files = files_of(report);
+  Json json = video_report::as_json(report);
+  if (!lie_in_a_folder(files)) call_by_content(json["pairs"], report);
+  const std::string told = json_without_folders(json_text(json), places_below_all(files));
   const std::string data = R"({"report":)" + told + R"(,"images":)" + json_text(as_json(images)) + "}";
   const std::array styles{report_css, video_report_css};
   const std::array scripts{video_words_js, video_timeline_js, video_images_js,
