@@ -137,6 +137,22 @@ std::vector<std::byte> exif(const heif_image_handle* handle) {
   return block;
 }
 
+/// ISO/IEC 23008-12, 6.11.4: XMP is a MIME item.
+std::string xmp(const heif_image_handle* handle) {
+  std::vector<heif_item_id> items(
+      static_cast<std::size_t>(std::max(heif_image_handle_get_number_of_metadata_blocks(handle, "mime"), 0)));
+  items.resize(static_cast<std::size_t>(
+      heif_image_handle_get_list_of_metadata_block_IDs(handle, "mime", items.data(), static_cast<int>(items.size()))));
+  for (const heif_item_id item : items) {
+    const char* const type = heif_image_handle_get_metadata_content_type(handle, item);
+    if (type == nullptr || std::string_view(type) != "application/rdf+xml") continue;
+    std::string text(heif_image_handle_get_metadata_size(handle, item), '\0');
+    require(heif_image_handle_get_metadata(handle, item, text.data()));
+    return text;
+  }
+  return {};
+}
+
 /// The facts that do not depend on the rotation and the crop.
 CameraFacts facts_of(const heif_image_handle* handle) {
   CameraFacts facts = exif_facts(exif(handle));
@@ -169,7 +185,7 @@ ImageMetadata heif_metadata(Bytes file) {
   const std::size_t size = heif_image_handle_get_raw_color_profile_size(handle.get());
   std::vector<std::byte> icc(size <= most_profile ? size : 0);
   if (!icc.empty()) require(heif_image_handle_get_raw_color_profile(handle.get(), icc.data()));
-  return {.icc = std::move(icc), .exif = exif(handle.get())};
+  return {.icc = std::move(icc), .exif = exif(handle.get()), .xmp = xmp(handle.get())};
 }
 
 }  // namespace octavo::io

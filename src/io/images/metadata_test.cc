@@ -90,6 +90,10 @@ TEST_F(Metadata, OfAllFormats) {
   for (const char* const name : {"rgb.bmp", "rgb.jpg", "rgb16.png", "cmyk.jpg", "rgb.gif"}) {
     EXPECT_EQ(read_metadata(testdata(name)), ImageMetadata()) << name;
   }
+#if OCTAVO_HAS_LIBHEIF
+  EXPECT_EQ(read_metadata(testdata("xmp.avif")).xmp, "<x GPano:ProjectionType=\"equirectangular\"/>");
+  EXPECT_TRUE(read_metadata(testdata("rgb.avif")).xmp.empty());
+#endif
   EXPECT_THROW(read_metadata(folder_ / "none.jpg"), Error);
   write_bytes(folder_ / "cut.png", "\x89PNG\r\n\x1A\n"s);
   EXPECT_THROW(read_metadata(folder_ / "cut.png"), Error);

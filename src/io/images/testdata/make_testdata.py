@@ -167,6 +167,7 @@ def heifs():
     exif = Image.Exif()
     exif[0x0112] = 6
     Image.fromarray(rgb).transpose(Image.Transpose.ROTATE_90).save("exif_6.avif", exif=exif, **best)
+    Image.fromarray(rgb).save("xmp.avif", xmp=b'<x GPano:ProjectionType="equirectangular"/>', **best)
     lossless = ["heif-enc", "-L", "-p", "chroma=444", "--matrix_coefficients=0"]
     for name, source, more in (
         ("rgb.heic", "rgb8.png", []),
