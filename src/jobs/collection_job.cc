@@ -158,6 +158,25 @@ void take_out_own(std::vector<ImageFile>& images, const fs::path& folder) {
   });
 }
 
+// A folder that goes again if it was made for nothing.
+class NeededFolder {
+ public:
+  explicit NeededFolder(fs::path folder) : folder_(std::move(folder)) {
+    std::error_code problem;
+    is_new_ = fs::create_directories(folder_, problem);  // who writes into it tells if that failed
+  }
+  ~NeededFolder() {
+    std::error_code is_used;
+    if (is_new_) fs::remove(folder_, is_used);
+  }
+  NeededFolder(const NeededFolder&) = delete;
+  NeededFolder& operator=(const NeededFolder&) = delete;
+
+ private:
+  fs::path folder_;
+  bool is_new_ = false;
+};
+
 // Makes or continues the database of the model, and tells of which images.
 ColmapSummary make_model_database(const ModelJob& job, jobs::ModelImages& images, const fs::path& database,
                                   const JobContext& context) {
@@ -166,9 +185,7 @@ ColmapSummary make_model_database(const ModelJob& job, jobs::ModelImages& images
   collection.found = find_images(std::array{images.folder.string()}, job.recursive);
   if (!is_of_video(job)) take_out_own(collection.found.images, job.folder / "images");
   if (job.options.gps && !collection.found.images.empty()) require_places(job, collection.found.images);
-  std::error_code problem;
-  const bool is_new = fs::create_directories(job.folder, problem);  // make_database tells if that failed
-  if (collection.found.images.empty() && is_new) fs::remove(job.folder, problem);
+  const NeededFolder folder(job.folder);
   if (!is_of_video(job) && !cut_panoramas(job, collection, images, context)) return {};
   return choose_and_fill(collection, context, images.panoramas.empty() ? nullptr : &images);
 }

@@ -48,6 +48,7 @@ void check_localisation(const LocaliseJob& job) {
     throw Error(ErrorCode::invalid_option,
                 "`pairs` of photographs and images of a model are all, retrieval:K or those of a file");
   }
+  if (pairs.empty()) static_cast<void>(read_pair_list(job.pairs, {}));  // a file that is not there
   if (fs::exists(job.folder) && fs::exists(job.model) && fs::equivalent(job.folder, job.model)) {
     throw Error(ErrorCode::invalid_option, fmt::format("`output` is the model '{}', which stays as it is: give another "
                                                        "folder",

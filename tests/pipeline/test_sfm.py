@@ -196,6 +196,8 @@ def test_calls_that_are_refused(octavo, texture):
     assert "retrieval:0" in octavo.error(2, "sfm", "photos", "-o", "m", "--pairs", "retrieval:0")
     assert "there is no folder 'absent'" in octavo.error(1, "sfm", "absent", "-o", "m")
     assert "'photos/a.png' is neither a folder nor a video" in octavo.error(1, "sfm", "photos/a.png", "-o", "m")
+    assert "absent.txt" in octavo.error(1, "sfm", "photos", "-o", "m", "--pairs", "absent.txt")
+    assert not (octavo.folder / "m").exists()
     environment = {**os.environ, "PATH": str(octavo.folder)}
     done = subprocess.run(
         [octavo.path, "sfm", "photos", "-o", "m"], cwd=octavo.folder, env=environment, capture_output=True, text=True

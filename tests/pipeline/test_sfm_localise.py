@@ -197,6 +197,8 @@ def test_models_that_are_refused(octavo, room):
     assert "--output is the model 'other', which stays as it is" in octavo.error(
         2, "sfm", "new", "--model", "other", "-o", "other"
     )
+    assert "absent.txt" in octavo.error(1, *call, "model", "--pairs", "absent.txt")
+    assert not (octavo.folder / "out").exists()
     # A folder with photographs of another model.
     octavo("sfm", "new/2.jpg", "--model", "model", "-o", "made")
     sized = sqlite3.connect(octavo.folder / "d.db")

@@ -24,7 +24,7 @@ struct ImageMetadata {
 };
 
 /// The profile, the EXIF data and the XMP of a file. Of XMP the extension that a JPEG may have for large data is not
-/// read, nor that of HEIC and AVIF. Profiles of other colours than those that read_image gives, such as ink, are left
+/// read. Profiles of other colours than those that read_image gives, such as ink, are left
 /// out, and so are those of JPEG 2000. EXIF data are as they are stored; of a TIFF they are a block of the entries that
 /// write_image writes. BMP, GIF, PGM, PPM and JPEG 2000 give nothing. The pixels are not decoded. Throws
 /// Error(file_error) naming the file, Error(out_of_memory).
