@@ -95,7 +95,8 @@ void take_options(ColmapJob& filling, const std::string& database) try {
                                                        "this call is {}",
                                                        range, range_text(filling.read)));
   }
-  if (colmap::settings_of(filling) != filling.settings) throw Json::exception("other options");
+  if (!colmap::are_equal_settings(filling.settings, colmap::settings_of(filling)))
+    throw Json::exception("other options");
 } catch (const Json::exception&) {
   throw Error(
       ErrorCode::file_error,

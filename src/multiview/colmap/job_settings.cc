@@ -35,6 +35,18 @@ void take(Options& options, const Json& values) {
   }
 }
 
+// Whether a group of options has the values of `now`, or those of `defaults` where it lacks an option.
+bool are_equal_options(const Json& stored, const Json& now, const Json& defaults) {
+  const auto is_known = [&](const JsonMember& option) { return now.contains(option.name); };
+  return std::ranges::all_of(stored.items(), is_known) &&
+         std::ranges::all_of(now.items(), [&](const JsonMember& option) {
+           const Json* const before = stored.find(option.name);
+           if (before != nullptr) return *before == option.value;
+           const Json* const usual = defaults.find(option.name);
+           return usual != nullptr && *usual == option.value;
+         });
+}
+
 }  // namespace
 
 void check(const ColmapJob& job) {
@@ -90,6 +102,22 @@ void take_settings(ColmapJob& job, const std::string& settings) {
   take(job.options, known.at("colmap"));
   if (const Json* const robust = known.find("robust")) take(job.robust, *robust);
   job.camera_params = known.at("camera_params").get<std::vector<double>>();
+}
+
+bool are_equal_settings(const std::string& stored, const std::string& now) {
+  if (stored == now) return true;
+  const Json before = shallow_json(stored), after = shallow_json(now);
+  if (!before.is_object() || !after.is_object() || before.size() != after.size()) return false;
+  ColmapJob usual;
+  usual.detector = detector_options(after.at("detector").at("detector").string());
+  Json defaults = parse_json(settings_of(usual));
+  defaults["robust"] = parse_json(json_of(option_table<RobustOptions>(), usual.robust));
+  return std::ranges::all_of(after.items(), [&](const JsonMember& group) {
+    const Json *const known = before.find(group.name), *const usual_group = defaults.find(group.name);
+    if (known == nullptr) return false;
+    if (!known->is_object() || !group.value.is_object() || usual_group == nullptr) return *known == group.value;
+    return are_equal_options(*known, group.value, *usual_group);
+  });
 }
 
 std::string range_of_settings(const std::string& settings) {

@@ -16,6 +16,10 @@ std::string settings_of(const ColmapJob& job);
 /// Error(invalid_option) or Error(invalid_argument) for options that are not known.
 void take_settings(ColmapJob& job, const std::string& settings);
 
+/// Whether a database of settings `stored` holds what a job of settings `now` makes. An option that `stored` lacks is
+/// newer than its build and counts as its default, which does what was done before (CONTRIBUTING.md).
+bool are_equal_settings(const std::string& stored, const std::string& now);
+
 /// The text of `range_text` for which the settings were made.
 std::string range_of_settings(const std::string& settings);
 

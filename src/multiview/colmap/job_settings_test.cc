@@ -40,6 +40,28 @@ TEST(JobSettings, HaveTheRangeOfValues) {
   EXPECT_EQ(range_of_settings(settings_of(job)), range_text(job.read));
 }
 
+TEST(JobSettings, OfAnEarlierBuildLackOptionsThatAreNewAtTheirDefault) {
+  ColmapJob job;
+  job.match.ratio = 0.7F;
+  const std::string now = settings_of(job);
+  const auto without = [&](const char* group, const char* option) {
+    Json stored = parse_json(now);
+    stored[group].erase(option);
+    return json_text(stored);
+  };
+  EXPECT_TRUE(are_equal_settings(now, now));
+  EXPECT_TRUE(are_equal_settings(without("match", "distinct_radius"), now));
+  EXPECT_TRUE(are_equal_settings(without("detector", "views"), now));
+  EXPECT_FALSE(are_equal_settings(without("match", "ratio"), now)) << "another than the default";
+  EXPECT_FALSE(are_equal_settings(now, settings_of({})));
+  Json of_later_build = parse_json(now);
+  of_later_build["match"]["unknown"] = 1;
+  EXPECT_FALSE(are_equal_settings(json_text(of_later_build), now));
+  job.mask = ".";
+  EXPECT_FALSE(are_equal_settings(now, settings_of(job)));
+  EXPECT_FALSE(are_equal_settings("part 1/2 of features: " + now, now));
+}
+
 TEST(JobSettings, OfAnotherTextAreRefused) {
   ColmapJob job;
   EXPECT_THROW(take_settings(job, "no JSON"), Json::exception);

@@ -11,6 +11,7 @@
 #include "io/files/part_file.h"
 #include "multiview/colmap/colmap_tables.h"
 #include "multiview/colmap/file_replacement.h"
+#include "multiview/colmap/job_settings.h"
 #include "octavo/error.h"
 
 namespace octavo::colmap {
@@ -141,7 +142,7 @@ void WorkingDatabase::prepare(const std::string& settings) {
   require_tables();
   require_known_version(*database_, file_, "add to");
   database_->run_script(own_table);
-  if (const std::string before = value_of("settings"); !before.empty() && before != settings) {
+  if (const std::string before = value_of("settings"); !before.empty() && !are_equal_settings(before, settings)) {
     throw Error(ErrorCode::file_error,
                 fmt::format("cannot add to the database '{}': it was made with other options of features, matches or "
                             "cameras, or as another part; use the same ones, or another database",
