@@ -61,7 +61,8 @@ of that of --database, with which the new features and matches agree: options of
 features and matches are those of M. --pairs is then all, a list, or
 retrieval:50 where it is not given: each new photograph with the 50 images of M
 that look most alike. --cameras says which of the new ones share a camera, with
-each other and with those of M; where it is not given it is that of M.
+each other and with those of M; where it is not given it is that of M. --mask is
+of the new ones.
 
 Panoramas all around (equirectangular) are cut into views of pinhole cameras:
 those whose XMP data say so (GPano), with --panoramas 2:1 all images twice as
@@ -241,10 +242,10 @@ void print_text(const LocalisedImages& localised, const std::string& page) {
 
 // Refuses options that those of the model's database replace.
 void require_options_of_model(const Call& call, const Command& command) {
-  constexpr std::array<std::string_view, 14> own{
-      "--pairs",          "--recursive",         "--cameras", "--max-pixels", "--range",   "--black",
-      "--white",          "--one-range",         "--device",  "--isa",        "--threads", "--gpu-memory",
-      "--feature-memory", "--gpu-feature-memory"};
+  constexpr std::array<std::string_view, 15> own{
+      "--pairs",          "--recursive",          "--cameras", "--max-pixels", "--range",   "--black",
+      "--white",          "--one-range",          "--device",  "--isa",        "--threads", "--gpu-memory",
+      "--feature-memory", "--gpu-feature-memory", "--mask"};
   for (const std::string& flag : call.collection_flags) {
     if (std::ranges::find(own, flag) == own.end()) refuse_if_given(command, flag, "with --model");
   }
@@ -261,6 +262,7 @@ int localise_photographs(Call& call, const Command& command) {
                   .database = call.job.database,
                   .found = find_images(call.places, call.job.recursive),
                   .folder = call.job.folder,
+                  .mask = colmap.mask,
                   .read = colmap.read,
                   .device = colmap.device,
                   .feature_memory = colmap.options.feature_memory,

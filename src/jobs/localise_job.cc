@@ -95,8 +95,11 @@ void take_options(ColmapJob& filling, const std::string& database) try {
                                                        "this call is {}",
                                                        range, range_text(filling.read)));
   }
-  if (!colmap::are_equal_settings(filling.settings, colmap::settings_of(filling)))
+  Json stored = parse_json(filling.settings);
+  stored.erase("mask");  // the photographs have their own
+  if (!colmap::are_equal_settings(json_text(stored), colmap::settings_of(filling))) {
     throw Json::exception("other options");
+  }
 } catch (const Json::exception&) {
   throw Error(
       ErrorCode::file_error,
@@ -116,6 +119,7 @@ ColmapJob filling_of(const LocaliseJob& job, const SfmModel& model, const fs::pa
                                                    database_of(job).string()));
   }
   take_options(filling, database_of(job).string());
+  filling.mask = job.mask;
   if (job.cameras) filling.options.cameras = *job.cameras;
   filling.options.feature_memory = job.feature_memory;
   filling.options.gpu_feature_memory = job.gpu_feature_memory;
@@ -181,7 +185,9 @@ void take_out_failed(std::vector<ImageFile>& images, const fs::path& database) {
 // Features of all photographs, then the pairs, which may need them. False: it was stopped.
 bool fill_copy(const LocaliseJob& job, ColmapJob filling, const fs::path& database, const JobContext& context) {
   const std::size_t of_model = filling.images.size() - job.found.images.size();
-  if (!fill_colmap_database(database, filling, context).is_finished) return false;
+  ColmapJob photographs = filling;  // masks are of these alone
+  photographs.images = job.found.images;
+  if (!fill_colmap_database(database, photographs, context).is_finished) return false;
   take_out_failed(filling.images, database);
   filling.pairs = pairs_of(job.pairs, filling, database, filling.images.size() - of_model, context);
   if (context.stop.stop_requested()) return false;

@@ -129,6 +129,26 @@ def test_pairs_and_cameras(octavo, photograph):
     assert json.loads(done.stdout)["registered_image_count"] == 1
 
 
+def test_masks_are_of_the_new_photographs(octavo):
+    """They hide the left half; the model and its images have none."""
+    image = cv2.imread(str(octavo.folder / "new" / "2.jpg"))
+    mask = np.full(image.shape[:2], 255, np.uint8)
+    half = mask.shape[1] // 2
+    mask[:, :half] = 0
+    (octavo.folder / "masks").mkdir()
+    cv2.imwrite(str(octavo.folder / "masks" / "2.jpg.png"), mask)
+    done = octavo.call("sfm", "new/2.jpg", "--model", "model", "-o", "out", "--mask", "masks", "--json")
+    assert json.loads(done.stdout)["registered_image_count"] == 1
+    assert "have no mask" not in done.stderr
+    tables = sqlite3.connect(octavo.folder / "out" / "database.db")
+    (rows, columns, data), = tables.execute(
+        "SELECT rows, cols, data FROM keypoints NATURAL JOIN images WHERE name = '2.jpg'")  # fmt: skip
+    tables.close()
+    assert rows > 50 and (np.frombuffer(data, np.float32).reshape(rows, columns)[:, 0] >= half - 1).all()
+    # Another call adds one without a mask.
+    assert json.loads(octavo("sfm", "new/4.jpg", "--model", "model", "-o", "out", "--json"))["images"]
+
+
 def test_a_doubtful_pose_is_told(octavo):
     """A photograph that is cut on one side has its principal point elsewhere than in its middle."""
     cv2.imwrite(str(octavo.folder / "side.png"), cv2.imread(str(octavo.folder / "new" / "2.jpg"))[:, 160:])

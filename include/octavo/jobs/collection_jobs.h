@@ -210,6 +210,7 @@ struct LocaliseJob {
   /// in the database, or a file that lists pairs.
   std::string pairs = "retrieval:50";
   std::optional<ColmapOptions::Cameras> cameras{};  ///< of the photographs; none: as in the database
+  std::filesystem::path mask{};                     ///< of the photographs, as in ColmapJob; empty: none
   ReadOptions read{};
   DeviceOptions device{};
   std::uint32_t feature_memory = ColmapOptions().feature_memory;          ///< as in ColmapOptions
