@@ -33,26 +33,27 @@ int root_of(std::vector<int>& parent, int i) {
 }
 
 // How the matches of two images lie, by the homography of their inliers.
-struct Overlap {
+struct SeenMatches {
   int matches = 0;       // of all, those whose point in a is mapped into b
   bool is_whole = true;  // no inlier lies behind the others' camera
   double sign = 0;       // of the inliers' depth
 };
 
-Overlap overlap_of(const PointPairs& points, const RobustModel& model, const cv::Matx33d& b_from_a, ImageSize size_b) {
-  Overlap overlap;
+SeenMatches seen_matches(const PointPairs& points, const RobustModel& model, const cv::Matx33d& b_from_a,
+                         ImageSize size_b) {
+  SeenMatches seen;
   for (std::size_t i = 0; i < points.a.size(); ++i) {
     const cv::Point2d p(points.a[i].x, points.a[i].y);
     const double w = b_from_a(2, 0) * p.x + b_from_a(2, 1) * p.y + b_from_a(2, 2);
     const cv::Point2d there = mapped(b_from_a, p);
     if (there.x >= -0.5 && there.y >= -0.5 && there.x < size_b.width - 0.5 && there.y < size_b.height - 0.5) {
-      ++overlap.matches;
+      ++seen.matches;
     }
     if (model.inliers[i] == 0) continue;
-    if (overlap.sign == 0) overlap.sign = w > 0 ? 1 : -1;
-    if (w * overlap.sign <= 0) overlap.is_whole = false;
+    if (seen.sign == 0) seen.sign = w > 0 ? 1 : -1;
+    if (w * seen.sign <= 0) seen.is_whole = false;
   }
-  return overlap;
+  return seen;
 }
 
 }  // namespace
@@ -79,17 +80,17 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
   const RobustModel model = estimate_homography(features_a, features_b, matches, robust);
   if (model.found) {
     pair.b_from_a = cv::Matx33d(model.b_from_a.data());
-    const Overlap overlap = overlap_of(points, model, pair.b_from_a, size_b);
+    const SeenMatches seen = seen_matches(points, model, pair.b_from_a, size_b);
     // Brown and Lowe's numbers: right matches and chance's, by their probabilities.
     constexpr double least_inliers = 8, share_by_chance = 0.3;
-    pair.report.confidence = model.inlier_count / (least_inliers + share_by_chance * overlap.matches);
-    if (pair.report.confidence > 1 && overlap.is_whole) {
+    pair.report.confidence = model.inlier_count / (least_inliers + share_by_chance * seen.matches);
+    if (pair.report.confidence > 1 && seen.is_whole) {
       pair.report.status = MosaicPairStatus::used;
       pair.report.inliers = model.inlier_count;
       for (std::size_t i = 0; i < matches.size(); ++i) {
         if (model.inliers[i] != 0) keep(i);
       }
-      pair.parallax = planes::parallax_of(pair.b_from_a * overlap.sign, points, robust);
+      pair.parallax = planes::parallax_of(pair.b_from_a * seen.sign, points, robust);
       return pair;
     }
   }
