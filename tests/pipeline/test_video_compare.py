@@ -252,6 +252,20 @@ def test_a_frozen_frame_beside_the_film_that_goes_on(compared, photograph, tmp_p
         assert segment["speed"] == pytest.approx(1, abs=0.01)
 
 
+def test_the_speed_is_that_of_the_ends(compared, photograph, tmp_path):
+    """Two seconds of a street, half as fast again: too little to tell its speed by."""
+    vtest, rate = photograph("vtest.avi"), "60000/1001"
+    film, fast = tmp_path / "film.mov", tmp_path / "fast.mov"
+    part = "trim=start_frame=75:end_frame=255,setpts=(PTS-STARTPTS)/1.5"
+    for file, frames, image in ((film, 320, "null"), (fast, 120, part)):
+        subprocess.run(["ffmpeg", "-v", "error", "-i", vtest, "-an", "-vf", f"scale=320:-2,setpts=N/({rate})/TB,{image}", "-r", rate,
+                        "-frames:v", str(frames), "-c:v", "mpeg4", "-q:v", "4", file], check=True)  # fmt: skip
+    segments = compared(fast, film)["segments"]
+    assert segments
+    for one in segments:
+        assert one["speed"] == pytest.approx((one["out_b"] - one["in_b"]) / (one["out_a"] - one["in_a"]), abs=0.01)
+
+
 def test_table(octavo, copy, megamind):
     head, line, shares = octavo("video", "compare", copy("grey.mp4", "hue=s=0"), megamind).splitlines()
     assert head.split() == ["in", "A", "in", "B", "speed", "score", "image"]

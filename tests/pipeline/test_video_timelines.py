@@ -27,16 +27,17 @@ RATES = {
     "60000/1001": "00:00:58;00",
 }
 
+# The others are slow: a film is searched for by four clips. Of 60000/1001 labels are dropped as of 30000/1001.
+USUAL_RATES = ("25", "30000/1001")
+
 
 def make(source, target, rate, frames, image, *more):
     """A clip of the first frames of the source, shown at this rate, from the frame 75 on for queries."""
-    command = ["ffmpeg", "-v", "error", "-i", source, "-an", "-vf", f"scale=320:-2,setpts=N/({rate})/TB,{image}"]
+    # Parts of two seconds, at 60 frames a second, are found in larger images.
+    width = 320 if rate in USUAL_RATES else 480
+    command = ["ffmpeg", "-v", "error", "-i", source, "-an", "-vf", f"scale={width}:-2,setpts=N/({rate})/TB,{image}"]
     command += ["-r", rate, "-frames:v", str(frames), "-c:v", "mpeg4", "-q:v", "4", *more, target]
     subprocess.run(command, check=True, timeout=120)
-
-
-# The others are slow: a film is searched for by four clips. Of 60000/1001 labels are dropped as of 30000/1001.
-USUAL_RATES = ("25", "30000/1001")
 
 
 @pytest.fixture(

@@ -224,6 +224,8 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
     const double change = result.speed / coarse.speed;
     if (change > most_change || change < 1 / most_change) {
       result = coarse;
+      result.speed =
+          (coarse.other_out - coarse.other_in) / (coarse.query_out - coarse.query_in);  // settle() changed it
       found = 0;
       break;
     }
