@@ -2,11 +2,16 @@
 # of Windows (cmake/windows/build_parts.sh). apt checks the packages against Debian's signature, with lists of its own. A part
 # that is there, of the same version and by the same commands, is not built again.
 #
-# A script that reads this file sets `folder` (absolute), where the parts are made, `prefix`, where they are installed, and
-# `list`, the file that names them; defines a function build_PACKAGE for each, which finds the sources in $source, and
-# `flags`, which exports what the compiler gets; and calls build_parts.
+# A script build_parts.sh FOLDER reads this file, which sets `folder` (absolute), where the parts are made, `prefix`, where they
+# are installed, `here`, the folder of the script, and `list`, the file there that names them. The script defines a function
+# build_PACKAGE for each, which finds the sources in $source, and `flags`, which exports what the compiler gets; and calls
+# build_parts.
 # shellcheck shell=bash disable=SC2034,SC2154 # variables for and of the script
 
+[[ $# -eq 1 ]] || { echo "usage: build_parts.sh FOLDER" >&2 && exit 2; }
+folder=$(realpath -m "$1")
+here=$(dirname "$(realpath "${BASH_SOURCE[1]}")")
+readonly folder here prefix=$folder/prefix list=$here/parts.txt
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 say() { printf '\n== %s\n' "$*"; }

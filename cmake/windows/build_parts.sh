@@ -2,13 +2,10 @@
 # build_parts.sh FOLDER: builds the libraries that the engine and its tests need on 64-bit Windows, those of parts.txt, from
 # Debian's source packages (cmake/debian_parts.sh) by Debian's cross compiler, into FOLDER/prefix. All are static, so that a
 # program is one file.
+# shellcheck disable=SC2154 # variables of debian_parts.sh
 set -euo pipefail
-[[ $# -eq 1 ]] || { echo "usage: build_parts.sh FOLDER" >&2 && exit 2; }
-folder=$(realpath -m "$1")
-here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
-readonly folder here prefix=$folder/prefix list=$here/parts.txt
 # shellcheck source=cmake/debian_parts.sh
-source "$here/../debian_parts.sh"
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../debian_parts.sh"
 
 build_highway() { by_cmake -DBUILD_SHARED_LIBS=OFF -DHWY_ENABLE_{CONTRIB,EXAMPLES,TESTS}=OFF -DBUILD_TESTING=OFF; }
 

@@ -2,13 +2,10 @@
 # build_parts.sh FOLDER: builds the libraries of parts.txt from Debian's source packages (cmake/debian_parts.sh), into
 # FOLDER/prefix: those of which Debian's own binaries are under the GPL or bring parts under it (FFmpeg, libheif, libtiff,
 # Ceres), or load much that Octavo does not use (OpenCV, HDF5, libzip, cpp-httplib). No path and no time goes into a part.
+# shellcheck disable=SC2154 # variables of debian_parts.sh
 set -euo pipefail
-[[ $# -eq 1 ]] || { echo "usage: build_parts.sh FOLDER" >&2 && exit 2; }
-folder=$(realpath -m "$1")
-here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
-readonly folder here prefix=$folder/prefix list=$here/parts.txt
 # shellcheck source=cmake/debian_parts.sh
-source "$here/../../cmake/debian_parts.sh"
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../cmake/debian_parts.sh"
 # Linked on Debian 12, the parts run with glibc 2.34 too.
 readonly wait=_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE
 
