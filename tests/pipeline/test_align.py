@@ -135,6 +135,7 @@ def seen_from_aside(photograph):
     return image, cv2.resize(samples, size, interpolation=cv2.INTER_AREA), truth
 
 
+@pytest.mark.slow
 def test_a_plane_seen_from_aside(octavo, photograph):
     """Plain features do not align it; views do, by themselves, and say so."""
     a, b, truth = seen_from_aside(photograph)

@@ -138,6 +138,7 @@ def test_pycolmap_reads_and_maps_it(octavo, pycolmap, views, options):
     require_true_poses(models[0])
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on(octavo, texture, tmp_path):
     (tmp_path / "photos").mkdir()
     for i in range(12):
@@ -160,6 +161,7 @@ def test_a_killed_run_goes_on(octavo, texture, tmp_path):
     assert (tmp_path / "reference.db").read_bytes() == (tmp_path / "whole.db").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_killed_run_loses_the_pairs_in_work_alone(octavo, texture, tmp_path):
     (tmp_path / "photos").mkdir()
     names = [f"{i:03}.png" for i in range(120)]  # so many that a busy machine sees the log grow before the last pair

@@ -95,6 +95,7 @@ def test_numbers_are_those_of_numpy(octavo, data):
             assert_same(sequence, evaluate_in_numpy.summary(of_sequence), 1e-12)
 
 
+@pytest.mark.slow
 def test_covisible_features_are_those_of_masks(octavo, data):
     """Masks of the region that both images show, computed by NumPy and given to `octavo extract`, give the same numbers."""
     output = json.loads(octavo.call("evaluate", "data", "--json", "--covisible-only", *WORDS).stdout)

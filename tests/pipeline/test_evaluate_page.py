@@ -226,6 +226,7 @@ def test_many_problems_are_folded(octavo, texture, chromium):
     assert page.one("#conclusion pre").text.count("Not evaluated: ") == 12
 
 
+@pytest.mark.slow
 def test_images_of_pairs(octavo, data, chromium):
     configurations = ["--configuration", "good:", "--configuration", "poor: --ratio 1 --no-mutual"]
     octavo("evaluate", "data", *configurations, "-o", "page.html")

@@ -62,6 +62,7 @@ def test_robustness(octavo, photo):
             assert pair["corner_error"] < 1  # the error of the truth is below one pixel
 
 
+@pytest.mark.slow
 def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
     """The same seed gives the same images, and another seed gives other noise."""
     options = ["--json", "--max-features", 200, "--kinds", "perspective,noise,scale,rotation"]
@@ -81,6 +82,7 @@ def test_what_robustness_saves_evaluates_to_the_same_numbers(octavo, photo):
     assert differing == {"i_box_noise"}
 
 
+@pytest.mark.slow
 def test_robustness_in_tables_and_on_a_page(octavo, photo, texture, chromium):
     write(octavo.folder / "texture.png", texture(64, 48))
     done = octavo.call("evaluate", "robustness", photo, "texture.png", "--kinds", "scale,jpeg", "--configuration", "one:",

@@ -107,6 +107,7 @@ def test_an_interruption_ends_any_command_within_a_second(large, tmp_path, call,
     require_nobody(tmp_path)
 
 
+@pytest.mark.slow
 def test_an_interrupted_list_has_the_pairs_that_are_done(large, tmp_path):
     """On a device on which a pair takes seconds the pair in work is left."""
     octavo = Octavo(tmp_path)

@@ -69,6 +69,7 @@ def test_files(octavo, inspect):
     assert opened(look / "descriptor.png").mode == "RGB"
 
 
+@pytest.mark.slow
 def test_steps_of_the_trilateral_filter(octavo, inspect):
     """The steps of both schedules, computed again from the blurs of octave 0."""
     for schedule, sources in (("direct", [0] * 5), ("incremental", range(5))):
@@ -251,6 +252,7 @@ def test_inputs_are_not_written_over(octavo, image):
     octavo("inspect", "look/octave0_blur0.png", "-o", "look2")
 
 
+@pytest.mark.slow
 def test_reasons_follow_the_options(octavo, inspect, texture):
     barred = cv2.line(texture(seed=3), (10, 120), (150, 30), 255, 5)  # with edges
     Image.fromarray(barred).save(octavo.folder / "a.png")
@@ -453,6 +455,7 @@ def data_of(page):
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)[1])
 
 
+@pytest.mark.slow
 def test_page_of_very_many_candidates_is_bounded_and_says_so(octavo):
     random, size = np.random.default_rng(4), (1200, 900)
     noise = sum(

@@ -267,6 +267,7 @@ def test_kernels(page):
         assert [float(weight) for weight in row[3].split()] == pytest.approx(kernel["weights"], abs=6e-5)
 
 
+@pytest.mark.slow
 def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
     page = Page(chromium, crowded)
 
@@ -300,6 +301,7 @@ def test_counts_tell_what_the_page_does_not_hold(chromium, crowded):
         assert page.one("#keypoints-shown").text.startswith(f"Shown {min(300, shown)} / {everything:,}")
 
 
+@pytest.mark.slow
 def test_full_size_beside_the_page(chromium, crowded, tmp_path):
     """A zoomed page draws the files of --full, also with gain. Without these files it shows its thumbnails."""
 
@@ -487,6 +489,7 @@ def test_few_dots_at_first(chromium, crowded):
     assert page.keypoints() == 5000
 
 
+@pytest.mark.slow
 def test_steps_of_the_trilateral_filter(chromium, tmp_path, texture):
     octavo = Octavo(tmp_path)
     Image.fromarray(texture(400, 320)).save(tmp_path / "a.png")

@@ -102,6 +102,7 @@ def panorama_of(file):
     return {name.decode(): value.decode() for name, value in found}
 
 
+@pytest.mark.slow
 def test_viewers_know_what_part_of_the_sphere_a_panorama_is(octavo):
     names, _ = take_images(octavo.folder, CAP)
     for output in ("all.jpg", "all.png", "all.tif"):

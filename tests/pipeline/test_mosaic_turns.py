@@ -128,6 +128,7 @@ def test_a_whole_turn(octavo, directions, projection, poles):
         assert error[{"top": 0, "bottom": -1}[pole]].mean() < 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "views, projection, wide", [(RING[:5], "pannini", 222), (RING, "stereographic", 0)], ids=["pannini", "planet"]
 )

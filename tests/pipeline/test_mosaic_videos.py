@@ -58,6 +58,7 @@ def test_a_pan_of_any_speed(octavo):
     assert np.abs(drawn[inner].astype(int) - whole[inner]).mean() < 6
 
 
+@pytest.mark.slow
 def test_rows_of_a_camera(octavo):
     whole = scene(700, 420)
     places = [(x, 0) for x in range(0, 380, 6)] + [(380, y) for y in range(0, 180, 6)]
@@ -69,6 +70,7 @@ def test_rows_of_a_camera(octavo):
     assert len(plan["images"]) <= 14
 
 
+@pytest.mark.slow
 def test_a_cut_begins_another_panorama(octavo):
     one, other = scene(700, SIZE[1]), scene(500, SIZE[1], 2)
     views = [view(one, x) for x in range(0, 380, 5)]

@@ -79,6 +79,7 @@ def test_crops_have_no_places_to_refine(octavo, pair):
     assert "--refine" in octavo.error(2, "evaluate", "crops", "a.png", "--configuration", "refined: --refine")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("colmap") is None, reason="lacks colmap, of Debian's package colmap")
 def test_models_fit_refined_keypoints_better(octavo, photograph):
     (octavo.folder / "photos").mkdir()

@@ -23,6 +23,7 @@ from posed_scene import NAMES, VIEWS, arc, make_cameras, poses_of
 pytestmark = pytest.mark.skipif(shutil.which("colmap") is None, reason="lacks colmap, of Debian's package colmap")
 
 
+@pytest.mark.slow
 def test_model_and_page(scene, chromium):
     call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper", "colmap", "--json")
     report = json.loads(scene(*call))
@@ -119,6 +120,7 @@ def test_photographs_become_a_model_that_grows(octavo, photograph, texture):
     assert len([pair for pair in report["pairs"] if pair["inlier_count"] >= 15]) == 10
 
 
+@pytest.mark.slow
 def test_pycolmap_verifies_and_maps(octavo, photograph):
     pytest.importorskip("pycolmap", reason="lacks pycolmap, of tests/requirements.txt")
     photographs = octavo.folder / "photos"
@@ -249,6 +251,7 @@ def test_failures(scene):
         assert not (scene.folder / "model" / "sparse").exists()
 
 
+@pytest.mark.slow
 def test_a_mapper_that_fails_leaves_the_models_of_before(scene):
     call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper")
     models = scene.folder / "model" / "sparse" / "0"

@@ -52,6 +52,7 @@ def centres_of(model):
 CALL = ("sfm", "photos", "--database", "d.db", "-o", "model", "--gps")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "mapper", ["colmap", *(pytest.param(other, marks=pytest.mark.slow) for other in (sys.executable, "glomap"))]
 )
@@ -99,6 +100,7 @@ def test_cameras_stand_at_their_places(scene, chromium, monkeypatch, mapper):
     assert not (scene.folder / "model" / "sparse" / "0" / "gps.json").exists()
 
 
+@pytest.mark.slow
 def test_an_outlier_is_named(scene):
     gps = gps_of(arc())
     true = gps.copy()
@@ -119,6 +121,7 @@ def test_an_outlier_is_named(scene):
         assert np.linalg.norm(centre - expected[name]) < 0.3
 
 
+@pytest.mark.slow
 def test_cameras_on_a_line_are_doubted(scene):
     line = [np.array([x, 0, -6.0]) for x in np.linspace(-3, 3, VIEWS)]
     (scene.folder / "d.db").unlink()
@@ -133,6 +136,7 @@ def test_cameras_on_a_line_are_doubted(scene):
     assert np.linalg.norm(centres[NAMES[0]] - centres[NAMES[VIEWS - 1]]) == pytest.approx(6 * SCALE, rel=0.005)
 
 
+@pytest.mark.slow
 def test_images_without_places(scene):
     gps = gps_of(arc())
     write_priors(scene.folder / "d.db", gps[:2])
@@ -154,6 +158,7 @@ def test_images_without_places(scene):
     assert (found["metres_from_mapper"], found["rms_residual"], found["doubts"]) == (None, None, [doubt])
 
 
+@pytest.mark.slow
 def test_places_of_exif_data(octavo, photograph):
     photographs = octavo.folder / "photos"
     photographs.mkdir()

@@ -107,6 +107,7 @@ def test_photographs_get_poses_and_the_model_stays(octavo, room, mapper):
     }
 
 
+@pytest.mark.slow
 def test_pairs_and_cameras(octavo, photograph):
     """A photograph of another camera, and fewer pairs than images of the model."""
     walls = [
@@ -129,6 +130,7 @@ def test_pairs_and_cameras(octavo, photograph):
     assert json.loads(done.stdout)["registered_image_count"] == 1
 
 
+@pytest.mark.slow
 def test_masks_are_of_the_new_photographs(octavo):
     """They hide the left half; the model and its images have none."""
     image = cv2.imread(str(octavo.folder / "new" / "2.jpg"))
@@ -159,6 +161,7 @@ def test_a_doubtful_pose_is_told(octavo):
     assert "the pose of 'side.png' is doubtful: its reprojection error is " in warning and warning in done.stderr
 
 
+@pytest.mark.slow
 def test_a_run_adds_to_the_one_before(octavo):
     call = ("--model", "model", "-o", "out", "--json")
     octavo("sfm", "new/2.jpg", *call)
@@ -168,6 +171,7 @@ def test_a_run_adds_to_the_one_before(octavo):
     assert names == {f"{number}.jpg" for number in range(rendered_room.VIEWS)}
 
 
+@pytest.mark.slow
 def test_photographs_that_fail(octavo):
     broken = octavo.folder / "broken.jpg"
     broken.write_bytes((octavo.folder / "new" / "2.jpg").read_bytes()[:3000])
@@ -192,6 +196,7 @@ def test_names_of_the_model_are_refused(octavo, photograph):
                                                       "--model", "model", "-o", "out")  # fmt: skip
 
 
+@pytest.mark.slow
 def test_models_that_are_refused(octavo, room):
     call = ("sfm", "new", "-o", "out", "--model")
     assert "there is no model in 'absent'" in octavo.error(1, *call, "absent")
@@ -243,6 +248,7 @@ def test_calls_that_do_not_fit(octavo):
     assert not (octavo.folder / "out" / "sparse").exists()
 
 
+@pytest.mark.slow
 def test_a_mapper_that_fails(octavo):
     fake_mapper(octavo.folder, '[ "$2" = -h ] && exit 0; echo all is lost; exit 3')
     call = ("sfm", "new", "--model", "model", "-o", "out", "--mapper")

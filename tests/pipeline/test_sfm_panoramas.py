@@ -42,6 +42,7 @@ def check_poses(panoramas):
         assert max(room.errors_of(one, other, way, room.rotation(a), room.rotation(b))) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mapper", ["colmap", pytest.param(sys.executable, marks=pytest.mark.slow)])
 def test_poses_of_panoramas_are_told_together(octavo, folder, mapper, chromium):
     call = ("sfm", folder, "-o", "model", "--mapper", mapper, *FEW)
@@ -86,6 +87,7 @@ def test_poses_of_panoramas_are_told_together(octavo, folder, mapper, chromium):
     assert len(rows) == COUNT and rows[0].startswith("p0.jpg") and "of 8" in rows[0]
 
 
+@pytest.mark.slow
 def test_a_view_shows_its_direction(octavo, folder, walls):
     options = ("--view-angle", "60", "--view-size", "200", "--view-poles", "--pairs", "sequential:1")
     octavo.call("sfm", folder, "-o", "model", *options, *FEW)
@@ -102,6 +104,7 @@ def test_a_view_shows_its_direction(octavo, folder, walls):
         assert likeness[0, 1] > 0.98, name
 
 
+@pytest.mark.slow
 def test_other_photographs_go_along(octavo, folder, walls):
     photos = octavo.folder / "photos"
     (photos / "more").mkdir(parents=True)
@@ -120,6 +123,7 @@ def test_other_photographs_go_along(octavo, folder, walls):
     check_poses(report["panoramas"])
 
 
+@pytest.mark.slow
 def test_pairs_are_of_whole_panoramas(octavo, folder):
     def linked(*pairs):
         report = json.loads(octavo.call("sfm", folder, "-o", f"model{pairs[1][:3]}", *pairs, "--json").stdout)
@@ -134,6 +138,7 @@ def test_pairs_are_of_whole_panoramas(octavo, folder):
     assert len(alike) >= 3 and all(a != b for a, b in alike)
 
 
+@pytest.mark.slow
 def test_a_broken_panorama_is_told(octavo, folder, walls):
     """The left half of one panorama is from elsewhere, so that half of its views stand there."""
     photos = octavo.folder / "photos"
@@ -164,6 +169,7 @@ def names_of(octavo, *call):
     return {image["image"] for image in json.loads(octavo.call(*call, "--json").stdout)["images"]}
 
 
+@pytest.mark.slow
 def test_which_images_are_panoramas(octavo, walls):
     photos = few_photographs(octavo, walls)
     Image.fromarray(room.panorama(2, walls, 400)[:100]).save(photos / "c.png")

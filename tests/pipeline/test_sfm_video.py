@@ -76,6 +76,7 @@ def test_a_walk_becomes_a_model(octavo, walk):
     assert "has not the frames of this video with these options" in octavo.error(1, *call, "--max-frames", 3)
 
 
+@pytest.mark.slow
 def test_options_of_the_call_hold(octavo, walk):
     done = octavo.call("sfm", walk, "-o", "model", "--max-frames", 3, "--cameras", "image", "--pairs", "sequential:1",
                        "--max-features", 900, "--json")  # fmt: skip

@@ -227,6 +227,7 @@ def test_an_image_without_memory_fails_alone(octavo, texture, enormous):
     assert written == ["1.png.keypoints.png", "1.png.txt", "3.png.keypoints.png", "3.png.txt", "octavo-manifest.jsonl"]
 
 
+@pytest.mark.slow
 def test_every_limit_of_memory_leaves_a_whole_list(octavo, texture):
     """Somewhere between starting at all and having enough, every step of the work lacks memory once."""
     for i, shape in enumerate([(96, 80), (1400, 1000), (96, 80)]):

@@ -79,6 +79,7 @@ def test_ends_are_exact(compared, copy, megamind, tmp_path):
     assert width > 320 + 640 and height >= 469
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("filters", "across", "along"),
     [("crop=iw:ih*0.6", 2, 1.2), pytest.param("crop=iw*0.65:ih", 1.3, 2, marks=pytest.mark.slow)],
@@ -95,6 +96,7 @@ def test_stretched(octavo, compared, copy, megamind, filters, across, along):
     assert f", stretched by {segment['stretch']:.2f}" in octavo("video", "compare", name, megamind)
 
 
+@pytest.mark.slow
 def test_negative(octavo, compared, copy, megamind):
     """Black bars are white in the negative."""
     name = copy("negative.mp4", "pad=iw:ih*1.2:0:(oh-ih)/2,negate")
@@ -106,6 +108,7 @@ def test_negative(octavo, compared, copy, megamind):
     assert ", negative" in octavo("video", "compare", name, megamind, "--negative")
 
 
+@pytest.mark.slow
 def test_film_from_a_hand_that_shakes(octavo, compared, copy, megamind):
     moves = "x='(iw-ow)/2*(1+sin(11*t))':y='(ih-oh)/2*(1+sin(17*t+1))'"
     name = copy("shaken.mp4", f"crop=iw*0.82:ih*0.82:{moves}")
@@ -117,6 +120,7 @@ def test_film_from_a_hand_that_shakes(octavo, compared, copy, megamind):
     assert ", shaken, ends within" in octavo("video", "compare", name, megamind, "--shake", 0.15)
 
 
+@pytest.mark.slow
 def test_reversed_and_faster(octavo, compared, copy, megamind):
     name = copy("reversed.mp4", "reverse", count=66, input_rate=36)
     (segment,) = compared(name, megamind, "--reversed")["segments"]
@@ -126,6 +130,7 @@ def test_reversed_and_faster(octavo, compared, copy, megamind):
     assert re.search(r" -1\.[45]\d ", octavo("video", "compare", name, megamind, "--reversed"))
 
 
+@pytest.mark.slow
 def test_mirrored_and_faster(octavo, compared, copy, megamind):
     name = copy("mirrored.mp4", "hflip", count=66, input_rate=36)
     (segment,) = compared(name, megamind)["segments"]
@@ -135,6 +140,7 @@ def test_mirrored_and_faster(octavo, compared, copy, megamind):
     assert compared(name, megamind, "--min-seconds", 5)["segments"] == []
 
 
+@pytest.mark.slow
 def test_few_frames_a_second(compared, photograph, tmp_path):
     """tree.avi shows each frame for 0.33 to 0.73 s. The copy has 23 of them, of 0.44 s each."""
     tree, rate, first, last = photograph("tree.avi"), 2.2717, 9.400047, 19.466764
@@ -160,6 +166,7 @@ def test_few_frames_a_second(compared, photograph, tmp_path):
 FILM, PADDING = 100 / 24, 5  # [s]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "freeze",
     [
@@ -202,6 +209,7 @@ def test_a_frozen_frame_is_no_copy(compared, photograph, megamind, tmp_path, fre
         assert found["coverage_a"] == pytest.approx(FILM / (FILM + PADDING), abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "freeze"),
     [
@@ -252,6 +260,7 @@ def test_a_frozen_frame_beside_the_film_that_goes_on(compared, photograph, tmp_p
         assert segment["speed"] == pytest.approx(1, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_speed_is_that_of_the_ends(compared, photograph, tmp_path):
     """Two seconds of a street, half as fast again: too little to tell its speed by."""
     vtest, rate = photograph("vtest.avi"), "60000/1001"
@@ -292,6 +301,7 @@ def test_wrong_calls(octavo, tmp_path):
 WALKERS, OTHER_WALKERS = [(90, 0, 100), (130, 0, 250)], [(-70, 440, 120), (-45, 400, 230)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("second, count", [(WALKERS, 1), (OTHER_WALKERS, 0)])
 def test_one_place_at_two_times_is_no_copy(compared, photograph, tmp_path, second, count):
     """A still camera: features match at all times, but what moves tells that the times differ."""

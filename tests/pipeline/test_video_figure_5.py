@@ -40,6 +40,7 @@ def rushes(photograph, tmp_path_factory):
     return folder / "first.avi", folder / "second.avi"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["matches", "vlad"])
 def test_the_affinities_are_two_diagonals(octavo, rushes, measure):
     octavo("video", "affinity", *rushes, "--every", 5, "--measure", measure, "--data", "a.npz", "-o", "a.png")

@@ -139,6 +139,7 @@ def test_fast_frames_are_those_of_ffmpeg_without_the_rest(octavo, clip, listed, 
         assert any((a != b).any() for a, b in zip(images_of(fast)[1:], images_of(whole)[1:]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tree.avi", "vtest.avi", "Megamind.avi"])
 def test_real_clips(octavo, photograph, name):
     file = photograph(name)
@@ -386,6 +387,7 @@ def test_ten_million_frames_declared(octavo, clip, tmp_path):
     assert (done.returncode, len(frames["frames"])) == (0, 50), done.stderr
 
 
+@pytest.mark.slow
 def test_damaged_files_give_errors_or_frames(octavo, clip, tmp_path):
     random = np.random.default_rng(1)
     for name, arguments in (("a.mp4", [*H264, "-movflags", "faststart"]), ("b.avi", ["-c:v", "mpeg4"]), ("c.ts", H264)):

@@ -173,6 +173,7 @@ def test_a_copy_of_a_photograph_is_found(archive, photograph, tmp_path, how):
     assert clip["clip"].endswith("building.jpg") and len(clip["segments"]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b"),
     [
@@ -211,6 +212,7 @@ def test_images_of_folders_are_taken_by_option(octavo, archive, photograph):
     assert "holds no videos and no images" in octavo.error(1, "video", "search", octavo.folder / "a", "--index", "a")
 
 
+@pytest.mark.slow
 def test_bytes_do_not_depend_on_order_and_threads(octavo, archive, photograph):
     photos = sorted((archive.folder / "photos").iterdir())
     results = []
@@ -297,6 +299,7 @@ def base(path):
     return path.rpartition("/")[2]
 
 
+@pytest.mark.slow
 def test_pairs_with_images_are_listed(mixed):
     found = json.loads(mixed("video", "duplicates", "--index", "archive", "--json", "--recurring", 3))
     pairs = {frozenset({base(pair["clip_a"]), base(pair["clip_b"])}): pair for pair in found["pairs"]}

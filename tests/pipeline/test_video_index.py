@@ -407,6 +407,7 @@ def test_a_file_that_cannot_grow(octavo, clips):
     assert listed(octavo)["digest"] == listed(octavo, "whole")["digest"]
 
 
+@pytest.mark.slow
 def test_a_full_disk(octavo, clips):
     """A small file system in memory, which a private namespace may mount."""
     probe = ["unshare", "-m" if os.geteuid() == 0 else "-rm", "true"]

@@ -176,6 +176,7 @@ def test_a_reader_of_the_drawn_video_that_goes_away(octavo):
     assert (work.returncode, errors) == (-signal.SIGPIPE, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "container", [["-f", "yuv4mpegpipe"], ["-c:v", "mjpeg", "-f", "nut"], ["-c:v", "mjpeg", "-f", "mjpeg"]]
 )

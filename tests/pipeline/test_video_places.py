@@ -111,6 +111,7 @@ def test_clips_and_images_of_a_place_are_together(octavo, shown, chromium):
     )
 
 
+@pytest.mark.slow
 @needs_ffmpeg
 def test_members_pairs_and_times(octavo, shown):
     found = json.loads(octavo("video", "places", shown, "--json", "--threads", "1"))
@@ -134,6 +135,7 @@ def test_members_pairs_and_times(octavo, shown):
     assert all(second["in"] <= seconds < second["out"] for seconds in second["frame_seconds"])
 
 
+@pytest.mark.slow
 @needs_ffmpeg
 def test_the_same_logo_and_text_join_no_places(octavo, shown):
     clips = [shown / name for name in ("street.mp4", "wall.mp4", "leaves.mp4")]

@@ -60,6 +60,7 @@ def test_frames_are_those_of_the_full_range(octavo, scene, film, tmp_path, name)
     assert np.abs(cv2.imread(str(tmp_path / coloured)).astype(int) - shown[dim][0][..., None]).max() <= 1
 
 
+@pytest.mark.slow
 def test_dim_clips_have_keypoints_and_signatures(octavo, scene, film):
     dim = film("dim.mkv", scene, "-c:v", "ffv1")
     film(

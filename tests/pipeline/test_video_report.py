@@ -492,6 +492,7 @@ def test_time_codes(octavo, photograph, rate, first, later):
     assert frames_json["time_code"] == first
 
 
+@pytest.mark.slow
 def test_what_runs_backwards(octavo, photograph, chromium):
     vtest, index = photograph("vtest.avi"), ("--index", "archive")
     make(vtest, octavo.folder / "film.avi", 20, 10, "scale=480:-2")
@@ -524,6 +525,7 @@ def test_what_runs_backwards(octavo, photograph, chromium):
     assert top > 0 > bottom
 
 
+@pytest.mark.slow
 def test_negatives(octavo, photograph, chromium):
     vtest = photograph("vtest.avi")
     make(vtest, octavo.folder / "film.avi", 20, 10, "scale=480:-2")

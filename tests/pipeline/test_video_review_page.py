@@ -218,6 +218,7 @@ def test_pairs_are_filtered(page, archive):
     assert len(page.listed()) == 3
 
 
+@pytest.mark.slow
 def test_two_windows_lose_nothing(page, server, archive):
     driver, first = page.driver, page.driver.current_window_handle
     driver.switch_to.new_window("window")
@@ -278,6 +279,7 @@ def drop(page, name, content):
     assert page.run("return window.over && by('drop').hidden")
 
 
+@pytest.mark.slow
 def test_a_dropped_file_is_searched(page, archive):
     drop(page, "query.avi", (archive.folder / "query.avi").read_bytes())
     page.wait(lambda: " is in 3 clips." in page.text("#searching"), 60)

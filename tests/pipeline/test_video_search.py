@@ -81,6 +81,7 @@ def test_a_part_is_found_to_the_frame(films, clips, name):
     assert segment["stretch"] == pytest.approx(480 / 336 if name == "stretched" else 1, abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_negative_is_found_by_option(films, clips):
     assert search(films, "archive", clips / "negative.avi")["found_clips"] == []
     (clip,) = search(films, "archive", clips / "negative.avi", "--negative", "--images", "negatives")["found_clips"]
@@ -93,6 +94,7 @@ def test_a_negative_is_found_by_option(films, clips):
     assert not clip["segments"][0]["negative"]
 
 
+@pytest.mark.slow
 def test_what_runs_backwards_is_found_by_option(films, clips):
     (clip,) = search(films, "archive", clips / "reversed.avi", "--reversed", "--images", "back")["found_clips"]
     (segment,) = clip["segments"]
@@ -104,6 +106,7 @@ def test_what_runs_backwards_is_found_by_option(films, clips):
     assert clip["segments"][0]["speed"] == pytest.approx(1, abs=0.02)
 
 
+@pytest.mark.slow
 def test_a_part_is_found_in_a_broadcast_that_was_joined(octavo, clips, photograph):
     """The times of the second part begin at 0 again."""
     parts = []
@@ -258,6 +261,7 @@ def test_duplicates_and_verdicts(octavo, archive, clips):
     assert json.loads(octavo(*duplicates))["pairs"][0]["verdict"] is None
 
 
+@pytest.mark.slow
 def test_an_intro_recurs(octavo, clips, photograph):
     """Five clips begin with the same three seconds; two of them share a scene too."""
     make(photograph("Megamind.avi"), octavo.folder / "intro.avi", 0, 3, "scale=320:240,fps=10")

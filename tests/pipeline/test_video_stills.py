@@ -83,6 +83,7 @@ def compare(octavo, clips, a, b):
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b", "still", "times"),
     [
@@ -101,6 +102,7 @@ def test_cuts_and_stills_have_exact_ends(octavo, clips, a, b, still, times):
         assert segment["ends_within"] <= FRAMES
 
 
+@pytest.mark.slow
 def test_a_freeze_parts_two_segments_to_the_frame(octavo, moving):
     for found in compare(octavo, moving, "street.mp4", "frozen.mp4"):
         first, second = sorted((where for where, _ in found), key=lambda where: where[0])

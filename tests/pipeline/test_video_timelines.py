@@ -248,6 +248,7 @@ def test_wrong_calls(mixed):
         assert "file" in mixed.error(1, "video", command, *index, "--edl", "file")
 
 
+@pytest.mark.slow
 def test_takes(octavo, photograph):
     """Two takes of a scene, of which the second begins later, another scene at another rate, and a name with a line break."""
     first, second, other = "first take.mov", "second\n& take.mov", "other.mov"
