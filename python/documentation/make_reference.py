@@ -140,7 +140,8 @@ def page():
         parts.append(f"## {title}\n\n" + "\n\n".join(entry(name, getattr(octavo, name)) for name in names) + "\n")
     parts.append("## octavo.cv2\n\n" + inspect.cleandoc(octavo.cv2.__doc__) + "\n")
     twins = (
-        "SIFT_create", "SIFT", "Feature2D", "BFMatcher", "FlannBasedMatcher", "DescriptorMatcher", "AffineFeature", "to_keypoints",
+        "SIFT_create", "SIFT", "Feature2D", "BFMatcher", "FlannBasedMatcher", "DescriptorMatcher", "DescriptorMatcher_create",
+        "AffineFeature", "BOWImgDescriptorExtractor", "to_keypoints",
         "from_keypoints", "packed_octave",
     )  # fmt: skip
     parts.append("\n\n".join(entry(f"cv2.{name}", getattr(octavo.cv2, name)) for name in twins) + "\n")

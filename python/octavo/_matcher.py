@@ -28,22 +28,25 @@ Described = Features | npt.NDArray[np.uint8] | npt.NDArray[np.float32]
 
 
 def _rows(described: Described) -> npt.NDArray[np.uint8]:
-    return described._described() if isinstance(described, Features) else whole_rows(described, "descriptors")
+    if isinstance(described, Features):
+        return described._described()
+    rows = whole_rows(described)
+    if rows is None:
+        raise InvalidArgument(
+            f"the descriptors are {np.asarray(described).dtype} with other values than whole numbers from 0 to 255, as"
+            " SIFT's are; octavo.DescriptorScale makes such rows of others"
+        )
+    return rows
 
 
-def whole_rows(descriptors: Any, what: str) -> npt.NDArray[np.uint8]:
-    """Descriptors in bytes. Raises InvalidArgument for floats that are other numbers; other types are left as they are."""
+def whole_rows(descriptors: Any) -> npt.NDArray[np.uint8] | None:
+    """Descriptors in bytes; None for floats that are other numbers. Other types are left as they are."""
     array = np.ascontiguousarray(descriptors)
     if array.dtype.kind != "f":
         return array
     with np.errstate(invalid="ignore"):
         whole = array.astype(np.uint8)
-    if not np.array_equal(whole, array):
-        raise InvalidArgument(
-            f"the {what} are {array.dtype} with other values than whole numbers from 0 to 255, as SIFT's are; others cannot"
-            " be matched here"
-        )
-    return whole
+    return whole if np.array_equal(whole, array) else None
 
 
 class Matcher(Remade):

@@ -236,13 +236,42 @@ def test_affine_features_are_those_of_opencv(images):
         octavo.cv2.AffineFeature(cv2.SIFT_create())
 
 
-def test_what_wants_a_feature_of_opencv_cannot_take_a_python_object():
-    for make in (
-        cv2.AffineFeature_create,
-        lambda sift: cv2.detail.computeImageFeatures2(sift, np.zeros((9, 9), np.uint8)),
-    ):
-        with pytest.raises((TypeError, cv2.error)):
-            make(octavo.cv2.SIFT_create(device="cpu"))
+def test_features_for_stitching_are_those_of_the_finder(images):
+    sift = octavo.cv2.SIFT_create(50, device="cpu")
+    mask = np.zeros(images.shape[:2], np.uint8)
+    mask[:, :240] = 255
+    one = octavo.cv2.detail.computeImageFeatures2(sift, images, mask)
+    keypoints, descriptors = sift.detectAndCompute(images, mask)
+    assert type(one) is cv2.detail.ImageFeatures and one.img_size == images.shape[1::-1]
+    assert np.array_equal(arrays(one.getKeypoints()), arrays(keypoints))
+    assert np.array_equal(one.descriptors.get(), descriptors)
+    many = octavo.cv2.detail.computeImageFeatures(sift, [images, np.zeros((40, 40), np.uint8)])
+    assert [(each.img_idx, len(each.getKeypoints())) for each in many] == [(0, 50), (1, 0)]
+    of_opencv = octavo.cv2.detail.computeImageFeatures2(cv2.SIFT_create(), images)
+    assert len(of_opencv.getKeypoints()) == len(cv2.SIFT_create().detect(images))
+
+
+def test_bag_of_words(images):
+    sift = octavo.cv2.SIFT_create(200, device="cpu")
+    keypoints, descriptors = sift.detectAndCompute(images, None)
+    bow = octavo.cv2.BOWImgDescriptorExtractor(sift, octavo.cv2.BFMatcher(device="cpu"))
+    with pytest.raises(octavo.InvalidArgument, match="setVocabulary"):
+        bow.compute(images, keypoints)
+    words = descriptors[:40] + np.float32(0.25)
+    bow.setVocabulary(words)
+    rows = sift.compute(images, keypoints)[1]
+    nearest = np.linalg.norm(rows[:, None] - words[None], axis=2).argmin(axis=1)
+    assert np.allclose(bow.compute(images, keypoints), np.bincount(nearest, minlength=40)[None] / len(rows))
+    assert bow.compute(images, []) is None and bow.descriptorSize() == 40
+
+
+def test_other_names_are_those_of_opencv():
+    assert (
+        octavo.cv2.imread is cv2.imread and octavo.cv2.detail.leaveBiggestComponent is cv2.detail.leaveBiggestComponent
+    )
+    assert octavo.cv2.__version__ == cv2.__version__
+    with pytest.raises(AttributeError):
+        _ = octavo.cv2.SURF_make
 
 
 def test_keypoints_both_ways(images):

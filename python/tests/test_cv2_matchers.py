@@ -116,14 +116,13 @@ def test_nothing_to_match():
     assert matcher.match(none, rows) == matcher.match(None, rows) == matcher.knnMatch(none, rows, 2) == ()
 
 
-def test_what_is_not_supported_is_told():
+def test_wrong_arguments_are_told():
     rows = np.zeros((3, 128), np.float32)
     matcher = octavo.cv2.BFMatcher(device="cpu")
     for wrong, told_is in (
-        (lambda: octavo.cv2.BFMatcher(cv2.NORM_HAMMING), "normType is 6.*use cv2.BFMatcher"),
-        (lambda: matcher.match(rows + 0.5, rows), "query descriptors are float32 with other values"),
-        (lambda: matcher.match(rows, rows - 1), "train descriptors are float32 with other values"),
-        (lambda: matcher.match(rows, rows[:, :64]), "128"),
+        (lambda: matcher.match(rows, rows[:, :64]), "cv2.BFMatcher cannot match these descriptors"),
+        (lambda: octavo.cv2.BFMatcher(cv2.NORM_HAMMING).match(rows, rows), "cannot match these descriptors"),
+        (lambda: octavo.cv2.DescriptorMatcher_create("Brute"), "'Brute': Unknown matcher"),
         (lambda: matcher.knnMatch(rows, rows, 0), "k is 0"),
         (lambda: matcher.knnMatch(rows, rows), "k is not given"),
         (lambda: matcher.knnMatch(rows, rows, 2, wrong=1), "no argument 'wrong'"),
@@ -132,6 +131,51 @@ def test_what_is_not_supported_is_told():
     ):
         with pytest.raises(octavo.InvalidArgument, match=told_is):
             wrong()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "columns", "norm"),
+    [
+        (np.uint8, 32, cv2.NORM_HAMMING),
+        (np.float32, 128, cv2.NORM_L1),
+        (np.float32, 64, cv2.NORM_L2),
+        (np.float32, 128, cv2.NORM_L2),
+    ],
+)
+def test_descriptors_of_others_are_matched_by_opencv(dtype, columns, norm):
+    random = np.random.default_rng(columns)
+    queries, trains = ((random.random((n, columns)) * 255).astype(dtype) for n in (23, 31))
+    ours, theirs = octavo.cv2.BFMatcher(norm, device="cpu"), cv2.BFMatcher(norm)
+    assert told(ours.knnMatch(queries, trains, k=3)) == told(theirs.knnMatch(queries, trains, k=3))
+    for matcher in (ours, theirs):
+        matcher.add([trains, queries])
+    assert told(ours.match(queries)) == told(theirs.match(queries))
+
+
+def test_flann_of_binary_descriptors_is_that_of_opencv():
+    rows = np.random.default_rng(1).integers(0, 256, (40, 32), np.uint8)
+    lsh = {"algorithm": 6, "table_number": 6, "key_size": 12, "multi_probe_level": 1}, {"checks": 50}
+    assert all(one.queryIdx == one.trainIdx for one in octavo.cv2.FlannBasedMatcher(*lsh).match(rows, rows))
+
+
+@pytest.mark.parametrize("name", ["BruteForce", "BruteForce-SL2", "FlannBased", "BruteForce-Hamming", "BruteForce-L1"])
+def test_matchers_by_name(name):
+    rows = np.random.default_rng(2).integers(0, 256, (9, 128), np.uint8)
+    rows = rows if "Hamming" in name else rows.astype(np.float32)
+    ours, theirs = octavo.cv2.DescriptorMatcher.create(name), cv2.DescriptorMatcher_create(name)
+    assert told(ours.match(rows, rows[::-1].copy())) == told(theirs.match(rows, rows[::-1].copy()))
+    assert isinstance(ours, octavo.cv2.DescriptorMatcher) == (name in ("BruteForce", "BruteForce-SL2", "FlannBased"))
+
+
+def test_matchers_are_written_as_those_of_opencv(tmp_path):
+    parameters = {"algorithm": 1, "trees": 5}, {"checks": 50}
+    ours, theirs = octavo.cv2.FlannBasedMatcher(*parameters), cv2.FlannBasedMatcher(*parameters)
+    for method in ("write", "save"):
+        for matcher, name in ((ours, "ours.yml"), (theirs, "theirs.yml")):
+            getattr(matcher, method)(str(tmp_path / name))
+        assert (tmp_path / "ours.yml").read_bytes() == (tmp_path / "theirs.yml").read_bytes()
+    ours.read(str(tmp_path / "theirs.yml"))
+    assert ours.getDefaultName() == theirs.getDefaultName()
 
 
 def test_octavo_matches_floats_that_are_whole_numbers(grey):

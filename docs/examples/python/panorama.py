@@ -2,14 +2,13 @@
 
 import sys
 
-import cv2
 import numpy as np
 
-import octavo
+from octavo import cv2  # this line was: import cv2
 
 a, b = (cv2.imread(file) for file in sys.argv[1:3])
-sift = octavo.cv2.SIFT_create(4000)  # these two lines alone differ from a program with cv2
-matcher = octavo.cv2.BFMatcher(sift.defaultNorm())
+sift = cv2.SIFT_create(4000)
+matcher = cv2.BFMatcher(sift.defaultNorm())
 keypoints_a, descriptors_a = sift.detectAndCompute(a, None)
 keypoints_b, descriptors_b = sift.detectAndCompute(b, None)
 

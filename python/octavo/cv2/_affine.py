@@ -65,6 +65,17 @@ class AffineFeature(Feature2D):
         """ "Feature2D.AffineFeature", as in OpenCV."""
         return "Feature2D.AffineFeature"
 
+    def write(self, *arguments: Any) -> None:
+        """Writes a file, or an entry of a cv2.FileStorage, without settings, as OpenCV's does."""
+        opencv_module().AffineFeature_create(opencv_module().SIFT_create()).write(*arguments)
+
+    def save(self, filename: str) -> None:
+        """The same as `write`, where OpenCV's raises."""
+        self.write(filename)
+
+    def read(self, fileName: Any) -> None:
+        """Does nothing, as in OpenCV."""
+
     def _detect(self, image: npt.NDArray[Any], mask: Any) -> tuple[Keypoints, Descriptors]:
         found: list[KeyPoint] = []
         rows: list[npt.NDArray[Any]] = []

@@ -45,7 +45,7 @@ class Feature2D(ABC):
         """The keypoints of an image. `mask` (uint8) keeps those where it is not 0; for a list of images it is a list."""
         if _are_several(image):
             return tuple(self.detect(one, its) for one, its in _with(image, mask, "masks"))
-        return self._detect(_pixels(image), _mask(mask))[0]
+        return self._detect(pixels_of(image), _mask(mask))[0]
 
     @overload
     def compute(
@@ -57,7 +57,7 @@ class Feature2D(ABC):
         """Describes keypoints. Those that cannot be described are left out. `descriptors` is not written to."""
         if _are_several(image):
             return _transposed(self.compute(one, its) for one, its in _with(image, keypoints, "lists of keypoints"))
-        kept, rows = self._compute(_pixels(image), keypoints)
+        kept, rows = self._compute(pixels_of(image), keypoints)
         return kept, _as_that_of(image, rows)
 
     @overload
@@ -77,7 +77,7 @@ class Feature2D(ABC):
             raise InvalidArgument("useProvidedKeypoints is not known here; call compute(image, keypoints)")
         if _are_several(image):
             return _transposed(self.detectAndCompute(one, its) for one, its in _with(image, mask, "masks"))
-        keypoints, rows = self._detect(_pixels(image), _mask(mask))
+        keypoints, rows = self._detect(pixels_of(image), _mask(mask))
         return keypoints, _as_that_of(image, rows)
 
     @abstractmethod
@@ -130,13 +130,18 @@ def _as_that_of(image: Any, rows: Descriptors) -> Any:
     return opencv_module().UMat(np.zeros((0, 128), np.float32) if rows is None else rows)
 
 
-def _pixels(image: Any) -> Any:
+def pixels_of(image: Any) -> Any:
+    """An image as an array. Raises InvalidArgument for None."""
     if image is None:
         raise InvalidArgument("the image is None: cv2.imread gives this where it cannot read the file")
-    return image.get() if _is_umat(image) else image
+    return array_of(image)
+
+
+def array_of(value: Any) -> Any:
+    """An array or a UMat as an array."""
+    return value.get() if _is_umat(value) else value
 
 
 def _mask(mask: Any) -> Any:
-    if _is_umat(mask):
-        mask = mask.get()
+    mask = array_of(mask)
     return None if mask is None or np.size(mask) == 0 else mask

@@ -26,6 +26,14 @@ def opencv_module() -> Any:
     return importlib.import_module("cv2")
 
 
+def name_of_opencv(module: str, name: str) -> Any:
+    """A name that a module here lacks. What Python itself asks of modules, such as __path__, does not import OpenCV."""
+    if name.startswith("__") and name != "__version__":
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    own = opencv_module()
+    return getattr(own.detail if module.endswith(".detail") else own, name)
+
+
 def packed_octave(octave: npt.NDArray[np.int32], layer: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """OpenCV's `KeyPoint.octave` without its third byte: octave in the first byte (-1 is 255), layer in the second."""
     return (octave & 255) | (layer << 8)
