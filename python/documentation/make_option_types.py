@@ -63,7 +63,7 @@ CLASSES = {
     "PairOptions": ("", ["pairs"], "DescribeOptions"),
     "ColmapOptions": ("", ["colmap"], "MatchingOptions"),
     "SfmOptions": ("", ["sfm", "panorama"], "ColmapOptions"),
-    "LocaliseOptions": ("", ["sfm"], "ReadOptions, WorkOptions"),
+    "LocaliseOptions": ("", ["sfm", "colmap"], "ReadOptions, WorkOptions"),
     "ExtractOptions": ("", [], "DescribeOptions, VideoOptions"),
     "FilterOptions": ("", ["trilateral"], "ReadOptions, WorkOptions"),
     "TrackOptions": ("", ["track"], "FeatureOptions, VideoOptions"),
@@ -75,6 +75,7 @@ CLASSES = {
     "SearchOptions": ("", ["signature"], "CompareOptions"),
     "DuplicateOptions": ("", ["recurring"], "SegmentOptions"),
     "ReportOptions": ("", ["report"], "CompareOptions"),
+    "ReviewOptions": ("", ["review", "report"], "CompareOptions"),
 }
 # Options of a table that a class has not, since they are arguments of their own, or of another class.
 OF_FRAMES = {"every", "fps", "size", "stored_luma"}
@@ -87,7 +88,9 @@ LEFT_OUT = {
     "ClipOptions": OF_FRAMES | OF_READING,
     "VideoOptions": OF_READING,
     "IndexOptions": {"doubled", "words"},
+    "LocaliseOptions": {"gps", "camera_model", "verify", "guided"},
     "ReportOptions": {"exact_ends"},
+    "ReviewOptions": {"exact_ends", "max_images"},
 }
 ARGUMENTS_OF_THEIR_OWN = {"device", "ratio"}
 
@@ -113,6 +116,7 @@ FUNCTIONS = {
     "SearchOptions": "video.search",
     "DuplicateOptions": "video.duplicates",
     "ReportOptions": "video.report",
+    "ReviewOptions": "video.review",
 }
 OF_A_DETECTOR = [
     "    detector: Text",

@@ -806,8 +806,15 @@ class LocaliseOptions(ReadOptions, WorkOptions, total=False):
     refine: Flag
     """Refine the keypoints of verified matches for the mapper: what one image shows around them is found again in
     the others."""
-    gps: Flag
-    """Move each model, so that it is in metres east, north and up, by the places of the EXIF data of its images."""
+    cameras: Literal["model", "folder", "one", "image"] | None
+    """Which images share a camera: those of one make, model, focal length and size by their EXIF data (without them
+    each image has its own), those of one folder, all, or none."""
+    feature_memory: Whole
+    """Memory for features while images are matched, in MiB; a keypoint takes 172 bytes. Beyond it features are read
+    again from the database."""
+    gpu_feature_memory: Whole
+    """Memory of the GPU for features while images are matched, in MiB. Beyond it they are copied to the GPU
+    again."""
 
 
 class ExtractOptions(DescribeOptions, VideoOptions, total=False):
@@ -938,3 +945,14 @@ class ReportOptions(CompareOptions, total=False):
     """Files are the same thing if this share of both lies within segments."""
     max_images: Whole
     """Show images of the N best pairs, for which their files are decoded; the others are rows."""
+
+
+class ReviewOptions(CompareOptions, total=False):
+    """The options of `video.review`."""
+
+    port: Whole
+    """The port of 127.0.0.1; 0: one that is free."""
+    max_upload: Whole
+    """The largest file that the page takes to search for it, in MB."""
+    same_coverage: Number
+    """Files are the same thing if this share of both lies within segments."""

@@ -253,17 +253,19 @@ def localise(
     *,
     database: Path | None = None,
     pairs: str = "retrieval:50",
-    cameras: Literal["model", "folder", "one", "image"] | None = None,
     recursive: bool = False,
+    one_range: bool = False,
+    mask: Path | None = None,
     progress: Progress | None = None,
     **options: Unpack[LocaliseOptions],
 ) -> Localised:
     """Finds the poses of new photographs in a model that `sfm` made, which stays as it is; `output` gets one with them.
 
-    `database` is that of the model, by default `model`/database.db. `cameras` says which of the photographs share one.
-    Options are those of mappers, reading and devices; the others are the database's. Raises FileError and InvalidOption.
+    `database` is that of the model, by default `model`/database.db. `mask` is that of the photographs, an image or a folder.
+    Options are those of mappers, reading and devices, `cameras` (which of the photographs share one), `feature_memory` and
+    `gpu_feature_memory`; the others are the database's. Raises FileError and InvalidOption.
     """
-    arguments = (model, output, database, pairs, cameras, recursive, options)
+    arguments = (model, output, database, pairs, recursive, one_range, mask, options)
     return call("localise", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

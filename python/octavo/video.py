@@ -9,6 +9,9 @@ stops the work within a second or so.
 from __future__ import annotations
 
 import os
+import pathlib
+import webbrowser
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 from ._jobs_module import Progress, call, checked, jobs, listed
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
         Frames,
         Indexed,
         Reported,
+        Reviewed,
         Searched,
         TakenFrames,
         Takes,
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
         IndexOptions,
         PlaceOptions,
         ReportOptions,
+        ReviewOptions,
         SearchOptions,
         TakeOptions,
         TrackOptions,
@@ -62,6 +67,7 @@ __all__ = [
     "keypoints",
     "places",
     "report",
+    "review",
     "search",
     "takes",
 ]
@@ -279,3 +285,31 @@ def report(
     exact = bool(wanted) if exact_ends is None else exact_ends
     arguments = ([output, csv, json], [otio, fcpxml, edl], exact, mirrored, negative, reversed, options)
     return call("report", os.fspath(archive), wanted, *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+@checked
+def review(
+    archive: Path,
+    *,
+    ready: Callable[[str], object] | None = None,
+    until: Callable[[], bool] | None = None,
+    exact_ends: bool = False,
+    mirrored: bool = True,
+    progress: Progress | None = None,
+    **options: Unpack[ReviewOptions],
+) -> Reviewed:
+    """Serves a page on which a person judges which clips of an archive are the same (docs/video-search.md).
+
+    `ready` is told the page's address, which only this machine can open; None: the desktop's browser opens it. The page is
+    there until Ctrl-C, or until `until`, such as the method `is_set` of a threading.Event, is true. Options: `port`,
+    `max_upload`, `same_coverage`, and those of segments, videos and devices. Raises FileError and InvalidOption.
+    """
+
+    def told(address: str, opening: str) -> None:
+        if ready is not None:
+            ready(address)
+        else:  # by a file, since a command line with the address would show it to all users
+            webbrowser.open(pathlib.Path(opening).as_uri())
+
+    arguments = (os.fspath(archive), told, exact_ends, mirrored, options, until)
+    return call("review", *arguments, progress=progress)  # type: ignore[no-any-return]

@@ -235,6 +235,12 @@ def test_a_model_of_cameras(tmp_path, texture):
     octavo.write(tmp_path / "new.png", wide[:, 100:740])
     new = octavo.localise(tmp_path / "new.png", tmp_path / "model", tmp_path / "more", cameras="one", device="cpu")
     assert [image.name for image in new.images] == ["new.png"] and new.registered == len(new.poses) <= 1
+    octavo.write(tmp_path / "nothing.png", np.zeros((500, 640), np.uint8))
+    masked = octavo.localise(
+        tmp_path / "new.png", tmp_path / "model", tmp_path / "masked", mask=tmp_path / "nothing.png",
+        feature_memory=64, device="cpu",
+    )  # fmt: skip
+    assert masked.registered == 0 and masked.images[0].keypoints == 0
     files = octavo.export_model(
         tmp_path / "model", tmp_path / "out", ["ply", "transforms"], photographs=tmp_path / "photos"
     ).files

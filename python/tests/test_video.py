@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 import time
+import urllib.request
 
 import numpy as np
 import pytest
@@ -136,6 +137,23 @@ def test_an_archive(tmp_path, films, octavo_program):
     octavo.video.report(tmp_path / "python", films / "part.avi", device="cpu", **kinds)
     assert "part.avi" in kinds["json"].read_text() and "<fcpxml" in kinds["fcpxml"].read_text()
     assert json.loads(kinds["otio"].read_text()) and any((tmp_path / "edl").iterdir())
+    enough, pages = threading.Event(), []
+
+    def visit(address):
+        with urllib.request.urlopen(address) as page:
+            pages.append(page.read().decode())
+        enough.set()
+
+    reviewed = octavo.video.review(tmp_path / "python", ready=visit, until=enough.is_set, device="cpu")
+    assert reviewed.problems == [] and "<html" in pages[0]
+
+    def give_up(address):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        octavo.video.review(tmp_path / "python", ready=give_up, device="cpu")
+    with pytest.raises(octavo.InvalidOption, match="port"):
+        octavo.video.review(tmp_path / "python", port=-1)
     octavo.video.index(films / "long.avi", tmp_path / "second", device="cpu")
     several = octavo.video.search(
         films / "part.avi",

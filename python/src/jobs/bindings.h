@@ -20,6 +20,7 @@ void bind_models(nanobind::module_& m);
 void bind_mosaic(nanobind::module_& m);
 void bind_option_tables_of_jobs(nanobind::module_& m);
 void bind_places(nanobind::module_& m);
+void bind_review(nanobind::module_& m);
 void bind_takes(nanobind::module_& m);
 
 }  // namespace octavo::python

@@ -89,23 +89,25 @@ Models reconstruct_photographs(const fs::path& photographs, const fs::path& outp
 }
 
 Told<LocalisedImages> localise_in(const std::vector<fs::path>& places, const fs::path& model, const fs::path& output,
-                                  const std::optional<fs::path>& database, const std::string& pairs,
-                                  const std::optional<std::string>& cameras, bool recursive, const nb::dict& given,
+                                  const std::optional<fs::path>& database, const std::string& pairs, bool recursive,
+                                  bool one_range, const std::optional<fs::path>& mask, const nb::dict& given,
                                   nb::object progress) {
   LocaliseJob job{.model = model, .found = {}, .folder = output, .pairs = pairs};
   Keywords keywords("localise", given);
   if (database) job.database = *database;
-  if (cameras) {
-    ColmapOptions options;
-    const OptionTable<ColmapOptions>& table = option_table<ColmapOptions>();
-    table.set(options, *table.find("cameras"), *cameras);
-    job.cameras = options.cameras;
-  }
+  if (mask) job.mask = *mask;
+  ColmapOptions of_database;
+  keywords.set(of_database, {"camera_model", "verify", "guided"});
+  if (keywords.was_given("cameras")) job.cameras = of_database.cameras;
+  job.feature_memory = of_database.feature_memory;
+  job.gpu_feature_memory = of_database.gpu_feature_memory;
   keywords.set(job.options, {"gps"});
   keywords.set(job.read, {"apply_exif_rotation"});
+  print_warnings(job.read);
   keywords.set(job.device);
   keywords.finish();
   return Work(std::move(progress)).tell([&](const JobContext& context) {
+    if (one_range) take_one_range(names_of(places), recursive, job.read);
     job.found = find_images(names_of(places), recursive);
     return localise(job, context);
   });
@@ -274,7 +276,7 @@ void bind_models(nb::module_& m) {
         nb::arg("pairs").none(), nb::arg("recursive"), nb::arg("one_range"), nb::arg("max_frames"),
         nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("options"), nb::arg("progress").none());
   m.def("localise", &localise_in, nb::arg("images"), nb::arg("model"), nb::arg("output"), nb::arg("database").none(),
-        nb::arg("pairs"), nb::arg("cameras").none(), nb::arg("recursive"), nb::arg("options"),
+        nb::arg("pairs"), nb::arg("recursive"), nb::arg("one_range"), nb::arg("mask").none(), nb::arg("options"),
         nb::arg("progress").none());
   m.def("export_model", &export_to, nb::arg("model"), nb::arg("output"), nb::arg("to"), nb::arg("photographs").none(),
         nb::arg("mapper"), nb::arg("progress").none());

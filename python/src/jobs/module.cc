@@ -28,6 +28,7 @@ NB_MODULE(_jobs_module, m) {
   bind_affinity(m);
   bind_takes(m);
   bind_archive(m);
+  bind_review(m);
   bind_places(m);
   bind_evaluation(m);
 }

@@ -29,6 +29,7 @@ nb::dict option_tables() {
   tables["read"] = dict_of_table<ReadOptions>();
   tables["recurring"] = dict_of_table<RecurringOptions>();
   tables["report"] = dict_of_table<ReportOptions>();
+  tables["review"] = dict_of_table<ReviewOptions>();
   tables["robust"] = dict_of_table<RobustOptions>();
   tables["segment"] = dict_of_table<CopyOptions>();
   tables["sfm"] = dict_of_table<SfmOptions>();

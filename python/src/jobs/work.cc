@@ -114,6 +114,7 @@ class Work::Listener {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
       if (step && !raised_ && !work_.progress_.is_none())
         work_.progress_(text_of(step->stage), step->done, step->total);
+      if (!raised_ && !work_.until_.is_none() && nb::cast<bool>(nb::bool_(work_.until_()))) stop_.request_stop();
     } catch (nb::python_error& error) {
       raised_.emplace(std::move(error));
       stop_.request_stop();

@@ -24,7 +24,9 @@ class Work {
   enum class Stop { at_once, after_step };
 
   /// `progress` is None, or a function of stage, done and total; where a job works on a list the stage is the item.
-  explicit Work(nanobind::object progress, Stop stop = Stop::at_once) : progress_(std::move(progress)), stop_(stop) {}
+  /// `until` is None, or a function that is asked many times a second whether the job is to stop.
+  explicit Work(nanobind::object progress, Stop stop = Stop::at_once, nanobind::object until = nanobind::none())
+      : progress_(std::move(progress)), until_(std::move(until)), stop_(stop) {}
 
   /// Calls `job` with a JobContext, without the GIL. Throws what it throws, and raises what the progress function or
   /// the handler of a signal raised.
@@ -56,7 +58,7 @@ class Work {
   class Listener;
   void run_on_thread(const std::function<void(const JobContext&)>& job);
 
-  nanobind::object progress_;
+  nanobind::object progress_, until_;
   Stop stop_;
   std::vector<std::string> problems_, warnings_;
 };
