@@ -1,4 +1,5 @@
-"""Measures what rounding to bytes changes in matches of another detector's descriptors: those of OpenCV's KAZE, which OpenCV 4 has.
+"""Measures what rounding to bytes changes in matches of another detector's descriptors: those of OpenCV's KAZE, which OpenCV 4 has, and
+SIFT's at 2 and 4 sizes of each keypoint, one after the other, which have 256 and 512 numbers.
 
 usage: descriptor_scale_loss.py [--ratio R] [--json FILE] IMAGE-A IMAGE-B
 """
@@ -36,6 +37,25 @@ def losses(a, b, ratio):
     }
 
 
+def of_sizes(image, count):
+    """Unit vectors of SIFT's descriptors at sizes up to twice that of each keypoint."""
+    sift = octavo.cv2.SIFT_create(3000, device="cpu")
+    keypoints, rows = sift.detectAndCompute(image, None)
+    at_all, known = [], np.ones(len(keypoints), bool)
+    for i in range(count):
+        larger = [
+            cv2.KeyPoint(*one.pt, one.size * 2 ** (i / count), one.angle, 1, 0, n) for n, one in enumerate(keypoints)
+        ]
+        kept, rows = sift.compute(image, larger)
+        every = np.zeros((len(keypoints), 128), np.float32)
+        places = [one.class_id for one in kept]
+        every[places] = rows
+        known &= np.isin(np.arange(len(keypoints)), places)
+        at_all.append(every)
+    rows = np.concatenate(at_all, axis=1)[known]
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ratio", type=float, default=0.8)
@@ -49,7 +69,9 @@ def main():
     for is_extended in (False, True):
         kaze = cv2.KAZE_create(extended=is_extended)
         rows.append(losses(*(kaze.detectAndCompute(image, None)[1] for image in images), arguments.ratio))
-    text = json.dumps({**circumstances(), "cv2": cv2.__version__, "ratio": arguments.ratio, "kaze": rows}, indent=1)
+    sizes = [losses(*(of_sizes(image, count) for image in images), arguments.ratio) for count in (2, 4)]
+    told = {**circumstances(), "cv2": cv2.__version__, "ratio": arguments.ratio, "kaze": rows, "sizes_of_sift": sizes}
+    text = json.dumps(told, indent=1)
     if arguments.json:
         arguments.json.write_text(text + "\n")
     print(text)
