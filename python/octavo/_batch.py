@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
@@ -79,12 +79,23 @@ class _Lanes:
             self._large[shape] = self._is_large(image, mask)
         if self._large[shape]:
             wait(self._begun)
-            future = self._threads.submit(self._work_alone, image, mask)
+            future = self._submitted(self._work_alone, image, mask)
             wait([future])
         else:
-            future = self._threads.submit(self._work, image, mask)
+            future = self._submitted(self._work, image, mask)
         self._begun.add(future)
         return future, image, mask
+
+    def _submitted(self, work: Callable[[Any, Any], Features], image: Any, mask: Any) -> Future[Features]:
+        try:
+            return self._threads.submit(work, image, mask)
+        except RuntimeError:  # Python ends, and a daemon thread goes on, for which there are no further threads
+            future: Future[Features] = Future()
+            try:
+                future.set_result(work(image, mask))
+            except Error as error:
+                future.set_exception(error)
+            return future
 
     def _is_large(self, image: Any, mask: Any) -> bool:
         """Whether the memory may not suffice for an image of this size in each lane."""

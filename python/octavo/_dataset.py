@@ -176,7 +176,8 @@ def features(
         if value < 1:
             raise InvalidArgument(f"{name} is {value}, but must be at least 1")
     options = {"device": device_of(num_gpus), "threads": threads_of(num_cpus), **options}
-    Extractor(detector, **{**options, "device": "cpu"})  # refuses wrong options here, not on a worker
+    here: dict[str, Any] = {**options, "device": "cpu"}
+    Extractor(detector, **here)  # refuses wrong options here, not on a worker
     data = ray("ray.data")
     rows = data.from_items([{"path": os.fspath(image)} for image in images])
     strategy = data.ActorPoolStrategy(size=count) if count else data.ActorPoolStrategy()

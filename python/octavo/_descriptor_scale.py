@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -117,7 +117,7 @@ class DescriptorScale:
             return NotImplemented
         return all(np.array_equal(one, two) for one, two in zip(self._parts(), other._parts()))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def _parts(self) -> tuple[Any, ...]:
         return self.low, self.step, self.axes

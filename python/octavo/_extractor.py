@@ -165,7 +165,8 @@ class Extractor(Remade):
 
     def _with_threads(self, threads: int) -> Extractor:
         """Another extractor with the same options but for the CPU threads, 1 or more."""
-        return Extractor(**{**self._given, "threads": whole("threads", threads, 1)})
+        given: dict[str, Any] = {**self._given, "threads": whole("threads", threads, 1)}
+        return Extractor(**given)
 
     def describe(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any, overload
+from typing import Any, ClassVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -102,7 +102,7 @@ class Features:
         same = self.keypoints.tobytes() == other.keypoints.tobytes()
         return same and (self.descriptors is None or np.array_equal(self.descriptors, other.descriptors))  # type: ignore[arg-type]
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return (

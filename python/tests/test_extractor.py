@@ -462,6 +462,7 @@ def test_daemon_threads_do_not_disturb_the_end():
         "    while True:\n"
         "        features = extractor.extract(image)\n"
         "        matcher.match(features, features)\n"
+        "        for features in octavo.Extractor(device='cpu', threads=2).batch([image] * 3): pass\n"
         "for _ in range(3): threading.Thread(target=work, daemon=True).start()\n"
         "time.sleep(0.3)\n"
     )

@@ -45,6 +45,18 @@ def mypy(*arguments, folder):
     return subprocess.run(command, capture_output=True, text=True, cwd=folder)
 
 
+def pyright(*arguments, folder):
+    pytest.importorskip("pyright", reason="lacks pyright")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder).stdout
+
+
+def test_package_for_pyright(tmp_path):
+    assert "completeness score: 100%" in pyright("--verifytypes", "octavo", "--ignoreexternal", folder=tmp_path)
+    told = pyright(str(Path(octavo.__file__).parent), folder=tmp_path)
+    assert "0 errors, 0 warnings" in told, told
+
+
 def test_package(tmp_path):
     done = mypy("--config-file", str(CONFIGURATION), "-p", "octavo", folder=tmp_path)
     assert done.returncode == 0 and done.stdout.startswith("Success"), done.stdout
@@ -69,13 +81,11 @@ def wrong_lines():
 
 
 def test_pyright_sees_options_too(tmp_path):
-    pytest.importorskip("pyright", reason="lacks pyright")
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "pyrightconfig.json").write_text(json.dumps({"extraPaths": [str(Path(octavo.__file__).parents[1])]}))
-    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "program.py"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    lines = [int(line.split(":")[1]) for line in done.stdout.splitlines() if " error:" in line]
-    assert sorted(set(lines)) == wrong_lines(), done.stdout
+    told = pyright("program.py", folder=tmp_path)
+    lines = [int(line.split(":")[1]) for line in told.splitlines() if " error:" in line]
+    assert sorted(set(lines)) == wrong_lines(), told
 
 
 def test_types_of_options_are_those_of_the_tables():

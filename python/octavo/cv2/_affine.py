@@ -13,7 +13,7 @@ from ..errors import InvalidArgument
 from ._feature2d import Descriptors, Feature2D, Keypoints
 from ._keypoints import KeyPoint, opencv_module
 
-Pose = npt.NDArray[np.float64]
+Pose = npt.NDArray[np.floating[Any]]
 """The 2 x 3 matrix that maps places in the image to those in a view."""
 
 

@@ -38,7 +38,7 @@ class Feature2D(ABC):
         """Those of the keypoints that can be described, and their descriptors."""
 
     @overload
-    def detect(self, image: Images, mask: Any = None) -> tuple[Keypoints, ...]: ...
+    def detect(self, image: Images, mask: Any = None) -> tuple[Keypoints, ...]: ...  # pyright: ignore[reportOverlappingOverload]
     @overload
     def detect(self, image: Any, mask: Any = None) -> Keypoints: ...
     def detect(self, image: Any, mask: Any = None) -> Any:
@@ -61,7 +61,7 @@ class Feature2D(ABC):
         return kept, _as_that_of(image, rows)
 
     @overload
-    def detectAndCompute(
+    def detectAndCompute(  # pyright: ignore[reportOverlappingOverload]
         self, image: Images, mask: Any = None, descriptors: Any = None, useProvidedKeypoints: bool = False
     ) -> ManyDescribed: ...
     @overload

@@ -236,11 +236,12 @@ def _extractor(*, descriptorType: int, **given: Any) -> Extractor:
     """The extractor of OpenCV's settings and further options. Errors tell the settings by OpenCV's names."""
     if descriptorType not in (CV_8U, CV_32F):
         raise InvalidOption.of("descriptorType", repr(descriptorType), "must be cv2.CV_32F (5) or cv2.CV_8U (0)")
-    options = {OPENCV_NAMES.get(name, name): value for name, value in given.items()}
+    options: dict[str, Any] = {"preset": "opencv", "order": "bgr"}
+    options |= {OPENCV_NAMES.get(name, name): value for name, value in given.items()}
     if isinstance(options["max_features"], (int, np.integer)):
         options["max_features"] = max(int(options["max_features"]), 0)  # as OpenCV takes them
     try:
-        return Extractor("sift", **{"preset": "opencv", "order": "bgr", **options})
+        return Extractor("sift", **options)
     except UnknownOption as error:
         known = [*OPENCV_NAMES, "descriptorType", "enable_precise_upscale", "device", "preset", *_known_options()]
         hint = _octavo.did_you_mean(str(error.option), known)
