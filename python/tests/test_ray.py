@@ -303,6 +303,12 @@ def test_clips(octavo_program, films, workers):
         "the shard with the broken file alone is begun again"
     )
 
+    # Archives of other shards have the same catalogue, and the times of the work lie beside it.
+    for name, shards in (("of-2", 2), ("of-3", 3)):
+        octavo.ray.index(films, name, shards=shards, workers=workers())
+    assert Path("of-2/catalogue.sqlite").read_bytes() == Path("of-3/catalogue.sqlite").read_bytes()
+    assert digest("of-2") == digest("whole")
+
     # Queries in the parts of the index, and in the merged one.
     queries = [films / "part.avi", films / "broken.mp4", films / "c.avi"]
     octavo_program(

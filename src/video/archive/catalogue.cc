@@ -20,6 +20,7 @@ constexpr std::string_view what = "catalogue";    // for errors of the database
 constexpr std::int64_t tables_version = 3;        // of the tables,
 constexpr std::int64_t images_version = 4;        // and of the same with images among the clips
 
+// `clip.work_seconds` is 0 but for clips of earlier versions: the times lie beside the catalogue (WorkTimes).
 constexpr const char* tables = R"(
 CREATE TABLE setting (
   name TEXT PRIMARY KEY,
@@ -147,7 +148,8 @@ void Catalogue::make(const fs::path& file, const SignatureOptions& settings, boo
 
 Catalogue::Catalogue(const fs::path& file, bool may_change)
     : name_(file.string()),
-      database_(may_change ? Database(file, false, what) : Database::to_read_only_folder(file, what)) {
+      database_(may_change ? Database(file, false, what) : Database::to_read_only_folder(file, what)),
+      work_times_(file.parent_path() / "work_times") {
   require_version();
   if (may_change) bring_up_to_date();
   read_settings();
@@ -220,7 +222,7 @@ ArchivedClip Catalogue::clip_in(const Statement& row) {
                 .time_code = row.text(15)};
   clip.signature_digest = row.text(12);
   clip.signature_size = static_cast<std::uint64_t>(row.integer(13));
-  clip.work_seconds = row.number(14);
+  clip.work_seconds = work_times_.of(clip.content).value_or(row.number(14));
   Statement warning = database_.query("SELECT name, sentence FROM warning WHERE clip = ?1 ORDER BY position", clip.id);
   while (warning.step()) clip.facts.warnings.push_back({warning.text(0), warning.text(1)});
   Statement file = database_.query("SELECT path FROM file WHERE clip = ?1 ORDER BY path", clip.id);
@@ -271,7 +273,8 @@ std::int64_t Catalogue::add_clip(const ArchivedClip& clip) {
                 clip.content, static_cast<std::int64_t>(clip.size), facts.container, facts.codec,
                 std::int64_t{facts.width}, std::int64_t{facts.height}, facts.frame_rate.numerator,
                 facts.frame_rate.denominator, facts.seconds, facts.frames, facts.decoder, clip.signature_digest,
-                static_cast<std::int64_t>(clip.signature_size), clip.work_seconds, facts.time_code);
+                static_cast<std::int64_t>(clip.signature_size), 0.0, facts.time_code);
+  work_times_.add(clip.content, clip.work_seconds);
   const std::int64_t id = database_.last_id();
   // An earlier version would take an image for a clip.
   if (is_image(facts)) database_.run_script(fmt::format("PRAGMA user_version = {}", images_version).c_str());

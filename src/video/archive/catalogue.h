@@ -12,6 +12,7 @@
 
 #include "io/sqlite/sqlite.h"
 #include "octavo/video/video_archive.h"
+#include "video/archive/work_times.h"
 
 namespace octavo::archive {
 
@@ -60,6 +61,7 @@ class Catalogue {
 
   std::string name_;
   sqlite::Database database_;
+  WorkTimes work_times_;
   SignatureOptions settings_;
   bool fast_ = false;
 };

@@ -4,10 +4,12 @@
 #include <sys/file.h>
 
 #include <cstring>
+#include <fstream>
 #include <thread>
 
 #include "io/files/content_digest.h"
 #include "io/files/file_descriptor.h"
+#include "io/files/read_bytes.h"
 #include "io/sqlite/sqlite.h"
 #include "octavo/error.h"
 #include "video/archive/made_archive.h"
@@ -31,12 +33,12 @@ ClipFacts some_facts() {
 }
 
 // Adds a file as an indexing job would: its content is that of the file, its signature these bytes.
-std::int64_t add(VideoArchive& archive, const fs::path& file, std::string_view signature) {
+std::int64_t add(VideoArchive& archive, const fs::path& file, std::string_view signature, double work_seconds = 0.5) {
   ArchivedClip clip;
   clip.content = content_digest(file);
   clip.size = stamp_of(file).value().size;
   clip.facts = some_facts();
-  clip.work_seconds = 0.5;
+  clip.work_seconds = work_seconds;
   VideoArchive::NewSignature made = archive.new_signature(clip.content);
   made.write(bytes_of(signature.substr(0, 1)));
   made.write(bytes_of(signature.substr(1)));
@@ -55,6 +57,23 @@ std::string error_of(const Call& call) {
     return error.what();
   }
   return "no error";
+}
+
+TEST(VideoArchive, HasTheSameCatalogueWhateverTimeTheWorkTook) {
+  const TestFolder folder;
+  const fs::path file = folder.write("a.avi", "content of a");
+  for (const double seconds : {0.5, 7.0}) {
+    const fs::path place = folder.path / (seconds < 1 ? "fast" : "slow");
+    {
+      VideoArchive archive(place, {});
+      add(archive, file, "signature", seconds);
+    }
+    EXPECT_EQ(VideoArchive(place).clips()[0].work_seconds, seconds);
+    std::ofstream(place / "work_times", std::ios::app) << VideoArchive(place).clips()[0].content << " 9";  // is cut
+    EXPECT_EQ(VideoArchive(place).clips()[0].work_seconds, seconds);
+  }
+  EXPECT_EQ(io::read_bytes(folder.path / "fast/catalogue.sqlite"),
+            io::read_bytes(folder.path / "slow/catalogue.sqlite"));
 }
 
 TEST(VideoArchive, KeepsItsSettings) {
