@@ -142,6 +142,7 @@ struct SegmentWindows {
 
   CopySegment segment;
   CellGrid grid;
+  bool is_place_told = true;  // SettledLine::is_place_told
   Windows in, out;
   std::optional<Windows> change_in, change_out;
   std::vector<std::pair<SegmentEnd::Times, Windows>> moments;
@@ -185,6 +186,7 @@ void settle(SegmentWindows& around) {
       settled_line(segment_end(around, in, true), segment_end(around, out, false), around.segment.speed);
   if (!line) return;
   around.segment.speed = line->speed;
+  around.is_place_told = line->is_place_told();
   for (Windows* windows : around.all()) {
     for (FrameCells& frame : windows->other.frames) frame = moved(std::move(frame), line->place);
   }
@@ -232,7 +234,9 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   }
   if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
   if (contradicts(in.motion(better.speed, better.in), out.motion(better.speed, better.out))) return std::nullopt;
-  if (found == 2) result.ends_within = std::max(within, untold(in_tells, out_tells, better));
+  if (found == 2) {
+    result.ends_within = around.is_place_told ? std::max(within, untold(in_tells, out_tells, better)) : most_shift;
+  }
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < same_length) result.speed = 1;
   return result;
 }

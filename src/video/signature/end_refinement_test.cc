@@ -67,6 +67,13 @@ TEST_F(EndRefinement, APlaceThatIsOffDoesNotShiftTheTime) {
   }
 }
 
+// Slopes end before the right place.
+TEST_F(EndRefinement, APlaceThatIsFarOffIsNotExact) {
+  const CopySegment one = refined(to_and_fro, 4);
+  EXPECT_FALSE(one.exact_ends);
+  EXPECT_GT(one.ends_within, 2 * frame_time);
+}
+
 // Every time fits at a place of its own.
 TEST_F(EndRefinement, AnEvenPanTellsNoTime) {
   const CopySegment one = refined([](double time) { return 20 * time; }, 1.5);

@@ -12,6 +12,7 @@ namespace octavo {
 namespace {
 
 constexpr double most_error = 0.15;   // of a coarse speed, as a share; more is a mistake
+constexpr double reach = 2;           // [pixel] of slopes, from where the features place the image
 constexpr double clearly_less = 0.8;  // is unexplained at another speed than 1
 
 PlaceFit fit_at(std::span<const EndOnLine> ends, double speed, double later) {
@@ -77,6 +78,10 @@ SettledLine near_speed(const SegmentEnd& in, const SegmentEnd& out, double coars
 }
 
 }  // namespace
+
+bool SettledLine::is_place_told() const {
+  return std::ranges::all_of(place, [](double one) { return std::abs(one) <= reach; });
+}
 
 std::optional<SettledLine> settled_line(const SegmentEnd& in, const SegmentEnd& out, double speed) {
   if (in.frame() <= 0 || out.frame() <= 0) return std::nullopt;

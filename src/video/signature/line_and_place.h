@@ -17,6 +17,9 @@ struct SettledLine {
   double speed = 1;
   PlaceOffset place{};
   double unexplained = 0;  ///< PlaceFit::unexplained
+  /// Whether slopes reach the place. Features that place the image farther off are of other moments, so that the best
+  /// line may be that of such a moment.
+  [[nodiscard]] bool is_place_told() const;
 };
 
 /// The speed and place at which both ends agree best: speed 1, or one near this speed. None without frames.

@@ -314,8 +314,10 @@ std::optional<SegmentEnd::Shown> SegmentEnd::shown_frames(std::size_t still, std
   if (beyond < 0 || beyond >= count) return std::nullopt;
   const FrameCells& frame = moves[static_cast<std::size_t>(best)];
   const double half = (frame.end - frame.begin) / 2;
-  if (unexplained(beyond) > least + another_scene) return Shown{static_cast<std::size_t>(outer), half};
-  // Both stand, and then one moves on.
+  // Both stand, and then one moves on, or cuts to another scene.
+  const bool is_cut = unexplained(beyond) > least + another_scene &&
+                      change(frame, moves[static_cast<std::size_t>(outer)]) < frozen_change;
+  if (is_cut) return Shown{static_cast<std::size_t>(outer), half};
   const std::ptrdiff_t last = seconds(inner, outer) > soon ? outer : best;
   return Shown{static_cast<std::size_t>(last), std::max(seconds(inner, last), seconds(outer, last)) + half};
 }

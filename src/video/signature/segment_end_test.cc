@@ -165,6 +165,26 @@ TEST(SegmentEnd, ACutToAnotherTimeOfASlowSceneIsSeen) {
   }
 }
 
+// A freeze within a slow scene, four frames before the other clip cuts: these look much alike, but move.
+TEST(SegmentEnd, AFreezeSoonBeforeACutEndsAtItsFrame) {
+  for (const bool is_in : {false, true}) {
+    const double outwards = is_in ? -1 : 1, shown = is_in ? end_of_both : end_of_both - 1 / rate;
+    std::vector<FrameCells> query = window(is_in, false), other = query;
+    for (std::size_t k = 0; k < query.size(); ++k) {
+      const double beyond = outwards * (query[k].begin - shown);
+      other[k].values = query[k].values = seen_at(0.7 * query[k].begin);
+      if (beyond > 0) query[k].values = seen_at(0.7 * shown);
+      if (beyond > 4.5 / rate) std::ranges::reverse(other[k].values);
+    }
+    const std::vector<std::size_t> blocks = blocks_of_cells();
+    const double coarse = end_of_both + outwards * 0.4;
+    const auto found = SegmentEnd(query, other, blocks, {coarse, coarse}, 1, is_in).freeze(1, 0);
+    ASSERT_TRUE(found) << is_in;
+    EXPECT_NEAR(found->at.query, end_of_both, 0.5 / rate) << is_in;
+    EXPECT_NEAR(found->at.other, end_of_both, 0.5 / rate) << is_in;
+  }
+}
+
 // Frames that go on to be the same up to the border of the window: nothing tells that they end there.
 TEST(SegmentEnd, AWindowThatIsTheSameThroughoutTellsNoEnd) {
   const std::vector<FrameCells> both = window(true, false);
