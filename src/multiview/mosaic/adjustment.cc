@@ -70,13 +70,13 @@ class Adjustment {
 
   // Solves the problem. Returns the sum of the losses. A distortion that leaves its range is put to the end of the
   // range, and the others are solved for again; Ceres's own bounds would search along a line in each step.
-  double solve() {
+  double solve(double last_change) {
     ceres::Solver::Options options;
     options.linear_solver_type = ceres::SPARSE_NORMAL_CHOLESKY;
     options.sparse_linear_algebra_library_type = ceres::EIGEN_SPARSE;
     options.num_threads = 1;
     options.max_num_iterations = 60;
-    options.function_tolerance = 1e-7;
+    options.function_tolerance = last_change;
     options.logging_type = ceres::SILENT;
     ceres::Solver::Summary summary;
     do {
@@ -238,12 +238,12 @@ class Adjustment {
 
 }  // namespace
 
-double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber) {
+double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber, double last_change) {
   double matches = 0;
   for (const PairPoints& pair : pairs) matches += 2 * static_cast<double>(pair.in_a.size());
   if (matches == 0) return 0;
   Adjustment adjustment(frames, pairs, reference, huber);
-  const double loss = adjustment.solve();
+  const double loss = adjustment.solve(last_change);
   frames = adjustment.changed();
   return loss / matches;
 }

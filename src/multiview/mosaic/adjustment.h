@@ -9,10 +9,15 @@ namespace octavo::mosaic {
 /// [pixel] Where Huber's loss of matched points becomes linear: at three deviations of a usual match.
 inline constexpr double usual_huber = 1.5;
 
+/// The parts of the loss by which its last step changes it: to compare models, and to place images.
+inline constexpr double to_compare = 1e-5, to_place = 1e-7;
+
 /// Changes the frames until the matched points of all pairs meet as well as possible: Levenberg's and Marquardt's
 /// method on the distances in both images, with Huber's loss of `huber` pixels. The frame of `reference` stays, and
-/// so do those of images without pairs. Returns the mean loss [pixel²].
-double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber);
+/// so do those of images without pairs. It ends with a step that changes the loss by less than a part `last_change`.
+/// Returns the mean loss [pixel²].
+double adjust(Frames& frames, const std::vector<PairPoints>& pairs, int reference, double huber,
+              double last_change = to_place);
 
 /// The standard deviation [pixel] of the corners of each image on the plane or the sphere of the reference image,
 /// root mean square over the corners, that follows from the deviations of the matches. It is that of pixels of the

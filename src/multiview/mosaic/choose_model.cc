@@ -121,12 +121,17 @@ class Fitter {
     groups_ = units.size();
   }
 
-  // The frames of a model without distortion. `simpler` may hold those of the affine model.
-  Frames fit(MosaicModel model, const Frames* simpler) const {
+  // The frames of a model without distortion, from those of an earlier fit if they fit these images. `simpler` may
+  // hold those of the affine model.
+  Frames fit(MosaicModel model, const Frames* simpler, const std::vector<Frames>& earlier) const {
+    if (std::optional<Frames> frames = beginning(model, earlier)) {
+      adjust(*frames, training_, tree_.root, usual_huber, to_compare);
+      return model == MosaicModel::rotation ? with_usual_focal_length(*frames) : *frames;
+    }
     Frames best;
     double best_cost = 0;
     const auto attempt = [&](Frames frames) {
-      const double cost = adjust(frames, training_, tree_.root, usual_huber);
+      const double cost = adjust(frames, training_, tree_.root, usual_huber, to_compare);
       if (!best.base.empty() && cost >= best_cost) return;
       best = std::move(frames);
       best_cost = cost;
@@ -146,12 +151,14 @@ class Fitter {
   }
 
   // The frames with the distortion of the sizes whose matches determine it; none if there are no such sizes.
-  std::optional<Frames> with_distortion(Frames frames) const {
+  std::optional<Frames> with_distortion(Frames frames, const std::vector<Frames>& earlier) const {
     frames.distortion = true;
+    const auto before = std::ranges::find(earlier, frames.model, &Frames::model);
+    if (before != earlier.end() && before->radial.size() == frames.radial.size()) frames.radial = before->radial;
     const std::size_t groups = frames.radial.size();
     while (frames.held_radial.size() < groups) {
       Frames fitted = frames;
-      adjust(fitted, training_, tree_.root, usual_huber);
+      adjust(fitted, training_, tree_.root, usual_huber, to_compare);
       const std::vector<double> deviation = deviation_of(fitted).radial;
       double worst = 1;
       int uncertain = -1;
@@ -182,7 +189,7 @@ class Fitter {
       usual.held_focal.push_back(static_cast<int>(g));
     }
     if (usual.held_focal.empty()) return frames;
-    adjust(usual, training_, tree_.root, usual_huber);
+    adjust(usual, training_, tree_.root, usual_huber, to_compare);
     return is_as_good(judged(usual).held_out, judged(frames).held_out) ? usual : frames;
   }
 
@@ -192,13 +199,16 @@ class Fitter {
     Frames own;
     double least = 0;
     for (Frames& frames : turning_cameras(true)) {
-      const double cost = adjust(frames, training_, tree_.root, usual_huber);
+      const double cost = adjust(frames, training_, tree_.root, usual_huber, to_compare);
       if (!own.base.empty() && cost >= least) continue;
       own = std::move(frames);
       least = cost;
     }
     return judged(own).held_out <= own_focal_gain * judged(shared).held_out ? own : shared;
   }
+
+  // Adjusts frames to the end.
+  void place(Frames& frames) const { adjust(frames, training_, tree_.root, usual_huber); }
 
   // Whether these frames of turning cameras, which predict held-out matches within so many pixels, explain the images
   // where the best model predicts them within `best`.
@@ -243,6 +253,19 @@ class Fitter {
   [[nodiscard]] LensDeviation deviation_of(const Frames& frames) const {
     const double error = std::max(judged(frames).held_out, least_error);
     return lens_deviation(frames, training_, tree_.root, usual_huber, error);
+  }
+
+  // The frames of an earlier fit without its distortion. None where its reference or its focal lengths are others, or
+  // were not known.
+  [[nodiscard]] std::optional<Frames> beginning(MosaicModel model, const std::vector<Frames>& earlier) const {
+    const auto before = std::ranges::find(earlier, model, &Frames::model);
+    if (before == earlier.end() || before->group != group_ || !before->held_focal.empty()) return {};
+    if (before->base[static_cast<std::size_t>(tree_.root)] != cv::Matx33d::eye()) return {};
+    Frames frames = *before;
+    frames.distortion = false;
+    frames.radial.assign(groups_, 0);
+    frames.held_radial.clear();
+    return frames;
   }
 
   // The pairs of the tree, one after the other from its root.
@@ -402,7 +425,8 @@ struct Fits {
 };
 
 // Fits the model that is wanted, or all.
-Fits fit_models(const Fitter& fitter, MosaicModel wanted, const ProgressSink& progress) {
+Fits fit_models(const Fitter& fitter, MosaicModel wanted, const std::vector<Frames>& earlier,
+                const ProgressSink& progress) {
   Fits fits;
   std::optional<Frames> affine;  // a homography starts from it
   for (const MosaicModel model :
@@ -410,7 +434,7 @@ Fits fit_models(const Fitter& fitter, MosaicModel wanted, const ProgressSink& pr
     const bool is_start = wanted == MosaicModel::homography && model == MosaicModel::affine;
     if (wanted != MosaicModel::automatic && wanted != model && !is_start) continue;
     report(progress, fmt::format("adjusting: {}", word(model)));
-    Frames frames = fitter.fit(model, affine ? &*affine : nullptr);
+    Frames frames = fitter.fit(model, affine ? &*affine : nullptr, earlier);
     if (model == MosaicModel::affine) affine = frames;
     if (is_start) continue;
     fits.candidates.push_back(fitter.judged(frames));
@@ -441,9 +465,13 @@ void try_own_focal_lengths(const Fitter& fitter, Fits& fits, std::size_t chosen)
 }
 
 // Replaces the fits that are clearly better with a lens distortion.
-void try_distortion(const Fitter& fitter, Fits& fits) {
+void try_distortion(const Fitter& fitter, Fits& fits, const std::vector<Frames>& earlier) {
+  // No lens makes a model so many times as far off as another one; a guess, which saves time.
+  constexpr double hopeless = 10;
+  const double best = std::ranges::min(fits.candidates, {}, &MosaicCandidate::held_out).held_out;
   for (std::size_t i = 0; i < fits.frames.size(); ++i) {
-    std::optional<Frames> frames = fitter.with_distortion(fits.frames[i]);
+    if (fits.candidates[i].held_out > hopeless * std::max(best, least_error)) continue;
+    std::optional<Frames> frames = fitter.with_distortion(fits.frames[i], earlier);
     if (!frames) continue;
     const MosaicCandidate candidate = fitter.judged(*frames);
     if (candidate.held_out > distortion_gain * fits.candidates[i].held_out) continue;
@@ -455,21 +483,27 @@ void try_distortion(const Fitter& fitter, Fits& fits) {
 }  // namespace
 
 Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
-                    const MosaicOptions& options, const ProgressSink& progress) {
+                    const MosaicOptions& options, std::vector<Frames>& earlier, const ProgressSink& progress) {
   const Fitter fitter(tree, pairs, sizes);
   const bool is_asked_for = options.model == MosaicModel::automatic && needs_turning_camera(options.projection);
-  Fits fits = fit_models(fitter, is_asked_for ? MosaicModel::rotation : options.model, progress);
+  Fits fits = fit_models(fitter, is_asked_for ? MosaicModel::rotation : options.model, earlier, progress);
   try_own_focal_lengths(fitter, fits, chosen_of(fitter, fits));
   if (options.distortion) {
     report(progress, "adjusting: lens distortion");
-    try_distortion(fitter, fits);
+    try_distortion(fitter, fits, earlier);
   }
   const std::size_t chosen = chosen_of(fitter, fits);
+  fitter.place(fits.frames[chosen]);
+  fits.candidates[chosen] = fitter.judged(fits.frames[chosen]);
   Choice choice;
   choice.uncertainty = fitter.uncertainty_of(fits.frames[chosen]);
-  choice.frames = std::move(fits.frames[chosen]);
+  choice.frames = fits.frames[chosen];
   choice.chosen = fits.candidates[chosen];
   choice.candidates = std::move(fits.candidates);
+  for (Frames& frames : fits.frames) {
+    std::erase_if(earlier, [&](const Frames& other) { return other.model == frames.model; });
+    earlier.push_back(std::move(frames));
+  }
   choice.why = reason_of(choice.chosen, choice.candidates, options);
   return choice;
 }

@@ -18,9 +18,10 @@ struct Choice {
 };
 
 /// Fits the models that the options allow, and chooses one. `sizes` has all images; those outside of the tree keep
-/// meaningless frames. MosaicCandidate describes the rule.
+/// meaningless frames. MosaicCandidate describes the rule. `fits` may have frames of models that were
+/// fitted to these images before, from which they begin; it gets the new ones.
 Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
-                    const MosaicOptions& options, const ProgressSink& progress);
+                    const MosaicOptions& options, std::vector<Frames>& fits, const ProgressSink& progress);
 
 /// The root-mean-square distance [pixel] of all inliers of a pair, and of those that are held out.
 struct PairError {

@@ -48,8 +48,9 @@ VerifiedPair* contradicted(Connected& connected, double threshold) {
   });
 }
 
+// Models begin at their earlier fits, until a pair turns out to be wrong: it may have led them astray.
 Connected connect_once(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>& sizes, double threshold,
-                       const MosaicOptions& options, const ProgressSink& progress) {
+                       const MosaicOptions& options, std::vector<Frames>& fits, const ProgressSink& progress) {
   constexpr int most_rounds = 20;  // of removing a pair: it bounds the time; not tuned
   Connected connected{std::move(pairs), {}, {}, {}, false};
   for (int round = 0; round <= most_rounds; ++round) {
@@ -57,10 +58,11 @@ Connected connect_once(std::vector<VerifiedPair> pairs, const std::vector<ImageS
     connected.tree = strongest_tree(connected.group, 0, connected.pairs);
     connected.found = !connected.tree.branches.empty();
     if (!connected.found) break;
-    connected.choice = choose_model(connected.tree, connected.pairs, sizes, options, progress);
+    connected.choice = choose_model(connected.tree, connected.pairs, sizes, options, fits, progress);
     VerifiedPair* const wrong = contradicted(connected, threshold);
     if (wrong == nullptr) break;
     wrong->report.status = MosaicPairStatus::inconsistent;
+    fits.clear();
   }
   return connected;
 }
@@ -76,7 +78,8 @@ Connected connect(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>&
   constexpr double allowed_part = 0.1;
   const std::vector<std::size_t> weak = weak_pairs(pairs, groups(static_cast<int>(sizes.size()), pairs));
   for (const std::size_t i : weak) pairs[i].report.status = MosaicPairStatus::inconsistent;
-  Connected connected = connect_once(std::move(pairs), sizes, robust.threshold, options, progress);
+  std::vector<Frames> fits;
+  Connected connected = connect_once(std::move(pairs), sizes, robust.threshold, options, fits, progress);
   for (const std::size_t i : weak) {
     VerifiedPair& pair = connected.pairs[i];
     const double allowed = allowed_part * half_diagonal(sizes[static_cast<std::size_t>(pair.report.a)]);
@@ -85,7 +88,10 @@ Connected connect(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>&
   for (int round = 0; round < comparisons && connected.found; ++round) {
     report(progress, "comparing intensities");
     compare_neighbours(connected.pairs, connected.choice.frames, connected.group, greys, sizes, robust.threshold);
-    connected = connect_once(std::move(connected.pairs), sizes, robust.threshold, options, progress);
+    // In the end all models compete once more; before, the one that has won is enough for the places.
+    MosaicOptions now = options;
+    if (round + 1 < comparisons) now.model = connected.choice.chosen.model;
+    connected = connect_once(std::move(connected.pairs), sizes, robust.threshold, now, fits, progress);
   }
   return connected;
 }
