@@ -46,6 +46,20 @@ void show_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std:
   }
 }
 
+Correction correction_of(const MosaicPlan& plan, const Part& part) {
+  return {plan.images[static_cast<std::size_t>(part.image)].gain, plan.vignetting};
+}
+
+// The colours of a corrected part before its correction: to keep them all would take half as much memory again.
+cv::Mat uncorrected(const MosaicPlan& plan, const Part& part) {
+  Correction inverse = correction_of(plan, part);
+  for (double& gain : inverse.gain) gain = 1 / gain;
+  for (double& term : inverse.vignetting) term = -term;
+  cv::Mat colours = part.colours.clone();
+  correct(colours, part.at, part.size, inverse);
+  return colours;
+}
+
 // The scale of the small canvas, for one of the canvas. Images on it are no larger than their small copies.
 double small_scale(const MosaicPlan& plan, const MosaicPlan::Details& details, const std::vector<Stored>& small) {
   const Canvas& canvas = details.canvas;
@@ -80,19 +94,14 @@ void draw_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std:
 void correct_exposure(MosaicPlan& plan, MosaicPlan::Details& details) {
   estimate_exposure(plan, details.parts);
   leave_out_clipped(details.parts, {static_cast<int>(details.small.width), static_cast<int>(details.small.height)});
-  for (Part& part : details.parts) {
-    correct(part.colours, part.at, part.size,
-            {plan.images[static_cast<std::size_t>(part.image)].gain, plan.vignetting});
-  }
+  for (Part& part : details.parts) correct(part.colours, part.at, part.size, correction_of(plan, part));
 }
 
 void even_out(MosaicPlan& plan, MosaicPlan::Details& details) {
-  std::vector<cv::Mat> before;
-  for (const Part& part : details.parts) before.push_back(part.colours.clone());
   correct_exposure(plan, details);
   if (!has_own_unit(plan.values, plan.depth)) {
     details.white = white_of(details.parts);
-    for (std::size_t k = 0; k < before.size(); ++k) keep_white(details.parts[k].colours, before[k], details.white);
+    for (Part& part : details.parts) keep_white(part.colours, uncorrected(plan, part), details.white);
   }
   details.local_gain = local_gains(details.parts, plan.images.size());
   for (Part& part : details.parts) {
