@@ -109,13 +109,16 @@ void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Lay
 cv::Mat colours_of_layer(const Layer& layer, const MosaicPlan& plan, const Pixels& pixels) {
   const MosaicPlan::Details& details = *plan.details;
   const auto i = static_cast<std::size_t>(layer.image);
-  cv::Mat colours = sample(pixels(layer.image).colours, plan.images[i].scale, layer.lookup);
+  const cv::Mat colours = sample(pixels(layer.image).colours, plan.images[i].scale, layer.lookup);
   if (!plan.exposure) return colours;
-  const cv::Mat places = places_of(layer.lookup, details.geometry[i].size);
-  const cv::Mat before = details.white > 0 ? colours.clone() : cv::Mat();
-  correct(colours, places, details.geometry[i].size, {plan.images[i].gain, plan.vignetting});
-  if (details.white > 0) keep_white(colours, before, details.white);
-  if (!details.local_gain.empty()) correct_locally(colours, places, details.local_gain[i]);
+  for (const cv::Range& strip : strips_of(colours.rows)) {
+    cv::Mat some = colours.rowRange(strip);
+    const cv::Mat places = places_of(layer.lookup.rows(strip), details.geometry[i].size);
+    const cv::Mat before = details.white > 0 ? some.clone() : cv::Mat();
+    correct(some, places, details.geometry[i].size, {plan.images[i].gain, plan.vignetting});
+    if (details.white > 0) keep_white(some, before, details.white);
+    if (!details.local_gain.empty()) correct_locally(some, places, details.local_gain[i]);
+  }
   return colours;
 }
 

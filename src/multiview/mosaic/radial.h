@@ -3,6 +3,7 @@
 // Radial lens distortion with one number. A pixel at the distance r from the centre of its image, in halves of the
 // diagonal, is drawn at r·(1 + radial·r²).
 
+#include <cmath>
 #include <opencv2/core.hpp>
 #include <optional>
 
@@ -20,11 +21,13 @@ inline cv::Point2d undistorted(const cv::Point2d& p, double radial) { return p *
 inline std::optional<double> undrawn(double u, double radial) {
   if (radial == 0) return 1;
   if (!(u < 3)) return {};
-  double r = u;
-  for (int i = 0; i < 6; ++i) {
+  constexpr double still = 1e-9;  // its square, the error that is left, is below that of a double
+  double r = u, step = 1;
+  for (int i = 0; i < 6 && std::abs(step) > still; ++i) {
     const double slope = 1 + 3 * radial * r * r;
     if (!(slope > 0.1)) return {};
-    r -= (r * (1 + radial * r * r) - u) / slope;
+    step = (r * (1 + radial * r * r) - u) / slope;
+    r -= step;
   }
   return u > 0 ? r / u : 1;
 }

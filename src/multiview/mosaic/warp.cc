@@ -8,6 +8,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "io/opencv/cv_mat.h"
+#include "multiview/mosaic/projection.h"
 
 namespace octavo::mosaic {
 
@@ -28,10 +29,39 @@ cv::Mat reduced(const cv::Mat& image, ImageSize size) {
   return smaller;
 }
 
+namespace {
+
+// The rays of an area of a canvas. That of a cylinder or a sphere is the ray of its column, raised like that of its
+// row: sines and cosines are those of columns and rows alone.
+class Rays {
+ public:
+  Rays(const Canvas& canvas, const cv::Rect& area)
+      : canvas_(canvas), corner_(area.tl()), is_round_(is_round(canvas.projection)) {
+    for (int x = area.x; is_round_ && x < area.br().x; ++x) of_columns_.push_back(canvas.ray(x, -canvas.top));
+    for (int y = area.y; is_round_ && y < area.br().y; ++y) of_rows_.push_back(canvas.ray(-canvas.left, y));
+  }
+
+  [[nodiscard]] cv::Vec3d at(int column, int row) const {
+    if (!is_round_) return canvas_.ray(corner_.x + column, corner_.y + row);
+    const cv::Vec3d &across = of_columns_[static_cast<std::size_t>(column)],
+                    &up = of_rows_[static_cast<std::size_t>(row)];
+    return {across[0] * up[2], up[1], across[2] * up[2]};
+  }
+
+ private:
+  const Canvas& canvas_;
+  cv::Point corner_;
+  bool is_round_;
+  std::vector<cv::Vec3d> of_columns_, of_rows_;
+};
+
+}  // namespace
+
 Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
   Lookup lookup{cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_8U),
                 cv::Mat(area.size(), CV_32F)};
   const double shorter = std::min(g.size.width, g.size.height);
+  const Rays rays(canvas, area);
   // Far outside an image the place does not matter; remap reflects it back.
   const auto limited = [](double at, int side) {
     return std::isnan(at) ? 0.0F : static_cast<float>(std::clamp(at, -1.0 * side, 2.0 * side));
@@ -41,7 +71,7 @@ Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
       auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row), *feather = lookup.feather.ptr<float>(row);
       auto* inside = lookup.inside.ptr<unsigned char>(row);
       for (int column = 0; column < area.width; ++column) {
-        const std::optional<cv::Point2d> p = g.pixel(canvas.ray(area.x + column, area.y + row));
+        const std::optional<cv::Point2d> p = g.pixel(rays.at(column, row));
         const bool is_inside = p && g.contains(*p);
         inside[column] = is_inside ? 255 : 0;
         x[column] = p ? limited(p->x, g.size.width) : 0;
@@ -87,6 +117,17 @@ void leave_holes(Lookup& lookup, const cv::Mat& shown) {
   if (cv::countNonZero(lookup.inside) == 0) lookup = {};
 }
 
+std::vector<cv::Range> strips_of(int rows) {
+  constexpr int strip = 64;  // it bounds time, a little; not tuned
+  std::vector<cv::Range> strips;
+  for (int row = 0; row < rows; row += strip) strips.emplace_back(row, std::min(row + strip, rows));
+  return strips;
+}
+
+Lookup Lookup::rows(const cv::Range& range) const {
+  return {x.rowRange(range), y.rowRange(range), inside.rowRange(range), feather.rowRange(range)};
+}
+
 cv::Mat places_of(const Lookup& lookup, ImageSize size) {
   cv::Mat places;
   cv::merge(std::vector<cv::Mat>{(lookup.x + 0.5) / size.width, (lookup.y + 0.5) / size.height}, places);
@@ -103,10 +144,12 @@ cv::Mat sample(const cv::Mat& image, const ValueRange& scale, const Lookup& look
                   rows = sampled(lookup.y, lookup.inside, image.rows);
   const cv::Rect part(cv::Point(columns.start, rows.start), cv::Point(columns.end, rows.end));
   const double factor = 1 / (scale.high - scale.low);
-  cv::Mat source, result;
+  cv::Mat source, result(lookup.x.size(), CV_32FC3);
   image(part).convertTo(source, CV_32F, factor, -scale.low * factor);
-  cv::remap(source, result, cv::Mat(lookup.x - part.x), cv::Mat(lookup.y - part.y), cv::INTER_CUBIC,
-            cv::BORDER_REFLECT);
+  for (const cv::Range& strip : strips_of(result.rows)) {
+    cv::remap(source, result.rowRange(strip), cv::Mat(lookup.x.rowRange(strip) - part.x),
+              cv::Mat(lookup.y.rowRange(strip) - part.y), cv::INTER_CUBIC, cv::BORDER_REFLECT);
+  }
   return result;
 }
 

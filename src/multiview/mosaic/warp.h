@@ -2,6 +2,7 @@
 
 #include <array>
 #include <opencv2/core.hpp>
+#include <vector>
 
 #include "multiview/mosaic/canvas.h"
 #include "octavo/multiview/mosaic_plan.h"
@@ -19,7 +20,13 @@ struct Lookup {
   cv::Mat x, y;     ///< CV_32F, pixels of the image
   cv::Mat inside;   ///< CV_8U: 255 in the image
   cv::Mat feather;  ///< CV_32F: distance from the nearest edge of the image, in its shorter side; 0 outside
+
+  /// A view of these rows.
+  [[nodiscard]] Lookup rows(const cv::Range& range) const;
 };
+
+/// The rows of a matrix, some at a time: what is made of few rows in several steps stays in the cache.
+std::vector<cv::Range> strips_of(int rows);
 
 /// The area may reach beyond the canvas. Returns an empty lookup if the image is nowhere in it.
 Lookup look_up(const Geometry& geometry, const Canvas& canvas, const cv::Rect& area);
