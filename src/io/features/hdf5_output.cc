@@ -9,7 +9,6 @@
 #include <fstream>
 #include <span>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,18 +17,12 @@
 #include "octavo/error.h"
 
 namespace octavo::io {
-namespace {
-
 namespace fs = std::filesystem;
 
-auto stamp_of(const struct stat& facts) {
-  return std::tuple(identity_of(facts), facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
-}
-
-}  // namespace
-
 Hdf5Original::Hdf5Original(const fs::path& file) : file_(file), descriptor_(file, O_RDONLY) {
-  if (descriptor_.number() < 0 || fstat(descriptor_.number(), &facts_) != 0) fail_file("read", file, errno);
+  const std::optional<FileFacts> facts = descriptor_.number() < 0 ? std::nullopt : descriptor_.facts();
+  if (!facts) fail_file("read", file, errno);
+  facts_ = *facts;
   if (flock(descriptor_.number(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     refuse("another program has it open for writing");
   }
@@ -49,8 +42,7 @@ void Hdf5Original::copy_to(OutputFile& copy) const {
 }
 
 void Hdf5Original::require_unchanged() const {
-  struct stat facts {};
-  if (stat(file_.c_str(), &facts) == 0 && stamp_of(facts) == stamp_of(facts_)) return;
+  if (facts_of(file_) == facts_) return;
   refuse("another program has changed it since this job began; call again");
 }
 

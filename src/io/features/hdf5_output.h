@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <optional>
 
@@ -27,7 +25,7 @@ class Hdf5Original {
 
   std::filesystem::path file_;
   FileDescriptor descriptor_;
-  struct stat facts_ {};
+  FileFacts facts_;
 };
 
 /// An HDF5 file that appears whole or not at all.

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #define XXH_INLINE_ALL
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <cerrno>
@@ -51,11 +50,11 @@ std::string content_digest(std::span<const std::byte> bytes) {
 std::string content_digest(const std::filesystem::path& file, const std::stop_token& stop) {
   const io::FileDescriptor descriptor(file, O_RDONLY);
   if (descriptor.number() < 0) refuse_content(file, errno);
-  posix_fadvise(descriptor.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
+  descriptor.expect_reading();
   io::ContentHash hash;
   std::vector<std::byte> buffer(1 << 16);  // there may be little memory, as at the end of a job
   while (!stop.stop_requested()) {
-    const ssize_t count = io::uninterrupted([&] { return ::read(descriptor.number(), buffer.data(), buffer.size()); });
+    const std::ptrdiff_t count = descriptor.read(buffer);
     if (count < 0) refuse_content(file, errno);
     if (count == 0) return hash.text();
     hash.add(std::span(buffer).first(static_cast<std::size_t>(count)));

@@ -1,13 +1,12 @@
 #include "io/files/matching_paths.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "io/files/files_below.h"
+#include "io/files/name_matches.h"
 
 namespace octavo::io {
 namespace {
@@ -20,7 +19,7 @@ class Expansion {
   explicit Expansion(const fs::path& start) : places_{start} {}
 
   void follow(const fs::path& component) {
-    const bool is_pattern = component.native().find_first_of("*?[\\") != std::string::npos;
+    const bool is_pattern = component.string().find_first_of("*?[\\") != std::string::npos;
     for (const fs::path& place : std::exchange(places_, {})) {
       if (is_pattern) {
         add_matches(place, component);
@@ -31,7 +30,7 @@ class Expansion {
   }
 
   MatchingPaths take() && {
-    std::ranges::sort(places_, {}, [](const fs::path& path) -> const std::string& { return path.native(); });
+    std::ranges::sort(places_, {}, [](const fs::path& path) -> const fs::path::string_type& { return path.native(); });
     return {std::move(places_), {problems_.begin(), problems_.end()}};
   }
 
@@ -41,7 +40,7 @@ class Expansion {
     for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
          entry.increment(error)) {
       const fs::path name = entry->path().filename();
-      if (fnmatch(component.c_str(), name.c_str(), FNM_PERIOD) == 0) places_.push_back(folder / name);
+      if (name_matches(component, name)) places_.push_back(folder / name);
     }
     const bool is_no_folder = error == std::errc::not_a_directory || error == std::errc::no_such_file_or_directory;
     if (error && !is_no_folder) problems_.insert(unreadable_folder(folder, error));

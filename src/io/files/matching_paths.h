@@ -13,8 +13,7 @@ struct MatchingPaths {
   std::vector<std::string> problems;         ///< a sentence for each folder that cannot be read, or not wholly
 };
 
-/// What matches a pattern of *, ? and [], which \ quotes, as the shell has it: a name that begins with a dot needs one
-/// in the pattern. Links are followed.
+/// What matches a pattern, each of whose components is one of name_matches. Links are followed.
 MatchingPaths matching_paths(const std::filesystem::path& pattern);
 
 }  // namespace octavo::io

@@ -7,12 +7,11 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <optional>
 #include <set>
 #include <string>
 #include <system_error>
@@ -36,14 +35,8 @@ namespace fs = std::filesystem;
 [[noreturn]] void refuse(const fs::path& file, int error) { refuse(file, std::generic_category().message(error)); }
 
 using io::FileDescriptor;
-using io::FileIdentity;
-using io::identity_of;
+using io::FileFacts;
 using io::part_of;
-
-// Returns 0 if this process may write to the file, or add files to the folder; otherwise the error.
-int access_error(const fs::path& path, int wanted) {
-  return faccessat(AT_FDCWD, path.c_str(), wanted, AT_EACCESS) == 0 ? 0 : errno;
-}
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
@@ -54,14 +47,14 @@ std::string why_closed(const fs::path& folder) {
   if (status.type() == fs::file_type::not_found) return "there is no folder '" + folder.string() + "'";
   if (status.type() == fs::file_type::none) return "the folder '" + folder.string() + "': " + problem.message();
   if (!fs::is_directory(status)) return fmt::format("'{}' is not a folder", folder.string());
-  const int error = access_error(folder, W_OK | X_OK);
+  const int error = io::writing_error(folder);
   if (error == 0) return {};
   return "the folder '" + folder.string() + "' takes no files: " + std::generic_category().message(error);
 }
 
 bool is_too_long(const fs::path& name, const fs::path& folder) {
-  const long most = pathconf(folder.c_str(), _PC_NAME_MAX);
-  return most > 0 && name.string().size() > static_cast<std::size_t>(most);
+  const std::size_t most = io::longest_name(folder);
+  return most > 0 && name.native().size() > most;
 }
 
 // What a file's name stands for.
@@ -75,17 +68,17 @@ Place place_of_file(const fs::path& file) {
   if (file.empty()) refuse(file, "the name is empty");
   std::error_code problem;
   const fs::file_status status = fs::status(file, problem);
-  if (status.type() == fs::file_type::none) refuse(file, problem.value());
+  if (status.type() == fs::file_type::none) refuse(file, problem.message());
   if (fs::is_directory(status)) refuse(file, "it is a folder");
   if (fs::exists(status)) {
-    if (const int error = access_error(file, W_OK)) refuse(file, error);
+    if (const int error = io::writing_error(file)) refuse(file, error);
     if (!fs::is_regular_file(status)) return {file, true};
   }
   // A chain of links without an end has no status.
   fs::path target = file;
   while (fs::is_symlink(fs::symlink_status(target, problem))) {
     target = target.parent_path() / fs::read_symlink(target, problem);
-    if (problem) refuse(file, problem.value());
+    if (problem) refuse(file, problem.message());
   }
   if (!target.has_filename()) refuse(file, "this is the name of a folder");
   const fs::path folder = folder_of(target);
@@ -115,15 +108,15 @@ class OutputFile::Impl {
 
   void sync() const {
     if (const int error = descriptor_.flush()) refuse(file_, error);
-    // Some file systems cannot synchronise (EINVAL).
-    if (!place_.is_stream && fsync(descriptor_.number()) != 0 && errno != EINVAL) refuse(file_, errno);
+    if (place_.is_stream) return;
+    if (const int error = descriptor_.sync()) refuse(file_, error);
   }
 
   void rename(const fs::path& target) {
     if (place_.is_stream) return;
     std::error_code problem;
     fs::rename(part(), target, problem);
-    if (problem) refuse(target, problem.value());
+    if (problem) refuse(target, problem.message());
     finished_ = true;
   }
 
@@ -136,16 +129,12 @@ class OutputFile::Impl {
   [[nodiscard]] fs::path part() const { return part_of(place_.target); }
 
   [[nodiscard]] FileDescriptor open() const {
-    FileDescriptor descriptor = place_.is_stream ? FileDescriptor(file_, O_WRONLY | O_TRUNC)
-                                                 : io::open_locked(part(), O_WRONLY | O_CREAT | O_NOFOLLOW);
+    FileDescriptor descriptor =
+        place_.is_stream ? FileDescriptor(file_, O_WRONLY | O_TRUNC) : io::open_locked(part(), O_WRONLY | O_CREAT);
     if (descriptor.number() < 0) refuse(file_, errno);
     if (place_.is_stream) return descriptor;
-    if (ftruncate(descriptor.number(), 0) != 0) refuse(file_, errno);
-    struct stat replaced {};
-    // Some file systems, such as FAT, have no permissions.
-    if (stat(place_.target.c_str(), &replaced) == 0) {
-      static_cast<void>(fchmod(descriptor.number(), replaced.st_mode & 0777));
-    }
+    if (const int error = descriptor.truncate(0)) refuse(file_, error);
+    descriptor.take_permissions(place_.target);
     return descriptor;
   }
 
@@ -212,18 +201,17 @@ void require_writable_page(const fs::path& file) {
 }
 
 void require_not_read(std::span<const fs::path> written, std::span<const fs::path> read, std::string_view option) {
-  std::set<FileIdentity> known;
-  struct stat facts {};
+  std::set<io::FileIdentity> known;
   for (const fs::path& file : read) {
-    if (stat(file.c_str(), &facts) == 0) known.insert(identity_of(facts));
+    if (const std::optional<FileFacts> facts = io::facts_of(file)) known.insert(facts->identity);
   }
   for (const fs::path& file : written) {
-    if (stat(file.c_str(), &facts) != 0 || !known.contains(identity_of(facts))) continue;
-    if (!S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) continue;
+    const std::optional<FileFacts> facts = io::facts_of(file);
+    if (!facts || !known.contains(facts->identity) || (!facts->is_regular && !facts->is_folder)) continue;
     throw Error(ErrorCode::invalid_option,
                 InvalidOption{std::string(option), "\"" + file.string() + "\"",
                               fmt::format("this {} is read too: choose another name or folder",
-                                          S_ISDIR(facts.st_mode) ? "folder" : "file")});
+                                          facts->is_folder ? "folder" : "file")});
   }
 }
 

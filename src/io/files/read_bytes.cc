@@ -2,13 +2,15 @@
 
 #include "io/files/read_bytes.h"
 
+#include <fcntl.h>
+
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <new>
+#include <system_error>
 
+#include "io/files/file_descriptor.h"
 #include "octavo/error.h"
 
 namespace octavo::io {
@@ -26,8 +28,8 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
   if (fs::is_directory(status)) refuse(file.string(), "it is a directory");
   if (!fs::is_regular_file(status) && !fs::is_fifo(status)) refuse(file.string(), "it is a device, not a file");
 
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(std::fopen(file.c_str(), "rb"), std::fclose);
-  if (!stream) refuse(file.string(), std::generic_category().message(errno));
+  const FileDescriptor descriptor(file, O_RDONLY);
+  if (descriptor.number() < 0) refuse(file.string(), std::generic_category().message(errno));
   std::vector<std::byte> bytes;
   std::size_t needed = 0;
   try {
@@ -35,15 +37,15 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& file) {
     // The buffer is reserved at once: if there is not enough memory, this fails before the file is read.
     if (!problem) bytes.reserve(needed);
     std::array<std::byte, 1 << 16> part;
-    while (const std::size_t count = std::fread(part.data(), 1, part.size(), stream.get())) {
-      needed = bytes.size() + count;
-      bytes.insert(bytes.end(), part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count));
+    for (std::ptrdiff_t count = 0; (count = descriptor.read(part)) != 0;) {
+      if (count < 0) refuse(file.string(), std::generic_category().message(errno));
+      needed = bytes.size() + static_cast<std::size_t>(count);
+      bytes.insert(bytes.end(), part.begin(), part.begin() + count);
     }
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory,
                 "cannot read '" + file.string() + "': not enough memory for its " + std::to_string(needed) + " bytes");
   }
-  if (std::ferror(stream.get())) refuse(file.string(), std::generic_category().message(errno));
   return bytes;
 }
 

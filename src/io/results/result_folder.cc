@@ -11,7 +11,6 @@
 #include "io/results/result_folder.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -39,14 +38,10 @@ constexpr const char* journal_name = ".octavo-manifest.journal";
 constexpr std::string_view entry_line = "{\"entry\":2}\n";
 constexpr std::string_view written_line = "{\"written\":2}\n";
 
-std::int64_t modified(const struct stat& facts) {
-  return std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec;
-}
-
 // The facts of a regular file; none for anything else.
-std::optional<struct stat> file_facts(const fs::path& file) {
-  struct stat facts {};
-  if (stat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+std::optional<io::FileFacts> file_facts(const fs::path& file) {
+  std::optional<io::FileFacts> facts = io::facts_of(file);
+  if (facts && !facts->is_regular) facts.reset();
   return facts;
 }
 
@@ -70,25 +65,30 @@ class Journal {
     if (descriptor_.number() < 0) refuse(errno);
   }
   ~Journal() {
-    if (size() == 0) unlink(file_.c_str());
+    std::error_code ignored;
+    if (is_empty()) fs::remove(file_, ignored);
   }
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
   [[nodiscard]] const fs::path& file() const { return file_; }
-  [[nodiscard]] bool is_empty() const { return size() == 0; }
+  [[nodiscard]] bool is_empty() const {
+    const std::optional<io::FileFacts> facts = descriptor_.facts();
+    return facts && facts->size == 0;
+  }
 
   // Adds an entry, and writes the files that it announces. Throws Error(file_error). If there is no room for the entry
   // there is none.
   template <class WriteFiles>
   void append(const std::string& lines, const WriteFiles& write_files) const {
-    const off_t before = size();
-    char last = '\n';
-    if (before > 0 && pread(descriptor_.number(), &last, 1, before - 1) != 1) refuse(errno);
+    const std::optional<io::FileFacts> facts = descriptor_.facts();
+    if (!facts) refuse(errno);
+    std::byte last{'\n'};
+    if (facts->size > 0 && descriptor_.read_at(facts->size - 1, std::span(&last, 1)) != 1) refuse(errno);
     std::string entry(entry_line);
-    if (last != '\n') entry.insert(0, 1, '\n');  // a process was killed while it wrote a line
+    if (last != std::byte{'\n'}) entry.insert(0, 1, '\n');  // a process was killed while it wrote a line
     if (const int error = add(entry + lines)) {
-      if (ftruncate(descriptor_.number(), before) != 0) refuse(errno);
+      if (const int other = descriptor_.truncate(facts->size)) refuse(other);
       refuse(error);
     }
     write_files();
@@ -96,7 +96,7 @@ class Journal {
   }
 
   void clear() const {
-    if (ftruncate(descriptor_.number(), 0) != 0) refuse(errno);
+    if (const int error = descriptor_.truncate(0)) refuse(error);
   }
 
  private:
@@ -104,10 +104,6 @@ class Journal {
   [[nodiscard]] int add(std::string_view text) const {
     const int error = descriptor_.write(std::as_bytes(std::span(text)));
     return error == 0 ? descriptor_.flush() : error;
-  }
-  [[nodiscard]] off_t size() const {
-    struct stat facts {};
-    return fstat(descriptor_.number(), &facts) == 0 ? facts.st_size : -1;
   }
   [[noreturn]] void refuse(int error) const {
     throw Error(ErrorCode::file_error,
@@ -163,7 +159,7 @@ class Reader {
 
   static std::int64_t modified(const fs::path& file) {
     const auto facts = file_facts(file);
-    return facts ? octavo::modified(*facts) : always_compare;
+    return facts ? facts->modified : always_compare;
   }
 
   void add(std::string_view text, std::int64_t recorded) {
@@ -187,10 +183,10 @@ class Reader {
     const auto facts = file_facts(file);
     if (!facts) return;
     for (auto candidate = candidates.rbegin(); candidate != candidates.rend(); ++candidate) {
-      if (static_cast<std::uint64_t>(facts->st_size) != candidate->record.size) continue;
-      const bool is_settled = octavo::modified(*facts) < candidate->recorded;
+      if (facts->size != candidate->record.size) continue;
+      const bool is_settled = facts->modified < candidate->recorded;
       if (!is_settled && !has_digest(file, candidate->record.digest)) continue;
-      content_.identities.insert(io::identity_of(*facts));
+      content_.identities.insert(facts->identity);
       content_.records[name] = candidate->record;
       return;
     }
@@ -218,7 +214,7 @@ ReadSource read_source(const fs::path& file) {
   const auto facts = file_facts(file);  // before the bytes: a file that is changed meanwhile has a later time
   ReadSource read{.source = {}, .bytes = io::read_bytes(file)};
   read.source = source_of(file, read.bytes);
-  if (facts) read.source.modified = modified(*facts);
+  if (facts) read.source.modified = facts->modified;
   return read;
 }
 
@@ -228,10 +224,7 @@ ResultSource source_at(const fs::path& file) {
   if (!facts && fs::exists(file, unknown)) return {.file = file};
   // The facts come before the bytes: a file that is changed meanwhile has a later time.
   const std::string digest = content_digest(file);
-  return {.file = file,
-          .size = facts ? static_cast<std::uint64_t>(facts->st_size) : 0,
-          .modified = facts ? modified(*facts) : 0,
-          .digest = digest};
+  return {.file = file, .size = facts ? facts->size : 0, .modified = facts ? facts->modified : 0, .digest = digest};
 }
 
 ResultSource source_of(const fs::path& name, std::span<const std::byte> bytes) {
@@ -246,7 +239,7 @@ ResultFolder::ResultFolder(fs::path folder) : folder_(std::move(folder)) {
   Content content = journal.is_empty() ? Reader(folder_, journal).content() : merge(folder_, journal);
   records_ = std::move(content.records);
   settings_ = std::move(content.settings);
-  identities_ = {content.identities.begin(), content.identities.end()};
+  identities_ = std::move(content.identities);
 }
 
 const ResultRecord* ResultFolder::up_to_date(const fs::path& name, const fs::path& source,
@@ -254,9 +247,9 @@ const ResultRecord* ResultFolder::up_to_date(const fs::path& name, const fs::pat
   const ResultRecord* const record = made_with(name, settings);
   const auto facts = file_facts(source);
   if (record == nullptr || !facts) return nullptr;
-  if (record->source.size != static_cast<std::uint64_t>(facts->st_size)) return nullptr;
+  if (record->source.size != facts->size) return nullptr;
   const bool is_the_same_file =
-      record->source.modified == modified(*facts) && record->source.file == relative_path(source);
+      record->source.modified == facts->modified && record->source.file == relative_path(source);
   return is_the_same_file || has_digest(source, record->source.digest) ? record : nullptr;
 }
 
@@ -276,7 +269,7 @@ const ResultRecord* ResultFolder::made_with(const fs::path& name, std::string_vi
 
 bool ResultFolder::holds(const fs::path& file) const {
   const auto facts = file_facts(file);
-  return facts && identities_.contains({facts->st_dev, facts->st_ino});
+  return facts && identities_.contains(facts->identity);
 }
 
 void ResultFolder::write(const ResultSource& source, std::uint64_t keypoints, std::span<const ResultFile> files) const {

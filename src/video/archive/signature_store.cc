@@ -95,10 +95,8 @@ void SignatureStore::remove_drafts() const {
     const FileDescriptor descriptor(file, O_WRONLY);
     if (descriptor.number() < 0 || flock(descriptor.number(), LOCK_EX | LOCK_NB) != 0) return;
     // Its process may have given it its name and ended just before, and another one may have begun a new file.
-    struct stat locked {
-    }, named{};
-    if (fstat(descriptor.number(), &locked) != 0 || stat(file.c_str(), &named) != 0) return;
-    if (io::identity_of(locked) == io::identity_of(named)) remove_file(file);
+    const std::optional<io::FileFacts> locked = descriptor.facts(), named = io::facts_of(file);
+    if (locked && named && locked->identity == named->identity) remove_file(file);
   });
 }
 
