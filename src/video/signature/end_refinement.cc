@@ -192,6 +192,17 @@ void settle(SegmentWindows& around) {
   }
 }
 
+// The ends of another speed may be the right ones, off by what coarse ends are.
+CopySegment in_doubt(CopySegment segment, const CopySegment& otherwise) {
+  double apart = 0;  // [second]
+  for (const auto end :
+       {&CopySegment::query_in, &CopySegment::query_out, &CopySegment::other_in, &CopySegment::other_out})
+    apart = std::max(apart, std::abs(segment.*end - otherwise.*end));
+  segment.ends_within = std::max(segment.ends_within, apart + otherwise.ends_within);
+  segment.exact_ends = false;
+  return segment;
+}
+
 // None if the frames contradict the segment.
 std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   const CopySegment& coarse = around.segment;
@@ -225,7 +236,7 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
     result.speed = length > 0 ? (result.other_out - result.other_in) / length : 0;
     const double change = result.speed / coarse.speed;
     if (change > most_change || change < 1 / most_change) {
-      result = coarse;
+      result = in_doubt(coarse, result);
       result.speed =
           (coarse.other_out - coarse.other_in) / (coarse.query_out - coarse.query_in);  // settle() changed it
       found = 0;
@@ -346,7 +357,7 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> found, const s
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (is_explained[i]) continue;
     std::optional<CopySegment> better = refined_segment(all[i]);
-    if (better && !measured[i].is_speed_told) better->exact_ends = false;
+    if (better && measured[i].otherwise) better = in_doubt(*better, *measured[i].otherwise);
     if (better) result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
   }
   return result;

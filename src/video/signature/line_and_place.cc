@@ -13,6 +13,7 @@ namespace {
 
 constexpr double most_error = 0.15;   // of a coarse speed, as a share; more is a mistake
 constexpr double reach = 2;           // [pixel] of slopes, from where the features place the image
+constexpr double of_coding = 0.02;    // is unexplained of the same frames, coded coarsely
 constexpr double clearly_less = 0.8;  // is unexplained at another speed than 1
 
 PlaceFit fit_at(std::span<const EndOnLine> ends, double speed, double later) {
@@ -80,7 +81,7 @@ SettledLine near_speed(const SegmentEnd& in, const SegmentEnd& out, double coars
 }  // namespace
 
 bool SettledLine::is_place_told() const {
-  return std::ranges::all_of(place, [](double one) { return std::abs(one) <= reach; });
+  return unexplained < of_coding || std::ranges::all_of(place, [](double one) { return std::abs(one) <= reach; });
 }
 
 std::optional<SettledLine> settled_line(const SegmentEnd& in, const SegmentEnd& out, double speed) {

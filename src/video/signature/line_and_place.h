@@ -17,8 +17,8 @@ struct SettledLine {
   double speed = 1;
   PlaceOffset place{};
   double unexplained = 0;  ///< PlaceFit::unexplained
-  /// Whether slopes reach the place. Features that place the image farther off are of other moments, so that the best
-  /// line may be that of such a moment.
+  /// Whether slopes reach the place, or the frames are the same there. Features that place the image farther off are of
+  /// other moments, so that the best line may be that of such a moment.
   [[nodiscard]] bool is_place_told() const;
 };
 

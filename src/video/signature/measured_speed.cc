@@ -20,6 +20,8 @@ constexpr double surely_another = 0.03;          // of a speed: from here on fra
 constexpr std::array moments_of{0.2, 0.5, 0.8};  // shares of the segment, around which frames are compared
 constexpr double moment_reach = 1.1;             // [second] around a moment
 constexpr double least_lead = 0.1;               // of SegmentEnd::agreement; docs/video-search.md, Ends
+constexpr double most_error_of_speed = 1.2;      // as a ratio, of a coarse one,
+constexpr double step_of_speed = 1.02;           // and the step of votes
 constexpr double same_line = 0.2;                // [second]
 
 // The frames around a moment of a segment, and what they say.
@@ -78,20 +80,53 @@ void read_frames(std::vector<Measurement>& all, const std::filesystem::path& que
   other_reader.fill(of_other, progress);
 }
 
-void measure(MeasuredMoment& moment, const CellGrid& grid, double speed) {
-  const auto half = [&](bool is_in) {
-    return SegmentEnd(moment.query.frames, moment.other.frames, grid.blocks, moment.at, speed, is_in);
-  };
-  const SegmentEnd before = half(false), after = half(true);
-  const auto best = [&](double at_speed) {
+// The frames around a moment, before and after it.
+class MomentFrames {
+ public:
+  MomentFrames(const MeasuredMoment& moment, const CellGrid& grid, double speed)
+      : before_(moment.query.frames, moment.other.frames, grid.blocks, moment.at, speed, false),
+        after_(moment.query.frames, moment.other.frames, grid.blocks, moment.at, speed, true) {}
+
+  [[nodiscard]] Shift best(double speed) const {
     return best_shift(-most_shift, most_shift, [&](double shift) {
-      return (before.agreement(at_speed, shift) + after.agreement(at_speed, shift)) / 2;
+      return (before_.agreement(speed, shift) + after_.agreement(speed, shift)) / 2;
     });
-  };
-  const Shift of_one = best(1);
+  }
+
+ private:
+  SegmentEnd before_, after_;
+};
+
+void measure(MeasuredMoment& moment, const CellGrid& grid, double speed) {
+  const MomentFrames frames(moment, grid, speed);
+  const Shift of_one = frames.best(1);
   moment.lag = moment.at.other + of_one.seconds - moment.at.query;
   moment.of_one = of_one.correlation;
-  moment.of_speed = best(speed).correlation;
+  moment.of_speed = frames.best(speed).correlation;
+}
+
+// Whether a speed near the coarse one agrees clearly better than speed 1. By few frames a coarse speed is some percent
+// off, and with it frames hardly agree better.
+bool is_told_nearby(const Measurement& one) {
+  double of_one = 0, of_speed = 0;
+  for (const MeasuredMoment& moment : one.moments) {
+    const MomentFrames frames(moment, one.grid, one.segment->speed);
+    of_one = std::max(of_one, moment.of_one);
+    for (double change = 1 / most_error_of_speed; change < most_error_of_speed; change *= step_of_speed) {
+      const double speed = change * one.segment->speed;
+      if (std::abs(speed - 1) >= surely_another) of_speed = std::max(of_speed, frames.best(speed).correlation);
+    }
+  }
+  return of_speed >= of_one + least_lead;
+}
+
+// Frames beyond the segment say nothing of its speed; windows of clips with few frames a second have them.
+void leave_out_frames_beyond(Measurement& one) {
+  for (MeasuredMoment& moment : one.moments) {
+    std::erase_if(moment.query.frames, [&](const FrameCells& frame) {
+      return frame.end <= one.segment->query_in || frame.begin >= one.segment->query_out;
+    });
+  }
 }
 
 // By how much speed 1 agrees better at its best moment than the other speed at its own.
@@ -175,13 +210,14 @@ std::vector<MeasuredSegment> at_measured_speeds(std::span<const CopySegment> seg
       result.push_back({one});
       continue;
     }
+    leave_out_frames_beyond(*measurement);
     const double lead = lead_of_one(*measurement);
-    const bool is_told = std::abs(lead) >= least_lead;
-    if (lead <= -least_lead) {
+    const bool is_one = lead >= least_lead;
+    if (lead <= -least_lead || (!is_one && is_told_nearby(*measurement))) {
       result.push_back({one});
     } else {
-      for (const CopySegment& part : is_told ? parts_of(*measurement) : part_in_doubt(*measurement)) {
-        if (!is_known(part)) result.push_back({part, is_told});
+      for (const CopySegment& part : is_one ? parts_of(*measurement) : part_in_doubt(*measurement)) {
+        if (!is_known(part)) result.push_back({part, is_one ? std::nullopt : std::optional(one)});
       }
     }
     ++measurement;

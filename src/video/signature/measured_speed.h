@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace octavo {
 
 struct MeasuredSegment {
   CopySegment segment;
-  bool is_speed_told = true;  ///< false: another speed than 1 agrees with the images as well as speed 1
+  /// What it is at another speed than 1 that agrees with the images as well; none if they tell the speed.
+  std::optional<CopySegment> otherwise{};
 };
 
 /// The segments, but in place of one at another speed than 1 its parts at speed 1, where the frames around some moments

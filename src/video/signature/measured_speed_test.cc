@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "engine/core/test_folder.h"
@@ -63,7 +64,7 @@ TEST_F(MeasuredSpeed, IsOneWhereTheImagesSaySo) {
   const auto found = measure(segment_at(0.75), [](double t) { return t; });
   ASSERT_EQ(found.size(), 1u);
   const CopySegment& part = found.front().segment;
-  EXPECT_TRUE(found.front().is_speed_told);
+  EXPECT_FALSE(found.front().otherwise);
   EXPECT_EQ(part.speed, 1);
   EXPECT_NEAR(part.other_in - part.query_in, 0, 0.5 / frame_rate);
   // What the other clip has of the false segment.
@@ -75,7 +76,7 @@ TEST_F(MeasuredSpeed, StaysWhereTheImagesAgreeWithIt) {
   for (const double speed : {0.75, 1.3}) {
     const auto found = measure(segment_at(speed), [&](double t) { return 4 + (t - 4) / speed; });
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_TRUE(found.front().is_speed_told);
+    EXPECT_FALSE(found.front().otherwise);
     EXPECT_EQ(found.front().segment, segment_at(speed));
   }
 }
@@ -100,7 +101,7 @@ TEST_F(MeasuredSpeed, IsOneInDoubtWhereNothingMoves) {
   for (const double speed : {0.51, 0.75, 1.5}) {
     const auto found = at_measured_speeds(std::vector{segment_at(speed)}, still, still, {});
     ASSERT_EQ(found.size(), 1u) << speed;
-    EXPECT_FALSE(found.front().is_speed_told) << speed;
+    EXPECT_EQ(found.front().otherwise, segment_at(speed)) << speed;
     const CopySegment& part = found.front().segment;
     EXPECT_EQ(part.speed, 1) << speed;
     EXPECT_NEAR(part.other_out - part.other_in, part.query_out - part.query_in, 1e-9) << speed;
@@ -108,10 +109,40 @@ TEST_F(MeasuredSpeed, IsOneInDoubtWhereNothingMoves) {
   }
 }
 
+TEST_F(MeasuredSpeed, InDoubtTheEndsOfTheOtherSpeedLieWithinTheBound) {
+  const fs::path still = clip("still.y4m", [](double) { return 2; });
+  const CopySegment coarse = segment_at(1.3);
+  const auto found = refine_ends(std::vector{coarse}, still, still);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_FALSE(found.front().exact_ends);
+  EXPECT_GE(found.front().ends_within, std::abs(found.front().other_out - coarse.other_out));
+}
+
+// A slow scene in five frames of two seconds, each the next but one of the other clip's; others before and after them.
+TEST_F(MeasuredSpeed, OfFewFramesIsToldNearACoarseOne) {
+  constexpr double apart = 0.4;  // [second] of frames
+  const auto slow_clip = [&](const char* name, int frames, const std::function<double(int)>& shown_at) {
+    const auto grey_at = [&](int x, int y, double time) {
+      return scene_at(x, y, shown_at(static_cast<int>(std::lround(time * frame_rate))));
+    };
+    std::string text = made_y4m(static_cast<double>(frames) / frame_rate, grey_at);
+    text.replace(text.find("F25:1"), 5, "F5:2");
+    return folder_.write(name, text);
+  };
+  const fs::path other = slow_clip("other.y4m", 20, [](int frame) { return 0.05 * frame; });
+  const fs::path query =
+      slow_clip("query.y4m", 12, [](int k) { return k < 3 || k > 7 ? 40.0 + k : 0.05 * (6 + 2 * (k - 3)); });
+  const CopySegment coarse{
+      .query_in = 2.5 * apart, .query_out = 8 * apart, .other_in = 6 * apart, .other_out = 15 * apart, .speed = 1.62};
+  const auto found = at_measured_speeds(std::vector{coarse}, query, other, {});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().segment.speed, coarse.speed);
+}
+
 TEST_F(MeasuredSpeed, IsNotMeasuredWhereItIsOne) {
   const auto found = at_measured_speeds(std::vector{segment_at(1)}, "none", "none", {});
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_TRUE(found.front().is_speed_told);
+  EXPECT_FALSE(found.front().otherwise);
 }
 
 }  // namespace
