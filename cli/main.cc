@@ -1,12 +1,9 @@
 // The program `octavo`: passes the command line to its command, and turns every error into one line on the error stream
 // and an exit code.
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -20,6 +17,7 @@
 #include "cli/options.h"
 #include "cli/parse.h"
 #include "cli/standard_streams.h"
+#include "cli/system.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 
@@ -58,15 +56,6 @@ bool is_wrong_call(octavo::ErrorCode code) {
   return code == octavo::ErrorCode::invalid_option || code == octavo::ErrorCode::device_unavailable;
 }
 
-// Opens a standard stream that the caller has closed. Otherwise the next file would get its number, and messages would
-// be written into that file. Nothing can be read from it or written to it, which is an error as it was before.
-void open_standard_streams() {
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    const bool is_closed = fcntl(stream, F_GETFD) == -1 && errno == EBADF;
-    if (is_closed) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-  }
-}
-
 int run(int argc, char** argv) {
   int exit_code = octavo::cli::exit_done;
   octavo::cli::Command program("octavo", description);
@@ -102,7 +91,7 @@ int run(int argc, char** argv) {
   });
 
   try {
-    switch (octavo::cli::parse(program, std::vector<std::string>(argv + 1, argv + argc))) {
+    switch (octavo::cli::parse(program, octavo::cli::arguments(argc, argv))) {
       case Request::version:
         fmt::print("octavo {}\n", OCTAVO_VERSION);
         break;
@@ -131,10 +120,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  open_standard_streams();
-  // A pipe that is closed and a limit of the size of files are then errors of the write, which have a message.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+  octavo::cli::prepare_standard_streams();
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <cctype>
 #include <charconv>
@@ -22,6 +21,7 @@
 #include <system_error>
 
 #include "cli/complaint.h"
+#include "cli/system.h"
 #include "cli/wrong_call.h"
 #include "octavo/device.h"
 #include "octavo/error.h"
@@ -328,7 +328,7 @@ void print_warnings(ReadOptions& options) {
   options.warning.tell = [told = std::make_shared<Told>()](const std::string& sentence) {
     const std::lock_guard lock(told->mutex);
     if (!told->sentences.insert(sentence).second) return;
-    if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K");  // over the line of progress
+    if (is_terminal(StandardStream::errors)) fmt::print(stderr, "\r\033[K");  // over the line of progress
     complain("warning: " + sentence);
   };
 }

@@ -5,8 +5,6 @@
 #include "cli/progress.h"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -15,6 +13,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "cli/system.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -37,11 +36,6 @@ std::chrono::milliseconds delay() {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("OCTAVO_PROGRESS_DELAY is '{}', but must be a whole number of milliseconds from 0", given));
   return std::chrono::milliseconds(milliseconds);
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 std::string bar(std::size_t done, std::size_t total) {
@@ -82,7 +76,7 @@ std::string printable(std::string_view name) {
 }  // namespace
 
 Progress::Progress() : delay_(delay()) {
-  if (isatty(STDERR_FILENO) != 1) return;
+  if (!is_terminal(StandardStream::errors)) return;
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
   } catch (const std::system_error&) {  // without a thread the work goes on in silence

@@ -2,17 +2,14 @@
 
 #include "cli/standard_streams.h"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <new>
 #include <system_error>
 
+#include "cli/system.h"
 #include "cli/video/clip.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
@@ -33,10 +30,7 @@ int print_whole(std::span<const std::byte> bytes) {
 }  // namespace
 
 std::string complaint_of_output(int error) {
-  if (error == EPIPE) {
-    std::signal(SIGPIPE, SIG_DFL);
-    std::raise(SIGPIPE);
-  }
+  if (error == EPIPE) end_by_closed_pipe();
   return "cannot write to the standard output: " + std::generic_category().message(error);
 }
 
@@ -44,7 +38,7 @@ std::vector<std::byte> read_standard_input() {
   const auto refuse = [](const std::string& why) {
     throw Error(ErrorCode::file_error, "cannot read the standard input: " + why);
   };
-  if (isatty(STDIN_FILENO) == 1) refuse("it is a terminal, give it a file with '<' or a pipe");
+  if (is_terminal(StandardStream::input)) refuse("it is a terminal, give it a file with '<' or a pipe");
   std::vector<std::byte> bytes;
   std::array<std::byte, 1 << 16> part;
   try {
@@ -62,8 +56,7 @@ std::vector<std::byte> read_standard_input() {
 StandardInput standard_input() { return {.image = read_standard_input, .video = open_standard_input}; }
 
 void end_if_reader_has_ended() {
-  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
-  if (poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0) complaint_of_output(EPIPE);
+  if (has_reader_ended()) complaint_of_output(EPIPE);
 }
 
 Image read_input_image(const std::string& name, const ReadOptions& options) {
@@ -86,7 +79,7 @@ void refuse_standard_output(const std::string& reason) {
 }
 
 void require_no_terminal_for_bytes() {
-  if (isatty(STDOUT_FILENO) != 1) return;
+  if (!is_terminal(StandardStream::output)) return;
   throw Error(ErrorCode::file_error,
               "cannot write to the standard output: it is a terminal, send it to a file with '>' or to a pipe");
 }

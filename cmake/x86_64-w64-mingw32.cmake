@@ -19,7 +19,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 # is as fast where the address is aligned.
 set(CMAKE_C_FLAGS_INIT -Wa,-muse-unaligned-vector-move)
 set(CMAKE_CXX_FLAGS_INIT "-Wa,-muse-unaligned-vector-move -Wa,-mbig-obj")
-# A program needs no file beside it: the libraries of the compiler are in it.
+# A program needs no file beside it: all libraries are in it, those of the compiler too.
+set(BUILD_SHARED_LIBS OFF CACHE BOOL "")
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 
 set(CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_CURRENT_LIST_DIR}/windows/wine)

@@ -35,7 +35,7 @@ void check_side(const MatchCall& call, const ImageOrFeatures& side, char letter)
 
 // Refuses options without effect, and outputs that cannot be made, before the work.
 void check(const MatchCall& call, const ImageOrFeatures& a, const ImageOrFeatures& b) {
-  require_one_standard_input({a.file, b.file, a.image, b.image});
+  require_one_standard_input({a.file.string(), b.file.string(), a.image.string(), b.image.string()});
   if (a.is_stored() && b.is_stored() && call.detector_given) {
     throw WrongCall("options of detectors have no effect on stored features, as A and B are");
   }

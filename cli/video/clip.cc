@@ -7,6 +7,7 @@
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
+#include "cli/system.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/video/video.h"
@@ -14,7 +15,7 @@
 namespace octavo::cli {
 
 Video open_standard_input(const VideoOptions& options) {
-  if (isatty(STDIN_FILENO) == 1) {
+  if (is_terminal(StandardStream::input)) {
     throw Error(ErrorCode::file_error,
                 "cannot read the standard input: it is a terminal, give it a file with '<' or a pipe");
   }

@@ -7,6 +7,7 @@
 #include "io/files/read_bytes.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
+#include "octavo/io/hloc.h"
 
 namespace octavo {
 
@@ -15,6 +16,11 @@ using io::ending_of;
 bool looks_like_features(const std::filesystem::path& file) {
   const std::string ending = ending_of(file);
   return ending == ".npz" || ending == ".txt";
+}
+
+bool is_hloc_file(const std::filesystem::path& file) {
+  const std::string ending = ending_of(file);
+  return ending == ".h5" || ending == ".hdf5";
 }
 
 Features read_features(const std::filesystem::path& file) {

@@ -186,11 +186,6 @@ bool are_noted(const Hdf5File& file, const std::vector<std::string>& names) {
 
 }  // namespace
 
-bool is_hloc_file(const std::filesystem::path& file) {
-  const std::string ending = io::ending_of(file);
-  return ending == ".h5" || ending == ".hdf5";
-}
-
 class HlocFeatures::Impl {
  public:
   explicit Impl(const std::filesystem::path& path) : file(tried(path)), names(file.groups_with("keypoints")) {}

@@ -118,7 +118,8 @@ class JpegReader {
   void read_header(Bytes file) {
     guarded([&] {
       jpeg_create_decompress(&info_);
-      jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()), file.size());
+      jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(file.data()),
+                   static_cast<unsigned long>(file.size()));
       for (const int marker : {exif_marker, icc_marker}) jpeg_save_markers(&info_, marker, 0xFFFF);
       jpeg_read_header(&info_, TRUE);
     });
