@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "octavo/video/copy_segment.h"
+#include "octavo/video/video.h"
 #include "video/signature/overlap.h"
 #include "video/signature/query_forms.h"
 

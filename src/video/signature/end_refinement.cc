@@ -29,7 +29,7 @@ namespace {
 constexpr double end_reach = most_shift + shortest_freeze + 0.1;  // [second] around an end: a freeze next to it shows
 constexpr double most_change = 1.2;                               // of the coarse speed, as a ratio; more is a mistake
 // By so much of what no shift explains one line may correlate less than two shifts, and by so much more at speed 1.
-constexpr double unexplained = 0.1, more_of_one = 0.01;
+constexpr double unexplained_share = 0.1, more_of_one = 0.01;
 constexpr int most_rounds = 4;
 constexpr double same_length = 0.08;  // [second] two frames of 25 a second: a smaller difference of lengths is speed 1
 
@@ -61,7 +61,7 @@ Correction correction_of(const SegmentEnd& in, const SegmentEnd& out, double spe
       best_shift(-most_shift, most_shift, [&](double shift) { return out.mean_correlation(speed, shift); });
   const double most = of_in.correlation + of_out.correlation;
   // The less of the images the best shifts explain, the less they say.
-  const double nearly = unexplained * std::max(2 - most, 0.0);
+  const double nearly = unexplained_share * std::max(2 - most, 0.0);
   struct Line {
     double speed, nearly;
   };
