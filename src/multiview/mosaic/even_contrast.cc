@@ -18,7 +18,7 @@ namespace octavo::mosaic {
 namespace {
 
 // These were chosen on the tiles of the wallpapers Patak and Canopee, for the most tiles placed (docs/mosaic.md).
-constexpr std::size_t level = 1;         // of GreyImage, in whose pixels the lengths are
+constexpr std::size_t copy_level = 1;    // of GreyImage, in whose pixels the lengths are
 constexpr double copy_smoothing = 0.7;   // [pixel of the level] σ, besides the smoothing of the level
 constexpr double window = 8;             // [pixel of the level] σ of the window that has the mean and the deviation
 constexpr double noise_factor = 1.3;     // the least divisor, in deviations of level 0's noise
@@ -26,7 +26,7 @@ constexpr double contrast = 40 / 255.0;  // a deviation of the window, in the ra
 
 cv::Mat even_copy(const GreyImage& image) {
   cv::Mat grey, mean, variance, copy;
-  image.levels[level].convertTo(grey, CV_32F);
+  image.levels[copy_level].convertTo(grey, CV_32F);
   cv::GaussianBlur(grey, grey, {}, copy_smoothing);
   cv::GaussianBlur(grey, mean, {}, window);
   const cv::Mat difference = grey - mean;
@@ -40,15 +40,15 @@ cv::Mat even_copy(const GreyImage& image) {
 }  // namespace
 
 Features features_of_even_contrast(const GreyImage& image, Extractor& extractor) {
-  if (image.levels.size() <= level) return {};
+  if (image.levels.size() <= copy_level) return {};
   Features features = extractor.extract(io::view_of(even_copy(image)));
   const double pixel = static_cast<double>(image.size.width) / image.levels[0].cols;
   for (Keypoint& keypoint : features.keypoints) {
     // cv::pyrDown keeps every second pixel.
-    const cv::Point2d at = image.pixel_from_level(cv::Point2d(keypoint.x, keypoint.y) * (1 << level));
+    const cv::Point2d at = image.pixel_from_level(cv::Point2d(keypoint.x, keypoint.y) * (1 << copy_level));
     keypoint.x = static_cast<float>(at.x);
     keypoint.y = static_cast<float>(at.y);
-    keypoint.scale *= static_cast<float>(pixel * (1 << level));
+    keypoint.scale *= static_cast<float>(pixel * (1 << copy_level));
   }
   return features;
 }

@@ -124,7 +124,7 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
   const Choice& choice = connected.choice;
   std::vector<std::string> list;
   if (choice.chosen.model == MosaicModel::rotation && !choice.frames.held_focal.empty()) {
-    list.push_back(
+    list.emplace_back(
         "the images do not show the focal length, because the camera hardly turns: that of a usual lens is assumed");
   }
   if (choice.chosen.held_out > threshold) {

@@ -108,7 +108,8 @@ TEST(Recurring, AnImageIsNoFilm) {
     CopySegment shown = segment(0, 0, 60);
     shown.other_out = 0;
     ClipPair with_image = pair(std::to_string(a), "image", {shown});
-    with_image.b.facts = {.container = "image", .seconds = 0};
+    with_image.b.facts.container = "image";
+    with_image.b.facts.seconds = 0;
     with_image.b_coverage = 1;
     pairs.push_back(with_image);
   }
