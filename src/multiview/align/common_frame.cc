@@ -18,8 +18,8 @@ std::optional<CommonFrame> common_frame(const cv::Matx33d& b_from_a, const plane
   cv::SVD::compute(local_affinity(b_from_a, middle), pixels, in_b, axes);
   if (pixels(0) < alike || pixels(1) > 1 / alike) return {};
   const cv::Matx22d m = axes.t() * cv::Matx22d(1, 0, 0, pixels(1)) * axes;
-  CommonFrame frame{.from_a = {m(0, 0), m(0, 1), 0, m(1, 0), m(1, 1), 0, 0, 0, 1}, .pixel = 1 / std::sqrt(pixels(0))};
-  frame.from_b = frame.from_a * b_from_a.inv();
+  const cv::Matx33d from_a(m(0, 0), m(0, 1), 0, m(1, 0), m(1, 1), 0, 0, 0, 1);
+  CommonFrame frame{.from_a = from_a, .from_b = from_a * b_from_a.inv(), .part = {}, .pixel = 1 / std::sqrt(pixels(0))};
   for (const cv::Point2d& p : part_of_a) frame.part.push_back(planes::mapped(frame.from_a, p).place);
   return frame;
 }

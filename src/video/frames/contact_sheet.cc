@@ -19,7 +19,7 @@
 namespace octavo {
 namespace {
 
-constexpr std::size_t most = 400;                     // thumbnails
+constexpr std::size_t most_thumbnails = 400;
 constexpr int cell = 192;                             // [pixel] the longest side of a thumbnail
 constexpr int border = 3, gap = 8, line_height = 18;  // [pixel]
 constexpr int font = cv::FONT_HERSHEY_SIMPLEX;
@@ -70,9 +70,9 @@ class ContactSheet::Impl {
   void add(const ImageView& frame, double seconds, const FrameContent& content, bool repeats) {
     if (frame.type != PixelType::u8) throw Error(ErrorCode::invalid_argument, "a frame must have 8 bits");
     if (seen_++ % step_ != 0) return;
-    if (thumbnails_.size() == most) {
-      for (std::size_t i = 0; 2 * i < most; ++i) thumbnails_[i] = std::move(thumbnails_[2 * i]);
-      thumbnails_.resize(most / 2);
+    if (thumbnails_.size() == most_thumbnails) {
+      for (std::size_t i = 0; 2 * i < most_thumbnails; ++i) thumbnails_[i] = std::move(thumbnails_[2 * i]);
+      thumbnails_.resize(most_thumbnails / 2);
       step_ *= 2;
       if ((seen_ - 1) % step_ != 0) return;
     }

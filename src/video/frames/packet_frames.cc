@@ -12,8 +12,8 @@ constexpr std::size_t most_awaited = 256;
 
 }  // namespace
 
-PacketFrames::PacketFrames(const VideoFacts& facts, const VideoOptions& options, std::unique_ptr<PacketDecoder> decoder)
-    : facts_(facts), sampling_(options.every, options.fps, facts.time_base), decoder_(std::move(decoder)) {}
+PacketFrames::PacketFrames(const VideoFacts& facts, const VideoOptions& options, std::unique_ptr<PacketDecoder> engine)
+    : facts_(facts), sampling_(options.every, options.fps, facts.time_base), decoder_(std::move(engine)) {}
 
 void PacketFrames::decode(const PacketMessage& packet) {
   if (last_ && packet.ticks <= *last_) throw NotDecodable("its times go back");
