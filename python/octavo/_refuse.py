@@ -42,8 +42,8 @@ def _conversion(value: object, what: str) -> str:
         array = np.asarray(value)
         if array.dtype.kind == "b":
             return f"convert it: {what}.astype(numpy.uint8) * 255"
-        low, high = array.min(), array.max()
         is_whole = array.dtype.kind in "iu" or bool(np.all(array == np.floor(array)))
+        low, high = float(array.min()), float(array.max())  # 65535 is infinite in float16
     except (TypeError, ValueError, RuntimeError):  # on a GPU, or empty
         return general
     if is_whole and low >= 0 and 1 < high <= 65535:

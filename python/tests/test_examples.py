@@ -140,7 +140,7 @@ def pair(photograph):
 def test_lines_of_the_readme(pair, opencv, jobs):
     (code,) = blocks_of("README.md").values()
     exec(code, pair)
-    assert len(pair["matches"].a) > 200 and hasattr(pair["sift"], "detectAndCompute")
+    assert len(pair["matches"].a) > 200 and hasattr(pair["cv2"].SIFT_create(), "detectAndCompute")
 
 
 def test_lines_of_the_page(pair, photograph, texture, film, jobs, opencv, tmp_path, monkeypatch):
