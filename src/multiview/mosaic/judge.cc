@@ -137,8 +137,8 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
   for (const VerifiedPair& pair : connected.pairs) {
     if (choice.chosen.distortion || !is_used(pair.report) || !pair.parallax.shows_depth()) continue;
     list.push_back(
-        fmt::format("'{}' and '{}' show a scene with depth from two places: of {} matches that a moving camera "
-                    "explains, {} lie more than {:g} pixels from where a homography puts them",
+        fmt::format("'{}' and '{}' show a scene with depth from two places, or things that moved: of {} matches that a "
+                    "moving camera explains, {} lie more than {:g} pixels from where a homography puts them",
                     name_of(images, pair.report.a), name_of(images, pair.report.b), pair.parallax.epipolar,
                     pair.parallax.off, 2 * threshold));
   }
