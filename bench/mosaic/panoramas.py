@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Panoramas of photographs: Octavo beside cv::Stitcher and Hugin.
 
-usage: panoramas.py OCTAVO RESULT.json FOLDER ... [--sheets FOLDER] [--rounds N] [--fov DEGREES]
+usage: panoramas.py OCTAVO RESULT.json FOLDER ... [--sheets FOLDER] [--rounds N] [--fov DEGREES] [--programs NAME ...]
 
 Each folder has the photographs of one panorama. The programs take turns, with their defaults: `octavo mosaic`,
 cv::Stitcher's panorama mode (OpenCV's Python package, in a process of its own), and the steps of Hugin's manual: pto_gen,
@@ -79,12 +79,12 @@ def measure(command):
         sys.exit((done.stderr or done.stdout).strip() or f"{command[0]} fails")
 
 
-def compared(octavo, folder, rounds, fov, scratch):
+def compared(programs, octavo, folder, rounds, fov, scratch):
     photographs = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png", ".tif"))
-    outputs = {program: scratch / f"{folder.name}_{i}.tif" for i, program in enumerate(PROGRAMS)}
-    used = {program: [] for program in PROGRAMS}
+    outputs = {program: scratch / f"{folder.name}_{i}.tif" for i, program in enumerate(programs)}
+    used = {program: [] for program in programs}
     for _ in range(rounds):
-        for program in PROGRAMS:
+        for program in programs:
             used[program].append(run(commands_of(program, octavo, photographs, outputs[program], fov)))
     row = {"set": folder.name, "photographs": len(photographs), "programs": {}}
     panoramas = {}
@@ -122,11 +122,12 @@ def main():
     parser.add_argument("--sheets", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--fov", type=float, default=50)
+    parser.add_argument("--programs", nargs="+", choices=PROGRAMS, default=PROGRAMS)
     call = parser.parse_args()
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
         for folder in call.folders:
-            row, panoramas = compared(call.octavo, folder, call.rounds, call.fov, Path(scratch))
+            row, panoramas = compared(call.programs, call.octavo, folder, call.rounds, call.fov, Path(scratch))
             rows.append(row)
             print(json.dumps(row), flush=True)
             if call.sheets:
