@@ -269,24 +269,24 @@ std::optional<SegmentEnd::Found> SegmentEnd::freeze(double speed, double shift) 
 
 std::optional<SegmentEnd::Found> SegmentEnd::freeze_end(const Still& still, bool is_query, double speed,
                                                         double shift) const {
-  const auto in_moving = [&](std::size_t k) {
-    return is_query ? partner(k, speed, shift) : query_partner(k, speed, shift);
-  };
-  const auto in_still = [&](std::size_t k) {
-    return is_query ? query_partner(k, speed, shift) : partner(k, speed, shift);
-  };
-  const std::optional<std::size_t> meets = in_moving(still.first);
+  // The frame of one clip that the line meets at a frame of the one that stands, or that moves.
+  const auto at_still = is_query ? &SegmentEnd::partner : &SegmentEnd::query_partner;
+  const auto at_moving = is_query ? &SegmentEnd::query_partner : &SegmentEnd::partner;
+  const std::optional<std::size_t> meets = (this->*at_still)(still.first, speed, shift);
   if (!meets) return std::nullopt;
   const std::optional<Shown> shown = shown_frames((still.first + still.last) / 2, *meets, is_query);
   if (!shown) return std::nullopt;
-  const std::optional<std::size_t> with_last = in_still(shown->frame);
-  if (!with_last || (is_in_ ? *with_last < still.last : *with_last > still.last)) return std::nullopt;
-  // What stands may be the beginning of something else.
-  const std::optional<SameFrames> same = same_frames(speed, shift);
-  const std::size_t i = is_query ? *with_last : shown->frame, j = is_query ? shown->frame : *with_last;
-  if (same && correlations_[i][j] < same->limit && !stands_out(i, j, same->gap)) return std::nullopt;
+  const std::optional<std::size_t> with_last = (this->*at_moving)(shown->frame, speed, shift);
+  if (!with_last || is_beyond(*with_last, still.last)) return std::nullopt;
+  const auto [i, j] = is_query ? std::pair(*with_last, shown->frame) : std::pair(shown->frame, *with_last);
+  if (is_something_else(i, j, speed, shift)) return std::nullopt;
   if (still.next && goes_on(*still.next, shown->frame, is_query, speed, shift)) return std::nullopt;
   return Found{times_of(i, j), shown->within};
+}
+
+bool SegmentEnd::is_something_else(std::size_t i, std::size_t j, double speed, double shift) const {
+  const std::optional<SameFrames> same = same_frames(speed, shift);
+  return same && correlations_[i][j] < same->limit && !stands_out(i, j, same->gap);
 }
 
 std::optional<SegmentEnd::Shown> SegmentEnd::shown_frames(std::size_t still, std::size_t meets, bool is_query) const {

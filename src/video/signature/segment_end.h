@@ -122,6 +122,12 @@ class SegmentEnd {
   // the line afterwards, as one of few frames a second does.
   [[nodiscard]] std::optional<Found> freeze_end(const Still& still, bool is_query, double speed, double shift) const;
 
+  // Whether frame k of a clip lies farther outwards than frame `last`.
+  [[nodiscard]] bool is_beyond(std::size_t k, std::size_t last) const { return is_in_ ? k < last : k > last; }
+
+  // What stands may be the beginning of something else: whether two frames differ more than those of the segment.
+  [[nodiscard]] bool is_something_else(std::size_t i, std::size_t j, double speed, double shift) const;
+
   // The frame of a moving clip that another one shows on, and how far off it may be.
   struct Shown {
     std::size_t frame;
