@@ -14,7 +14,6 @@ namespace {
 
 // Chosen with the rule of ends: docs/video-search.md, Ends.
 constexpr int cell_columns = 28, cell_rows = 20;  // of cells, in the frame of the query
-constexpr std::ptrdiff_t least_frames = 5;        // of a window, on either side of its centre
 static_assert(cell_columns % CellGrid::block_columns == 0 && cell_rows % CellGrid::block_rows == 0);
 
 double mean_of(const ImageView& grey, const Cell& cell) {
@@ -31,19 +30,6 @@ double mean_of(const ImageView& grey, const Cell& cell) {
     for (int x = left; x <= right; ++x) sum += std::to_integer<int>(row[x]);
   }
   return static_cast<double>(sum) / ((right - left + 1) * (bottom - top + 1));
-}
-
-VideoOptions every_frame(VideoOptions options) {
-  options.size = VideoOptions().size;
-  options.stored_luma = options.colour = false;
-  return options;
-}
-
-std::vector<video::Part> parts_around(std::span<const double> centres, double reach) {
-  constexpr double few_frames = 2;  // [second] more, for clips with few frames a second
-  std::vector<video::Part> parts;
-  for (const double centre : centres) parts.push_back({centre - reach - few_frames, centre + reach + few_frames});
-  return parts;
 }
 
 }  // namespace
@@ -120,58 +106,24 @@ std::vector<CellSlopes> slopes_of(const ImageView& grey, std::span<const Cell> c
 
 CellReader::CellReader(const std::filesystem::path& clip, const VideoOptions& options, std::span<const double> centres,
                        double reach)
-    : video_(clip, every_frame(options), parts_around(centres, reach)), frame_(video_.next()) {
-  if (!frame_) return;
-  first_ = frame_->seconds;
-  size_ = {static_cast<double>(frame_->grey.width()), static_cast<double>(frame_->grey.height())};
+    : frames_(clip, options, centres, reach) {
+  if (const auto size = frames_.size()) size_ = {1.0 * size->first, 1.0 * size->second};
 }
 
 FrameSize CellReader::size() const { return size_; }
 
-bool CellReader::is_complete(const CellWindow& window, double now) const {
-  if (now <= window.centre + window.reach) return false;
-  const auto after =
-      std::ranges::count_if(window.frames, [&](const FrameCells& one) { return one.begin > window.centre; });
-  return after >= least_frames;
-}
-
-std::optional<FrameCells> CellReader::cells_of(const CellWindow& window, const Shown& shown) const {
-  if (shown.frame.grey.width() != size_.width || shown.frame.grey.height() != size_.height) return std::nullopt;
-  FrameCells frame{shown.begin, shown.end, means_of(shown.frame.grey.view(), window.cells, window.negative)};
-  if (window.slopes) frame.slopes = slopes_of(shown.frame.grey.view(), window.cells);
+std::optional<FrameCells> CellReader::cells_of(const CellWindow& window, const ShownFrame& shown) const {
+  if (shown.grey.width() != size_.width || shown.grey.height() != size_.height) return std::nullopt;
+  FrameCells frame{shown.begin, shown.end, means_of(shown.grey.view(), window.cells, window.negative)};
+  if (window.slopes) frame.slopes = slopes_of(shown.grey.view(), window.cells);
   return frame;
 }
 
-// Adds the frames before its first one that a window lacks when the frames beyond its centre begin, or the clip ends.
-void CellReader::add_missing(CellWindow& window, const std::deque<Shown>& before) const {
-  if (!window.frames.empty() && window.frames.back().begin > window.centre) return;
-  for (auto one = before.rbegin(); one != before.rend() && std::ssize(window.frames) < least_frames; ++one) {
-    if (!window.frames.empty() && one->begin >= window.frames.front().begin) continue;
-    if (std::optional<FrameCells> cells = cells_of(window, *one)) {
-      window.frames.insert(window.frames.begin(), std::move(*cells));
-    }
-  }
-}
-
 void CellReader::fill(std::span<CellWindow* const> windows, const ProgressSink& progress) {
-  std::deque<Shown> before;  // those that windows may lack
-  while (frame_) {
-    Shown shown{std::move(*frame_), 0, 0};
-    shown.begin = shown.frame.seconds - first_;
-    if (std::ranges::all_of(windows, [&](const CellWindow* one) { return is_complete(*one, shown.begin); })) break;
-    report(progress, "frames around ends");
-    frame_ = video_.next();
-    shown.end = std::max(frame_ ? frame_->seconds - first_ : video_.seconds_done(), shown.begin);
-    for (CellWindow* window : windows) {
-      if (shown.begin < window->centre - window->reach || is_complete(*window, shown.begin)) continue;
-      if (shown.begin > window->centre) add_missing(*window, before);
-      if (std::optional<FrameCells> cells = cells_of(*window, shown)) window->frames.push_back(std::move(*cells));
-    }
-    before.push_back(std::move(shown));
-    if (std::ssize(before) > least_frames) before.pop_front();
-  }
-  if (frame_) return;
-  for (CellWindow* window : windows) add_missing(*window, before);
+  fill_windows(
+      frames_, windows, progress, [](const FrameCells& frame) { return frame.begin; },
+      [&](const CellWindow& window, const SharedFrame& shown) { return cells_of(window, *shown); },
+      [](const CellWindow&, bool) {});
 }
 
 }  // namespace octavo

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <deque>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -14,7 +13,7 @@
 #include "octavo/progress.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video.h"
-#include "video/frames/video_parts.h"
+#include "video/signature/frames_around.h"
 
 namespace octavo {
 
@@ -77,19 +76,10 @@ class CellReader {
   void fill(std::span<CellWindow* const> windows, const ProgressSink& progress = {});
 
  private:
-  struct Shown {
-    VideoFrame frame;
-    double begin = 0, end = 0;
-  };
+  [[nodiscard]] std::optional<FrameCells> cells_of(const CellWindow& window, const ShownFrame& shown) const;
 
-  [[nodiscard]] bool is_complete(const CellWindow& window, double now) const;
-  [[nodiscard]] std::optional<FrameCells> cells_of(const CellWindow& window, const Shown& shown) const;
-  void add_missing(CellWindow& window, const std::deque<Shown>& before) const;
-
-  video::VideoParts video_;
-  std::optional<VideoFrame> frame_;
+  FramesAround frames_;
   FrameSize size_;
-  double first_ = 0;
 };
 
 }  // namespace octavo

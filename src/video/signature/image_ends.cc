@@ -8,15 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <deque>
-#include <memory>
 #include <optional>
 #include <utility>
 
 #include "octavo/error.h"
-#include "video/frames/video_parts.h"
 #include "video/signature/cell_products.h"
 #include "video/signature/frame_cells.h"
+#include "video/signature/frames_around.h"
 #include "video/signature/segment_end.h"
 #include "video/signature/segment_view.h"
 
@@ -24,9 +22,8 @@ namespace octavo {
 namespace {
 
 // Developed on made slideshows: docs/video-search.md, Images.
-constexpr double span_reach = 1;          // [second] around an end: twice what coarse ends are off by
-constexpr std::ptrdiff_t few_frames = 4;  // of a window, on either side of its centre
-constexpr double least_certain = 2.5;     // FrameMatch::significance of frames that tell where the image lies
+constexpr double span_reach = 1;       // [second] around an end: twice what coarse ends are off by
+constexpr double least_certain = 2.5;  // FrameMatch::significance of frames that tell where the image lies
 // A block shows the image if it correlates by the first, and surely by the second. So many of the blocks with texture
 // must show it, and surely so many of these: a photograph of the same scene from another place correlates less.
 constexpr double least_of_block = 0.7, sure_of_block = 0.95;
@@ -36,41 +33,24 @@ constexpr int most_misses = 2;           // frames: one alone may be damaged
 constexpr double at_a_cut = 0.02;        // [second] more than frames are apart at a cut
 constexpr double time_rounding = 0.001;  // [second]
 
-VideoOptions frames_of_signatures(VideoOptions video) {
-  video.every = 1;
-  video.size = VideoOptions().size;
-  video.stored_luma = video.colour = false;
-  return video;
-}
-
 Image read_grey(const std::filesystem::path& file, const VideoOptions& video) {
-  std::optional<VideoFrame> frame = Video(file, frames_of_signatures(video)).next();
+  const SharedFrame frame = FramesAround(file, video, {}, 0).next();
   if (!frame) throw Error(ErrorCode::file_error, "'" + file.string() + "' has no frames");
-  return std::move(frame->grey);
+  return frame->grey.clone();
 }
 
 FrameSize size_of(const Image& image) { return {1.0 * image.width(), 1.0 * image.height()}; }
-
-// A frame of the clip.
-struct ShownFrame {
-  ShownFrame(Image image, double from, double to) : grey(std::move(image)), begin(from), end(to) {}
-  Image grey;
-  double begin, end;  // [second]
-};
 
 // The frames around an end of a span.
 struct SpanEnd {
   double centre = 0;  // [second]
   bool is_in = false;
-  std::vector<std::shared_ptr<const ShownFrame>> frames{};
+  double reach = span_reach;
+  std::vector<SharedFrame> frames{};
   bool is_at_border = false;  // of the clip: there are no frames beyond
 
   [[nodiscard]] bool lies_within(const ShownFrame& frame) const {
     return is_in ? frame.begin >= centre - time_rounding : frame.end <= centre + time_rounding;
-  }
-  [[nodiscard]] bool is_complete(double now) const {
-    return now > centre + span_reach &&
-           std::ranges::count_if(frames, [&](const auto& one) { return one->begin > centre; }) >= few_frames;
   }
 };
 
@@ -255,43 +235,21 @@ class ImageComparison {
 template <class Take>
 void read_ends(const std::filesystem::path& clip, const VideoOptions& video, std::vector<SpanEnd>& ends,
                const ProgressSink& progress, const Take& take) {
-  constexpr double few_a_second = 2;  // [second] more, for clips with few frames a second
-  std::vector<video::Part> parts;
-  for (const SpanEnd& end : ends) {
-    parts.push_back({end.centre - span_reach - few_a_second, end.centre + span_reach + few_a_second});
+  std::vector<double> centres;
+  std::vector<SpanEnd*> windows;
+  for (SpanEnd& end : ends) {
+    centres.push_back(end.centre);
+    windows.push_back(&end);
   }
-  video::VideoParts frames(clip, frames_of_signatures(video), std::move(parts));
-  std::vector<bool> is_done(ends.size());
-  std::deque<std::shared_ptr<const ShownFrame>> before;  // that an end may need
-  std::optional<VideoFrame> frame = frames.next();
-  const double first = frame ? frame->seconds : 0;
-  const auto finish = [&](std::size_t e, bool is_last) {
-    ends[e].is_at_border = ends[e].is_in ? !ends[e].frames.empty() && ends[e].frames.front()->begin <= 0 : is_last;
-    take(e);
-    is_done[e] = true;
-    ends[e].frames.clear();
-  };
-  while (frame && std::ranges::find(is_done, false) != is_done.end()) {
-    report(progress, "frames around ends");
-    std::optional<VideoFrame> after = frames.next();
-    const double begin = frame->seconds - first;
-    const double end = after ? after->seconds - first : frames.seconds_done();
-    const auto shown = std::make_shared<const ShownFrame>(std::move(frame->grey), begin, std::max(begin, end));
-    for (std::size_t e = 0; e < ends.size(); ++e) {
-      if (is_done[e] || begin < ends[e].centre - span_reach) continue;
-      if (ends[e].frames.empty()) ends[e].frames.assign(before.begin(), before.end());
-      ends[e].frames.push_back(shown);
-      if (ends[e].is_complete(begin)) finish(e, false);
-    }
-    before.push_back(shown);
-    if (std::ssize(before) > few_frames) before.pop_front();
-    frame = std::move(after);
-  }
-  for (std::size_t e = 0; e < ends.size(); ++e) {
-    if (is_done[e]) continue;
-    if (ends[e].frames.empty()) ends[e].frames.assign(before.begin(), before.end());
-    finish(e, true);
-  }
+  FramesAround frames(clip, video, centres, span_reach);
+  fill_windows(
+      frames, std::span<SpanEnd* const>(windows), progress, [](const SharedFrame& frame) { return frame->begin; },
+      [](const SpanEnd&, const SharedFrame& shown) { return std::optional(shown); },
+      [&](SpanEnd& end, bool is_last) {
+        end.is_at_border = end.is_in ? !end.frames.empty() && end.frames.front()->begin <= 0 : is_last;
+        take(end);
+        end.frames.clear();
+      });
 }
 
 // [second] The frames around an end are so long, in the middle.
@@ -346,9 +304,10 @@ std::vector<CopySegment> refined_images(std::span<const CopySegment> segments, c
   }
   std::vector<std::optional<FoundEnd>> found(ends.size());
   double frame = 0;
-  read_ends(is_query ? other : query, video, ends, progress, [&](std::size_t e) {
-    found[e] = comparisons[e / 2].found(ends[e]);
-    frame = std::max(frame, usual_length(ends[e]));
+  read_ends(is_query ? other : query, video, ends, progress, [&](const SpanEnd& end) {
+    const auto e = static_cast<std::size_t>(&end - ends.data());
+    found[e] = comparisons[e / 2].found(end);
+    frame = std::max(frame, usual_length(end));
   });
   std::vector<CopySegment> result;
   for (std::size_t i = 0; i < segments.size(); ++i) {
