@@ -192,6 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
     HostMemory, HostMemoryOfExtraction,
     testing::Values(Extraction{"sift", 3000, 2000, [] { return Extractor({}, on_cpu(2)); }},
                     Extraction{"sift_one_thread", 3000, 2000, [] { return Extractor({}, on_cpu(1)); }},
+                    Extraction{"best", 3840, 2160, [] { return Extractor(preset("best"), on_cpu(2)); }},
                     Extraction{"sift_small", 1600, 1200, [] { return Extractor({}, on_cpu(2)); }},
                     Extraction{"sift_in_parts", 4000, 3000, [] { return Extractor(without_budget(), on_cpu(2)); }},
                     Extraction{"sift_in_one_part", 1600, 1200, [] { return Extractor(without_budget(), on_cpu(2)); }},
@@ -263,8 +264,19 @@ TEST(MemoryEstimate, GrowsWithTheImageAndCountsNothingTwice) {
   EXPECT_EQ(small.in_flight, 1);
   EXPECT_EQ(small.need.least.device, 0u);
   EXPECT_LT(small.need.least.host, small.need.usual.host);
-  // Four times the pixels, 4 bytes each: four images of every octave, and the first image of every later one.
-  EXPECT_NEAR(static_cast<double>(large.need.least.host), 900e6 * 16 * (4 * 4.0 / 3 + 1.0 / 3), 900e6 * 16 * 0.01);
+  // The first image of every octave but the first, which has four times the pixels, 4 bytes each; of the others some
+  // rows and small octaves.
+  EXPECT_NEAR(static_cast<double>(large.need.least.host), 900e6 * 16 / 3, 900e6);
+}
+
+TEST(MemoryEstimate, OfLargePhotographsIsBelow400MiB) {
+  for (const char* name : {"octavo", "best", "sfm", "opencv"}) {
+    for (const int threads : {1, 2}) {
+      const MemoryEstimate estimate = Extractor(preset(name), on_cpu(threads)).estimate(shape(3840, 2160)).front();
+      std::printf("%s, %d threads: %.1f MiB\n", name, threads, static_cast<double>(estimate.need.usual.host) / mib);
+      EXPECT_LE(estimate.need.usual.host, 400 * mib) << name << ", " << threads << " threads";
+    }
+  }
 }
 
 TEST(MemoryEstimate, OfShapesThatAreNoImages) {

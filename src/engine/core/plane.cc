@@ -2,6 +2,7 @@
 
 #include "engine/core/plane.h"
 
+#include <cstring>
 #include <string>
 
 #include "engine/core/aligned_memory.h"
@@ -52,6 +53,14 @@ void Plane::resize(int width, int height, int first_row, int rows) {
   height_ = height;
   first_row_ = first_row;
   stride_ = stride_of(width);
+}
+
+void Plane::slide(int first_row, int end_row) {
+  if (end_row > first_row) {
+    std::memmove(data_.get(), row(first_row),
+                 static_cast<std::size_t>((end_row - first_row) * stride_) * sizeof(float));
+  }
+  first_row_ = first_row;
 }
 
 }  // namespace octavo

@@ -18,6 +18,10 @@ class Plane {
   /// The same, but with room for `rows` rows from `first_row` on alone. No other row may be read or written.
   void resize(int width, int height, int first_row, int rows);
 
+  /// Moves rows [first_row, end_row) to the start of the memory and forgets those before: there is room for as many
+  /// rows from `first_row` on as before.
+  void slide(int first_row, int end_row);
+
   /// [byte] that a new plane of this size takes.
   static std::size_t bytes_of(int width, int height);
   /// [byte] that this plane takes.

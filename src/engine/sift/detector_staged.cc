@@ -29,23 +29,19 @@ class StagedSiftDetector : public Detector {
     StageClock watch(job.timed ? &times_ : nullptr);
     if (is_in_parts()) return describe_parts(job, watch);
 
-    std::vector<Oriented> extrema = wanted(engine_->detect(job.image), job.mask);
+    std::vector<Oriented> extrema = wanted(engine_->detect_for_visits(job.image), job.mask);
     if (parts_.budget.of_points) keep(chosen(extrema, job.image), extrema);
     watch.lap("scale space and extrema");
 
-    std::vector<Oriented> oriented = keypoints_of_best(extrema, watch);
-    features_ = {};
-    if (parts_.budget.of_points) {
-      sorted_keypoints(oriented);
-    } else {
-      keep(chosen(oriented, job.image), oriented);
+    Keypoints keypoints = keypoints_of_best(job.image, extrema, watch);
+    if (!is_one_visit()) {
+      keep(chosen(keypoints.points, job.image), keypoints.points);
+      watch.lap("selection");
+      keypoints = described(job.image, keypoints.points, watch);
     }
-    for (const Oriented& o : oriented) features_.keypoints.push_back(keypoint_of(o, parts_));
+    features_ = in_canonical_order(keypoints);
+    if (!parts_.budget.of_points) keep(job.image, features_);
     watch.lap("selection");
-
-    features_.descriptors.resize(features_.size() * descriptor_length);
-    engine_->describe(oriented, features_.descriptors.data());
-    watch.lap("descriptor");
   }
 
   DetectedFeatures finish(std::vector<StageTime>* times) override {
@@ -54,7 +50,7 @@ class StagedSiftDetector : public Detector {
   }
 
   [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool) const override {
-    MemoryNeed need = is_in_parts() ? engine_->memory_for_parts(image) : engine_->memory_for(image);
+    MemoryNeed need = is_in_parts() ? engine_->memory_for_parts(image) : engine_->memory_for_visits(image);
     const ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     if (plan.octaves.empty()) return need;
     const Size first = plan.octaves.front();
@@ -76,35 +72,68 @@ class StagedSiftDetector : public Detector {
            !has_orientation_windows(parts_.description);
   }
 
+  // Whether points get their orientations and their descriptors in one visit: hardly any keypoint is dropped after it.
+  [[nodiscard]] bool is_one_visit() const {
+    const Budget& budget = parts_.budget;
+    const bool is_one_each = parts_.description.upright || parts_.description.max_orientations == 1;
+    return budget.max_features == 0 || budget.of_points || (budget.is_for_whole_image() && is_one_each);
+  }
+
+  struct Keypoints {
+    std::vector<Oriented> points;
+    std::vector<std::uint8_t> descriptors;  // of the points; empty if they have none yet
+  };
+
   void describe_parts(const DetectorJob& job, StageClock& watch) {
-    std::vector<Oriented> all;
-    std::vector<std::uint8_t> descriptors;
+    Keypoints all;
     engine_->detect_in_parts(job.image, [&](int octave, const std::vector<Extremum>& found) {
       std::vector<Oriented> points;
       add_wanted(octave, found, job.mask, points);
       watch.lap("scale space and extrema");
-      points = with_orientations(std::move(points), watch);
-      descriptors.resize((all.size() + points.size()) * descriptor_length);
-      engine_->describe(points, descriptors.data() + all.size() * descriptor_length);
-      all.insert(all.end(), points.begin(), points.end());
-      watch.lap("descriptor");
+      add_described(with_orientations(std::move(points), watch), all, watch);
     });
-    features_ = in_canonical_order(all, descriptors);
+    features_ = in_canonical_order(all);
     watch.lap("selection");
   }
 
-  Features in_canonical_order(const std::vector<Oriented>& points, const std::vector<std::uint8_t>& descriptors) const {
+  void add_described(const std::vector<Oriented>& points, Keypoints& all, StageClock& watch) {
+    const std::size_t before = all.descriptors.size();
+    all.descriptors.resize(before + points.size() * descriptor_length);
+    engine_->describe(points, all.descriptors.data() + before);
+    all.points.insert(all.points.end(), points.begin(), points.end());
+    watch.lap("descriptor");
+  }
+
+  // Visits points; `work` gets some of them at a time.
+  template <class Work>
+  void visit(const ImageView& image, const std::vector<Oriented>& points, StageClock& watch, const Work& work) {
+    engine_->visit(image, points, [&](const std::vector<std::size_t>& indices) {
+      std::vector<Oriented> some;
+      some.reserve(indices.size());
+      for (const std::size_t i : indices) some.push_back(points[i]);
+      watch.lap("scale space and extrema");
+      work(std::move(some));
+    });
+  }
+
+  Keypoints described(const ImageView& image, const std::vector<Oriented>& points, StageClock& watch) {
+    Keypoints all;
+    visit(image, points, watch, [&](const std::vector<Oriented>& some) { add_described(some, all, watch); });
+    return all;
+  }
+
+  Features in_canonical_order(const Keypoints& all) const {
     std::vector<std::pair<Keypoint, std::size_t>> order;
-    order.reserve(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) order.emplace_back(keypoint_of(points[i], parts_), i);
+    order.reserve(all.points.size());
+    for (std::size_t i = 0; i < all.points.size(); ++i) order.emplace_back(keypoint_of(all.points[i], parts_), i);
     std::sort(order.begin(), order.end(),
               [](const auto& a, const auto& b) { return canonically_before(a.first, b.first); });
     Features features;
     features.keypoints.reserve(order.size());
-    features.descriptors.reserve(descriptors.size());
+    features.descriptors.reserve(all.descriptors.size());
     for (const auto& [keypoint, i] : order) {
       features.keypoints.push_back(keypoint);
-      const auto bytes = descriptors.begin() + static_cast<std::ptrdiff_t>(i * descriptor_length);
+      const auto bytes = all.descriptors.begin() + static_cast<std::ptrdiff_t>(i * descriptor_length);
       features.descriptors.insert(features.descriptors.end(), bytes, bytes + descriptor_length);
     }
     return features;
@@ -112,6 +141,9 @@ class StagedSiftDetector : public Detector {
 
   std::vector<Oriented> wanted(const std::vector<std::vector<Extremum>>& octaves, const ImageView* mask) const {
     std::vector<Oriented> points;
+    std::size_t count = 0;
+    for (const std::vector<Extremum>& found : octaves) count += found.size();
+    points.reserve(count);
     for (std::size_t o = 0; o < octaves.size(); ++o) add_wanted(static_cast<int>(o), octaves[o], mask, points);
     return points;
   }
@@ -127,21 +159,30 @@ class StagedSiftDetector : public Detector {
 
   // The keypoints of the extrema. With a budget for the whole image, extrema that rank behind it get no shape and no
   // orientations: a point's keypoints have its rank. Most points have a keypoint or more, but not all.
-  std::vector<Oriented> keypoints_of_best(const std::vector<Oriented>& extrema, StageClock& watch) {
+  Keypoints keypoints_of_best(const ImageView& image, const std::vector<Oriented>& extrema, StageClock& watch) {
     const std::size_t budget =
         parts_.budget.is_for_whole_image() ? static_cast<std::size_t>(parts_.budget.max_features) : extrema.size();
-    if (extrema.size() <= budget) return with_orientations(extrema, watch);
+    Keypoints keypoints;
+    const auto add = [&](const std::vector<Oriented>& points) {
+      visit(image, points, watch, [&](std::vector<Oriented> some) {
+        some = with_orientations(std::move(some), watch);
+        if (is_one_visit()) return add_described(some, keypoints, watch);
+        keypoints.points.insert(keypoints.points.end(), some.begin(), some.end());
+      });
+    };
+    if (extrema.size() <= budget) {
+      add(extrema);
+      return keypoints;
+    }
     std::vector<float> scores;
     scores.reserve(extrema.size());
     for (const Oriented& e : extrema) scores.push_back(rank_score(keypoint_of(e, parts_), parts_.budget.rank));
-    std::vector<Oriented> oriented;
-    for (BestFirst best(std::move(scores)); oriented.size() < budget && !best.is_empty();) {
+    for (BestFirst best(std::move(scores)); keypoints.points.size() < budget && !best.is_empty();) {
       std::vector<Oriented> part;
-      for (const std::size_t i : best.take(budget - oriented.size())) part.push_back(extrema[i]);
-      part = with_orientations(std::move(part), watch);
-      oriented.insert(oriented.end(), part.begin(), part.end());
+      for (const std::size_t i : best.take(budget - keypoints.points.size())) part.push_back(extrema[i]);
+      add(part);
     }
-    return oriented;
+    return keypoints;
   }
 
   std::vector<Oriented> with_orientations(std::vector<Oriented> extrema, StageClock& watch) {
@@ -160,6 +201,18 @@ class StagedSiftDetector : public Detector {
       }
     }
     return oriented;
+  }
+
+  // Drops the features that the budget does not keep. They are in canonical order.
+  void keep(const ImageView& image, Features& features) const {
+    const std::vector<std::size_t> indices = select(features.keypoints, image.width, image.height, parts_.budget);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      features.keypoints[i] = features.keypoints[indices[i]];
+      std::copy_n(features.descriptors.begin() + static_cast<std::ptrdiff_t>(indices[i] * descriptor_length),
+                  descriptor_length, features.descriptors.begin() + static_cast<std::ptrdiff_t>(i * descriptor_length));
+    }
+    features.keypoints.resize(indices.size());
+    features.descriptors.resize(indices.size() * descriptor_length);
   }
 
   // Indices ascend, so nothing unread is overwritten.

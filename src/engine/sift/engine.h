@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,21 @@ class SiftEngine {
     for (std::size_t o = 0; o < found.size(); ++o) take(static_cast<int>(o), found[o]);
   }
 
+  /// Finds the extrema of a valid image as `detect` does. Afterwards windows are served in visits alone, so that large
+  /// images need not stay.
+  virtual std::vector<std::vector<Extremum>> detect_for_visits(const ImageView& image) { return detect(image); }
+
+  /// Takes the indices of some points.
+  using TakePoints = std::function<void(const std::vector<std::size_t>& indices)>;
+
+  /// Visits points of that image, each once, some at a time. While `take` works on some, `fit_shapes`, `orient` and
+  /// `describe` serve them.
+  virtual void visit(const ImageView&, const std::vector<Oriented>& points, const TakePoints& take) {
+    std::vector<std::size_t> all(points.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    take(all);
+  }
+
   /// Sets the shapes of points of the last image (affine.h).
   virtual void fit_shapes(std::vector<Oriented>& extrema) = 0;
 
@@ -56,6 +72,9 @@ class SiftEngine {
 
   /// The memory that `detect_in_parts` takes for such images.
   [[nodiscard]] virtual MemoryNeed memory_for_parts(const ImageView& image) const { return memory_for(image); }
+
+  /// The memory that `detect_for_visits` and visits take for such images.
+  [[nodiscard]] virtual MemoryNeed memory_for_visits(const ImageView& image) const { return memory_for(image); }
 
   /// The memory that `smooth` takes for such images, and `orient` and `describe` for up to this number of points at a
   /// time, beside the lists of the caller.

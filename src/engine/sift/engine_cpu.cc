@@ -1,5 +1,6 @@
 // SIFT on the CPU: tiles of each octave stream through blurs and the search for extrema. Only the S Gaussian images per
-// octave that orientations and descriptors read stay in memory; in parts, only some rows of those of one octave.
+// octave that orientations and descriptors read stay in memory; in parts, only some rows of those of one octave; for
+// visits, only some rows of those of large octaves, which are made again.
 
 #include "engine/sift/engine_cpu.h"
 
@@ -16,6 +17,7 @@
 #include "engine/sift/extrema_cpu.h"
 #include "engine/sift/keypoint.h"
 #include "engine/sift/prefetch_window.h"
+#include "engine/sift/visits.h"
 #include "engine/sift/windows_cpu.h"
 #include "engine/trilateral/trilateral_octaves_cpu.h"
 
@@ -39,12 +41,50 @@ class CpuEngine : public SiftEngine {
     if (parts.scale_space.smoothing == Smoothing::trilateral) trilateral_.emplace(parts.scale_space, isa_, pool_);
   }
 
-  void smooth(const ImageView& image) override { make_octaves(image, nullptr); }
+  void smooth(const ImageView& image) override { make_octaves(image, 0, nullptr); }
 
   std::vector<std::vector<Extremum>> detect(const ImageView& image) override {
     std::vector<std::vector<Extremum>> found;
-    make_octaves(image, &found);
+    make_octaves(image, 0, &found);
     return found;
+  }
+
+  std::vector<std::vector<Extremum>> detect_for_visits(const ImageView& image) override {
+    std::vector<std::vector<Extremum>> found;
+    make_octaves(image, dropped_of(plan_scale_space(image.width, image.height, parts_.scale_space)).sizes.size(),
+                 &found);
+    return found;
+  }
+
+  void visit(const ImageView& image, const std::vector<Oriented>& points, const TakePoints& take) override {
+    if (dropped_ == 0) return SiftEngine::visit(image, points, take);
+    ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
+    plan.step.resize(static_cast<std::size_t>(plan.layers));
+    int reach = plan.base.radius();
+    for (const Taps& step : plan.step) reach += step.radius();
+    const Visits visits = plan_visits(points, dropped_of(plan), pooling_, parts_.description);
+    if (!visits.of_images_that_stay.empty()) take(visits.of_images_that_stay);
+    std::vector<OctaveJob> jobs;
+    for (std::size_t o = 0; o < dropped_; ++o) {
+      jobs.push_back(job_of(plan, o, image));
+      jobs[o].first = o == 0 ? nullptr : &first_image(o);
+      keep_rows(jobs[o], o, {0, visits.most_rows(o)});
+    }
+    std::vector<int> made(dropped_);  // the rows of each octave above this one
+    for (const Visits::Band& band : visits.bands) {
+      for (std::size_t o = 0; o < dropped_; ++o) {
+        const Rows& rows = band.rows[o];
+        if (rows.begin >= rows.end) continue;
+        tell_octave(o, plan.octaves.size());
+        for (Plane* plane : jobs[o].keep) {
+          if (plane) plane->slide(rows.begin, made[o]);
+        }
+        // Rows between two tiles that are fewer than those that the second one repeats are made too.
+        run_tiles(jobs[o], visits.needed[o].tiles({std::max(rows.begin, made[o]), rows.end}, 2 * reach), nullptr);
+        made[o] = rows.end;
+      }
+      take(band.points);
+    }
   }
 
   void detect_in_parts(const ImageView& image, const TakeFound& take) override {
@@ -123,10 +163,16 @@ class CpuEngine : public SiftEngine {
     return levels_[is_in_parts_ ? 0 : static_cast<std::size_t>(octave)][static_cast<std::size_t>(layer)];
   }
 
-  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override { return memory_for(image, false); }
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image) const override {
+    return memory_for(image, Kept::everything);
+  }
 
   [[nodiscard]] MemoryNeed memory_for_parts(const ImageView& image) const override {
-    return memory_for(image, !trilateral_);
+    return memory_for(image, trilateral_ ? Kept::everything : Kept::parts);
+  }
+
+  [[nodiscard]] MemoryNeed memory_for_visits(const ImageView& image) const override {
+    return memory_for(image, Kept::bands_of_large_octaves);
   }
 
   [[nodiscard]] MemoryNeed memory_for_description(const ImageView& image, std::size_t) const override {
@@ -134,26 +180,27 @@ class CpuEngine : public SiftEngine {
   }
 
  private:
-  struct Rows {
-    int begin = 0, end = 0;
-  };
+  enum class Kept { everything, parts, bands_of_large_octaves };
 
-  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, bool in_parts) const {
+  [[nodiscard]] MemoryNeed memory_for(const ImageView& image, Kept what) const {
     ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     MemoryNeed need;
     if (plan.octaves.empty()) return need;
     const Taps top = take_last_step(plan);
     const OctaveCpu rings(isa_);
+    const DroppedOctaves dropped = what == Kept::bands_of_large_octaves ? dropped_of(plan) : DroppedOctaves();
     std::uint64_t firsts = 0, planes = 0, of_tile = 0;
     for (std::size_t o = 0; o < plan.octaves.size(); ++o) {
       const Size size = plan.octaves[o];
-      if (!trilateral_ && o > 0) firsts += Plane::bytes_of(size.width, size.height);
+      if (!trilateral_ && o > 0) firsts += bytes_of_first(plan, o, dropped);
       std::uint64_t kept = 0;
       for (int level = 0; level < plan.levels(); ++level) kept += keeps(plan, level) ? 1 : 0;
-      if (in_parts) {
+      if (what == Kept::parts) {
         const Rows rows = cut_into_parts(size).front();
         const int height = std::min(rows.end + 2 * window_reach(), size.height);
         planes = std::max(planes, kept * Plane::bytes_of(size.width, height));
+      } else if (o < dropped.sizes.size()) {
+        planes += kept * Plane::bytes_of(size.width, dropped.most_rows(o));
       } else {
         planes += kept * Plane::bytes_of(size.width, size.height);
       }
@@ -192,6 +239,36 @@ class CpuEngine : public SiftEngine {
     return std::max(orientation_radius(scale), descriptor_radius(scale)) + 1;
   }
 
+  // The farthest pixel from the centre of a window on an image of a dropped octave.
+  [[nodiscard]] int reach_of_frames() const {
+    const PoolingRecord pooling = pooling_of(parts_, 1);
+    const float widest = pooling.limit[pooling.layers] * (parts_.description.affine ? 2.0f : 1.0f);
+    return std::max(window_reach(), descriptor_radius(widest) + 4);
+  }
+
+  // The octaves whose images do not stay if there are visits.
+  [[nodiscard]] DroppedOctaves dropped_of(const ScaleSpacePlan& plan) const {
+    return trilateral_ ? DroppedOctaves() : dropped_octaves(plan, reach_of_frames());
+  }
+
+  // [byte] that the first image of an octave takes beyond a plane of bands, if it lies in one.
+  static std::uint64_t bytes_of_first(const ScaleSpacePlan& plan, std::size_t octave, const DroppedOctaves& dropped) {
+    const std::uint64_t bytes = Plane::bytes_of(plan.octaves[octave].width, plan.octaves[octave].height);
+    const std::size_t first_that_stays = dropped.sizes.size();
+    if (first_that_stays == 0 || octave < first_that_stays ||
+        octave >= first_that_stays + static_cast<std::size_t>(plan.layers)) {
+      return bytes;
+    }
+    return bytes - std::min<std::uint64_t>(bytes, Plane::bytes_of(plan.octaves[0].width, dropped.most_rows(0)));
+  }
+
+  // Where the first image of an octave is made. Between detection and visits the planes of bands are free.
+  Plane& first_image(std::size_t octave) {
+    const std::size_t plane = octave - dropped_ + 1;
+    const bool is_free = !is_in_parts_ && dropped_ > 0 && octave >= dropped_ && plane < levels_[0].size();
+    return is_free ? levels_[0][plane] : firsts_[octave];
+  }
+
   // Makes room for what outlives an image.
   void begin(const ScaleSpacePlan& plan) {
     const std::size_t octaves = plan.octaves.size();
@@ -205,8 +282,9 @@ class CpuEngine : public SiftEngine {
     for (Worker& w : workers_) w.found.clear();  // an image that failed may have left some
   }
 
-  // Makes the octaves and, unless `found` is null, finds the extrema of each.
-  void make_octaves(const ImageView& image, std::vector<std::vector<Extremum>>* found) {
+  // Makes the octaves and, unless `found` is null, finds the extrema of each. Images of the first `dropped` octaves do
+  // not stay.
+  void make_octaves(const ImageView& image, std::size_t dropped, std::vector<std::vector<Extremum>>* found) {
     ScaleSpacePlan plan = plan_scale_space(image.width, image.height, parts_.scale_space);
     // Only the search reads the images above S, and of the last one few pixels. With trilateral smoothing they are made
     // all the same.
@@ -215,6 +293,8 @@ class CpuEngine : public SiftEngine {
     const std::size_t octaves = plan.octaves.size();
     begin(plan);
     is_in_parts_ = false;
+    dropped_ = dropped;
+    if (dropped > 0) levels_[0].resize(std::max(levels_[0].size(), static_cast<std::size_t>(plan.levels())));
 
     if (found) found->resize(octaves);
     for (std::size_t o = 0; o < octaves; ++o) {
@@ -244,26 +324,38 @@ class CpuEngine : public SiftEngine {
     const std::size_t octaves = plan.octaves.size();
     const Size size = job.size;
     tell_octave(o, octaves);
+    job.first = o == 0 ? nullptr : &first_image(o);
+    if (is_in_parts_ || o >= dropped_) keep_rows(job, o, rows);
+    if (o + 1 < octaves) {
+      job.half = &first_image(o + 1);
+      job.half->resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
+    }
+    std::vector<Tile> tiles = cut_into_tiles({size.width, rows.end - rows.begin}, pool_.threads());
+    for (Tile& tile : tiles) {
+      tile.y_begin += rows.begin;
+      tile.y_end += rows.begin;
+    }
+    run_tiles(job, tiles, top);
+  }
+
+  // Gives a job planes for the rows of the images that are kept.
+  void keep_rows(OctaveJob& job, std::size_t o, const Rows& rows) {
+    const ScaleSpacePlan& plan = *job.plan;
     std::vector<Plane>& levels = levels_[is_in_parts_ ? 0 : o];
     levels.resize(std::max(levels.size(), static_cast<std::size_t>(plan.levels())));
-    job.first = o == 0 ? nullptr : &firsts_[o];
     job.keep.clear();
     for (int level = 0; level < plan.levels(); ++level) {
       Plane& plane = levels[static_cast<std::size_t>(level)];
-      if (keeps(plan, level)) plane.resize(size.width, size.height, rows.begin, rows.end - rows.begin);
+      if (keeps(plan, level)) plane.resize(job.size.width, job.size.height, rows.begin, rows.end - rows.begin);
       job.keep.push_back(keeps(plan, level) ? &plane : nullptr);
     }
-    if (o + 1 < octaves) {
-      firsts_[o + 1].resize(plan.octaves[o + 1].width, plan.octaves[o + 1].height);
-      job.half = &firsts_[o + 1];
-    }
-    const std::vector<Tile> tiles = cut_into_tiles({size.width, rows.end - rows.begin}, pool_.threads());
+  }
+
+  void run_tiles(const OctaveJob& job, const std::vector<Tile>& tiles, const Taps* top) {
     pool_.parallel_for(static_cast<int>(tiles.size()), [&](int i, int worker) {
       Worker& w = workers_[static_cast<std::size_t>(worker)];
-      Tile tile = tiles[static_cast<std::size_t>(i)];
-      tile.y_begin += rows.begin;
-      tile.y_end += rows.begin;
-      if (top) w.extrema.begin(parts_.limits, size, tile, top, &w.found);
+      const Tile& tile = tiles[static_cast<std::size_t>(i)];
+      if (top) w.extrema.begin(parts_.limits, job.size, tile, top, &w.found);
       w.octave.run(job, tile, top ? &w.extrema : nullptr);
     });
   }
@@ -420,6 +512,7 @@ class CpuEngine : public SiftEngine {
   // Per octave and level; with Gaussian smoothing only levels 1…S. In parts: of the octave that is made, the first.
   std::vector<std::vector<Plane>> levels_;
   bool is_in_parts_ = false;
+  std::size_t dropped_ = 0;  // so many octaves' images do not stay
   // Per octave except the first: its first image, with Gaussian smoothing.
   std::vector<Plane> firsts_;
   std::optional<TrilateralOctavesCpu> trilateral_;
