@@ -6,7 +6,7 @@
 namespace octavo {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name) {
+[[noreturn]] void refuse_video(const std::string& name) {
   throw Error(ErrorCode::file_error, "cannot read '" + name + "': it is a video, and Octavo was built without them");
 }
 
@@ -18,8 +18,8 @@ class Video::Impl {
   std::vector<VideoWarning> warnings;
 };
 
-Video::Video(const std::filesystem::path& file, const VideoOptions&) { refuse(file.string()); }
-Video::Video(int, const std::string& name, const VideoOptions&) { refuse(name); }
+Video::Video(const std::filesystem::path& file, const VideoOptions&) { refuse_video(file.string()); }
+Video::Video(int, const std::string& name, const VideoOptions&) { refuse_video(name); }
 Video::~Video() = default;
 Video::Video(Video&&) noexcept = default;
 const VideoFacts& Video::facts() const { return impl_->facts; }
