@@ -1,5 +1,5 @@
-// The frames around some times of a clip, which is read once: those within reach of a time, and five on either side of it
-// where a clip has few frames a second. What is kept of a frame is the window's business: cells, or all of it.
+// The frames around some times of a clip, which is read once: those within reach of a time, and five on either side of
+// it where a clip has few frames a second. What is kept of a frame is the window's business: cells, or all of it.
 
 #pragma once
 
@@ -51,8 +51,8 @@ class FramesAround {
 constexpr std::ptrdiff_t least_frames = 5;
 
 /// Fills windows, up to the last one. `Window` has `centre`, `reach` [second] and `frames`; `begin_of(frame)` of these
-/// tells when they begin. `kept(window, shown)` gives an optional frame of a window, and `finish(window, is_last)` is told
-/// when one is full, or the clip ends.
+/// tells when they begin. `kept(window, shown)` gives an optional frame of a window, and `finish(window, is_last)` is
+/// told when one is full, or the clip ends.
 template <class Window, class BeginOf, class Kept, class Finish>
 void fill_windows(FramesAround& clip, std::span<Window* const> windows, const ProgressSink& progress,
                   const BeginOf& begin_of, const Kept& kept, const Finish& finish) {
@@ -67,9 +67,9 @@ void fill_windows(FramesAround& clip, std::span<Window* const> windows, const Pr
     }
   };
   const auto is_complete = [&](const Window& window, double now) {
-    return now > window.centre + window.reach &&
-           std::ranges::count_if(window.frames, [&](const auto& one) { return begin_of(one) > window.centre; }) >=
-               least_frames;
+    return now > window.centre + window.reach && std::ranges::count_if(window.frames, [&](const auto& one) {
+                                                   return begin_of(one) > window.centre;
+                                                 }) >= least_frames;
   };
   std::vector<Window*> open(windows.begin(), windows.end());
   while (!open.empty()) {

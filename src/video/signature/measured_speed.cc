@@ -20,6 +20,8 @@ constexpr double surely_another = 0.03;          // of a speed: from here on fra
 constexpr std::array moments_of{0.2, 0.5, 0.8};  // shares of the segment, around which frames are compared
 constexpr double moment_reach = 1.1;             // [second] around a moment
 constexpr double least_lead = 0.1;               // of SegmentEnd::agreement; docs/video-search.md, Ends
+constexpr std::size_t few_frames = 12;           // around a moment
+constexpr double least_lead_nearby = 0.3;        // of the best of many speeds: over a freeze one leads by chance
 constexpr double most_error_of_speed = 1.2;      // as a ratio, of a coarse one,
 constexpr double step_of_speed = 1.02;           // and the step of votes
 constexpr double same_line = 0.2;                // [second]
@@ -105,21 +107,6 @@ void measure(MeasuredMoment& moment, const CellGrid& grid, double speed) {
   moment.of_speed = frames.best(speed).correlation;
 }
 
-// Whether a speed near the coarse one agrees clearly better than speed 1. By few frames a coarse speed is some percent
-// off, and with it frames hardly agree better.
-bool is_told_nearby(const Measurement& one) {
-  double of_one = 0, of_speed = 0;
-  for (const MeasuredMoment& moment : one.moments) {
-    const MomentFrames frames(moment, one.grid, one.segment->speed);
-    of_one = std::max(of_one, moment.of_one);
-    for (double change = 1 / most_error_of_speed; change < most_error_of_speed; change *= step_of_speed) {
-      const double speed = change * one.segment->speed;
-      if (std::abs(speed - 1) >= surely_another) of_speed = std::max(of_speed, frames.best(speed).correlation);
-    }
-  }
-  return of_speed >= of_one + least_lead;
-}
-
 // Frames beyond the segment say nothing of its speed; windows of clips with few frames a second have them.
 void leave_out_frames_beyond(Measurement& one) {
   for (MeasuredMoment& moment : one.moments) {
@@ -127,6 +114,23 @@ void leave_out_frames_beyond(Measurement& one) {
       return frame.end <= one.segment->query_in || frame.begin >= one.segment->query_out;
     });
   }
+}
+
+// Whether a speed near the coarse one agrees clearly better than speed 1. By few frames a coarse speed is some percent
+// off, and with it frames hardly agree better.
+bool is_told_nearby(Measurement& one) {
+  leave_out_frames_beyond(one);
+  double of_one = 0, of_speed = 0;
+  for (const MeasuredMoment& moment : one.moments) {
+    if (moment.query.frames.size() > few_frames) return false;
+    const MomentFrames frames(moment, one.grid, one.segment->speed);
+    of_one = std::max(of_one, frames.best(1).correlation);
+    for (double change = 1 / most_error_of_speed; change < most_error_of_speed; change *= step_of_speed) {
+      const double speed = change * one.segment->speed;
+      if (std::abs(speed - 1) >= surely_another) of_speed = std::max(of_speed, frames.best(speed).correlation);
+    }
+  }
+  return of_speed >= of_one + least_lead_nearby;
 }
 
 // By how much speed 1 agrees better at its best moment than the other speed at its own.
@@ -210,7 +214,6 @@ std::vector<MeasuredSegment> at_measured_speeds(std::span<const CopySegment> seg
       result.push_back({one});
       continue;
     }
-    leave_out_frames_beyond(*measurement);
     const double lead = lead_of_one(*measurement);
     const bool is_one = lead >= least_lead;
     if (lead <= -least_lead || (!is_one && is_told_nearby(*measurement))) {
