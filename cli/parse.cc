@@ -55,7 +55,7 @@ class Parser {
   void build(CLI::App& app, Command& command) {
     commands_.emplace(&app, &command);
     app.allow_windows_style_options(false);  // "/a" is a path there too
-    app.set_help_flag();  // here, so that the commands below do not inherit it
+    app.set_help_flag();                     // here, so that the commands below do not inherit it
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     for (const auto& child : command.commands()) build(*app.add_subcommand(child->name()), *child);
     if (!command.commands().empty()) app.require_subcommand(0, 1);

@@ -17,7 +17,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-PAIRS = [("graf1.png", "graf3.png"), ("box.png", "box_in_scene.png"), ("aloeL.jpg", "aloeR.jpg"), ("leuvenA.jpg", "leuvenB.jpg")]
+PAIRS = [
+    ("graf1.png", "graf3.png"),
+    ("box.png", "box_in_scene.png"),
+    ("aloeL.jpg", "aloeR.jpg"),
+    ("leuvenA.jpg", "leuvenB.jpg"),
+]
 TIME = 1_700_000_000
 ODD = "Ünï 点 🦊 ^&!.png"  # a name of letters that no code page has
 
@@ -41,7 +46,9 @@ class Program:
         return subprocess.run([*self.words, *words], cwd=self.folder, input=given, capture_output=True, check=False)
 
     def files(self) -> dict[str, bytes]:
-        return {str(file.relative_to(self.folder)): file.read_bytes() for file in self.folder.rglob("*") if file.is_file()}
+        return {
+            str(file.relative_to(self.folder)): file.read_bytes() for file in self.folder.rglob("*") if file.is_file()
+        }
 
 
 def check(condition: bool, what: str) -> None:
@@ -55,7 +62,11 @@ check.failed = 0
 
 def untimed(printed: bytes) -> bytes:
     """What is printed without times, and with paths as they are written here."""
-    return re.sub(rb'"[a-z_]*seconds[a-z_]*":[-0-9.e+]+|[0-9.]+ m?s\b', b"", printed).replace(rb"\\", b"/").replace(b"\\", b"/")
+    return (
+        re.sub(rb'"[a-z_]*seconds[a-z_]*":[-0-9.e+]+|[0-9.]+ m?s\b', b"", printed)
+        .replace(rb"\\", b"/")
+        .replace(b"\\", b"/")
+    )
 
 
 def near(ours: bytes, theirs: bytes) -> bool:
