@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "multiview/mosaic/neutral.h"
 #include "multiview/mosaic/warp.h"
 
 namespace octavo::mosaic {
@@ -26,7 +27,8 @@ struct Sample {
   double radius2_a, radius2_b;
 };
 
-std::vector<Sample> samples_of(const std::vector<MosaicPlan::Details::Part>& parts) {
+// `neutral` tells which images have no colours.
+std::vector<Sample> samples_of(const std::vector<MosaicPlan::Details::Part>& parts, const std::vector<bool>& neutral) {
   constexpr int wanted = 600;  // samples of each pair: it bounds the time; not tuned
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -39,8 +41,10 @@ std::vector<Sample> samples_of(const std::vector<MosaicPlan::Details::Part>& par
         for (int x = common.x + step / 2; x < common.br().x; x += step) {
           const cv::Point p(x - a.place.x, y - a.place.y), q(x - b.place.x, y - b.place.y);
           if (a.mask.at<unsigned char>(p) == 0 || b.mask.at<unsigned char>(q) == 0) continue;
-          samples.push_back({a.image, b.image, a.colours.at<cv::Vec3f>(p), b.colours.at<cv::Vec3f>(q),
-                             squared_radius(a.at.at<cv::Vec2f>(p), a.size),
+          const auto [in_a, in_b] =
+              comparable({a.colours.at<cv::Vec3f>(p), b.colours.at<cv::Vec3f>(q)},
+                         neutral[static_cast<std::size_t>(a.image)], neutral[static_cast<std::size_t>(b.image)]);
+          samples.push_back({a.image, b.image, in_a, in_b, squared_radius(a.at.at<cv::Vec2f>(p), a.size),
                              squared_radius(b.at.at<cv::Vec2f>(q), b.size)});
         }
       }
@@ -179,10 +183,14 @@ Exposure exposure_of(const std::vector<Sample>& samples, int images) {
 }  // namespace
 
 void estimate_exposure(MosaicPlan& plan, const std::vector<MosaicPlan::Details::Part>& parts) {
-  const Exposure exposure = exposure_of(samples_of(parts), static_cast<int>(plan.images.size()));
+  std::vector<bool> neutral(plan.images.size());
+  for (const auto& part : parts) neutral[static_cast<std::size_t>(part.image)] = is_neutral(part.colours);
+  const Exposure exposure = exposure_of(samples_of(parts, neutral), static_cast<int>(plan.images.size()));
   plan.vignetting = exposure.vignetting;
   for (std::size_t i = 0; i < plan.images.size(); ++i) {
-    for (std::size_t c = 0; c < 3; ++c) plan.images[i].gain[c] = std::exp(exposure.log_gain[c][i]);
+    const auto& [red, green, blue] = exposure.log_gain;
+    const double mean = (red[i] + green[i] + blue[i]) / 3;
+    for (std::size_t c = 0; c < 3; ++c) plan.images[i].gain[c] = std::exp(neutral[i] ? mean : exposure.log_gain[c][i]);
   }
 }
 

@@ -73,5 +73,19 @@ TEST(Light, KeepsWhiteWhite) {
   EXPECT_GT(cv::mean(drawn(cv::Rect(10, 10, 110, 40)))[0], 250);
 }
 
+// Grey images take no colour from others, and others lose none.
+TEST(Light, LeavesColoursBesideGreyImages) {
+  cv::Mat whole = scene(480, 240) * 0.5;
+  whole += cv::Scalar(0, 90, 20);  // a green scene
+  cv::Mat grey;
+  cv::cvtColor(whole(cv::Rect(160, 0, 320, 240)), grey, cv::COLOR_RGB2GRAY);
+  cv::cvtColor(grey, grey, cv::COLOR_GRAY2RGB);
+  const cv::Mat drawn = mosaic_of({input("green", whole(cv::Rect(0, 0, 320, 240)).clone()), input("grey", grey)});
+  const cv::Rect left(10, 10, 140, 220), right(330, 10, 140, 220);
+  EXPECT_LT(cv::norm(cv::mean(drawn(left)) - cv::mean(whole(left))), 6);
+  const cv::Scalar colour = cv::mean(drawn(right));
+  EXPECT_LT(std::max({colour[0], colour[1], colour[2]}) - std::min({colour[0], colour[1], colour[2]}), 1);
+}
+
 }  // namespace
 }  // namespace octavo::mosaic::test

@@ -16,6 +16,8 @@
 #include <opencv2/imgproc.hpp>
 #include <utility>
 
+#include "multiview/mosaic/neutral.h"
+
 namespace octavo::mosaic {
 namespace {
 
@@ -79,7 +81,7 @@ double median_of(std::vector<double> values) {
 // The logarithms of the quotients of two parts' colours, by the cells that share them.
 using Quotients = std::map<std::pair<int, int>, std::array<std::vector<double>, 3>>;
 
-Quotients quotients_of(const Part& a, const Part& b, const CellNumbers& cells) {
+Quotients quotients_of(const Part& a, const Part& b, bool is_a_neutral, bool is_b_neutral, const CellNumbers& cells) {
   constexpr int step = 2;  // [pixel] of the small canvas: it bounds the time; not tuned
   const cv::Rect common = a.place & b.place;
   Quotients quotients;
@@ -88,7 +90,8 @@ Quotients quotients_of(const Part& a, const Part& b, const CellNumbers& cells) {
       const cv::Point p(x - a.place.x, y - a.place.y), q(x - b.place.x, y - b.place.y);
       if (a.inside.at<unsigned char>(p) == 0 || b.inside.at<unsigned char>(q) == 0) continue;
       const auto logarithm = [](float value) { return std::log(std::max(0.0F, value) + floor_of_colours); };
-      const auto &in_a = a.colours.at<cv::Vec3f>(p), &in_b = b.colours.at<cv::Vec3f>(q);
+      const auto [in_a, in_b] =
+          comparable({a.colours.at<cv::Vec3f>(p), b.colours.at<cv::Vec3f>(q)}, is_a_neutral, is_b_neutral);
       auto& list = quotients[{cells.at(a.image, a.at.at<cv::Vec2f>(p)), cells.at(b.image, b.at.at<cv::Vec2f>(q))}];
       for (int c = 0; c < 3; ++c) list[static_cast<std::size_t>(c)].push_back(logarithm(in_a[c]) - logarithm(in_b[c]));
     }
@@ -96,15 +99,17 @@ Quotients quotients_of(const Part& a, const Part& b, const CellNumbers& cells) {
   return quotients;
 }
 
-std::vector<Shared> shared_cells(const std::vector<Part>& parts, const CellNumbers& cells) {
+std::vector<Shared> shared_cells(const std::vector<Part>& parts, const std::vector<bool>& neutral,
+                                 const CellNumbers& cells) {
   constexpr double least = 16;  // pixels that tell anything, and for a weight of 1; guesses
   constexpr double enough = 200;
+  const auto is_neutral_image = [&](const Part& part) { return neutral[static_cast<std::size_t>(part.image)]; };
   std::vector<Shared> list;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (std::size_t j = i + 1; j < parts.size(); ++j) {
       const Part &a = parts[i], &b = parts[j];
       if ((a.place & b.place).empty() || a.image == b.image) continue;
-      for (const auto& [pair, quotients] : quotients_of(a, b, cells)) {
+      for (const auto& [pair, quotients] : quotients_of(a, b, is_neutral_image(a), is_neutral_image(b), cells)) {
         const auto pixels = static_cast<double>(quotients[0].size());
         if (pixels < least) continue;
         Shared shared{pair.first, pair.second, 0, {}};
@@ -163,11 +168,14 @@ Eigen::MatrixX3d solved(const CellNumbers& cells, const std::vector<Shared>& lis
 
 std::vector<cv::Mat> local_gains(const std::vector<Part>& parts, std::size_t images) {
   const CellNumbers cells = cells_of(parts, images);
-  const Eigen::MatrixX3d logarithms = solved(cells, shared_cells(parts, cells));
+  std::vector<bool> neutral(images);
+  for (const Part& part : parts) neutral[static_cast<std::size_t>(part.image)] = is_neutral(part.colours);
+  Eigen::MatrixX3d logarithms = solved(cells, shared_cells(parts, neutral, cells));
   std::vector<cv::Mat> gains(images);
   for (std::size_t i = 0; i < images; ++i) {
     const CellNumbers::Grid& grid = cells.grids[i];
-    const auto own = logarithms.middleRows(grid.first, grid.columns * grid.rows);
+    auto own = logarithms.middleRows(grid.first, grid.columns * grid.rows);
+    if (neutral[i]) own.colwise() = Eigen::VectorXd(own.rowwise().mean());
     if (own.size() == 0 || own.cwiseAbs().maxCoeff() < least_gain) continue;
     gains[i].create(grid.rows, grid.columns, CV_32FC3);
     for (int k = 0; k < grid.columns * grid.rows; ++k) {
