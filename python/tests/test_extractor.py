@@ -268,7 +268,7 @@ def test_memory_is_estimated(extractor, grey):
     (estimate,) = extractor.estimate(grey)
     assert estimate.device == "cpu" and estimate.fits and 0 < estimate.least_host <= estimate.usual_host
     larger = extractor.estimate(np.broadcast_to(grey[0, 0], (20000, 20000)))[0]
-    assert larger.usual_host > 1000 * estimate.usual_host
+    assert larger.usual_host > 100 * estimate.usual_host
     assert octavo.available_host_memory() > 0
 
 

@@ -669,15 +669,16 @@ TEST(Extractor, RefusesWhatItCannotUseAndStaysUsable) {
 TEST(Extractor, TimesNameTheStages) {
   std::vector<StageTime> times;
   Extractor({}, {.name = "cpu"}).extract(images::blobs(64, 64).view(), nullptr, &times);
-  ASSERT_EQ(times.size(), 4u);
-  EXPECT_EQ(times.front().stage, "scale space and extrema");
-  EXPECT_EQ(times.back().stage, "descriptor");
+  const auto stages = [&] {
+    std::vector<std::string> names;
+    for (const StageTime& time : times) names.push_back(time.stage);
+    return names;
+  };
+  EXPECT_EQ(stages(), (std::vector<std::string>{"scale space and extrema", "orientation", "descriptor", "selection"}));
   for (const std::string& name : gpu_names()) {
     Extractor({.max_features = 10}, {.name = name}).extract(images::blobs(64, 64).view(), nullptr, &times);
-    std::vector<std::string> stages;
-    for (const StageTime& time : times) stages.push_back(time.stage);
-    EXPECT_EQ(stages, (std::vector<std::string>{"upload", "scale space and extrema", "orientation", "order",
-                                                "selection", "descriptor", "download"}));
+    EXPECT_EQ(stages(), (std::vector<std::string>{"upload", "scale space and extrema", "orientation", "order",
+                                                  "selection", "descriptor", "download"}));
   }
 }
 

@@ -68,7 +68,7 @@ def test_the_estimate_of_an_image(octavo, large):
     assert one["octave_count"] == 9
     (device,) = one["devices"]
     assert device["device"] == "cpu"
-    assert 250 * MIB < device["least"]["host"] <= device["usual"]["host"] < 450 * MIB
+    assert 100 * MIB < device["least"]["host"] <= device["usual"]["host"] < 250 * MIB
     assert device["least"]["device"] == 0
     assert device["pixels_in_memory"] == 2400 * 1800
     assert device["available"]["host"] > 0
@@ -93,7 +93,7 @@ def test_estimates_of_a_folder_are_an_array(octavo, texture):
 
 def test_without_doubling_less_is_taken(octavo, large):
     whole = estimate(octavo, large)["devices"][0]["usual"]["host"]
-    assert estimate(octavo, large, "--first-octave", "0")["devices"][0]["usual"]["host"] < whole / 3
+    assert estimate(octavo, large, "--first-octave", "0")["devices"][0]["usual"]["host"] < 0.8 * whole
 
 
 def test_estimates_write_nothing(octavo, large):

@@ -214,7 +214,7 @@ def test_an_image_without_memory_fails_alone(octavo, texture, enormous):
     Image.fromarray(np.tile(texture(500, 500), (18, 18))).save(octavo.folder / names[1])
     Image.fromarray(texture(320, 256, seed=3)).save(octavo.folder / names[2])
     call = ("extract", *names, "--json", "--draw", "-o", "out", "--device", "cpu", "--threads", 1)
-    done = run(octavo, *call, preexec_fn=limited(resource.RLIMIT_AS, 2 << 30))
+    done = run(octavo, *call, preexec_fn=limited(resource.RLIMIT_AS, 1 << 30))
     error = done.stderr.decode()
     assert done.returncode == 1, error
     assert error.count("\n") == 1 and enormous in error and "OpenCV" not in error, error
