@@ -270,6 +270,7 @@ def must_be_outside(octavo, command, option, lowest, highest, outside):
         assert f"{float(bound):.6g}" in sentence or bound in sentence, sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", OPERANDS)
 def test_ranges_in_the_manual_are_those_of_the_program(octavo, manual, command, first_command):
     ranges = list(ranges_of(manual(command)))

@@ -34,6 +34,7 @@ def photographs(folder, ending=".png", **options):
     return names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".jpg", ".png", ".tif"])
 def test_a_common_profile_stays(octavo, ending):
     names = photographs(octavo.folder, ending, icc_profile=SRGB)

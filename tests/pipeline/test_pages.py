@@ -50,6 +50,7 @@ def ground(browser, medium="", colours="light"):
     return sum(browser.execute_script(GROUND)) / 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_serves_everyone(every, emulated, name):  # noqa: F811
     from selenium.webdriver.support.ui import WebDriverWait

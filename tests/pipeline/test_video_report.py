@@ -458,6 +458,7 @@ def test_nothing_is_found_and_a_clip_cannot_be_read(archive, chromium):
     assert "not found" in rows[0] and "no such file" in rows[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rate", "first", "later"),
     [("25", "10:00:00:00", "10:00:03:00"), ("30000/1001", "00:59:58;00", "01:00:01;00"), ("25", None, "00:00:03:00")],
