@@ -203,6 +203,17 @@ CopySegment in_doubt(CopySegment segment, const CopySegment& otherwise) {
   return segment;
 }
 
+// [second] A frame of the clip with fewer frames a second, by those that were read.
+double longest_frame(const SegmentWindows& around) {
+  double longest = 0;
+  for (const CellWindow* one : {&around.in.query, &around.in.other, &around.out.query, &around.out.other}) {
+    std::vector<double> lengths;
+    for (const FrameCells& frame : one->frames) lengths.push_back(frame.end - frame.begin);
+    if (!lengths.empty()) longest = std::max(longest, median(std::move(lengths)));
+  }
+  return longest;
+}
+
 // None if the frames contradict the segment.
 std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   const CopySegment& coarse = around.segment;
@@ -246,7 +257,10 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
   if (contradicts(in.motion(better.speed, better.in), out.motion(better.speed, better.out))) return std::nullopt;
   if (found == 2) {
-    result.ends_within = around.is_place_told ? std::max(within, untold(in_tells, out_tells, better)) : most_shift;
+    const double time = around.is_place_told ? untold(in_tells, out_tells, better) : most_shift;
+    // Two frames of a clip of two frames a second last longer than the greatest shift, and its coarse ends are as
+    // rough.
+    result.ends_within = time < most_shift ? std::max(within, time) : most_shift + 2 * longest_frame(around);
   }
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < same_length) result.speed = 1;
   return result;
@@ -261,17 +275,6 @@ double partners_reach(const CellWindow& query, double speed) {
   return farthest * std::max(1.0, speed) + most_shift;
 }
 
-// [second] A frame of the clip with fewer frames a second, by those that were read.
-double longest_frame(const Windows& windows) {
-  double longest = 0;
-  for (const CellWindow* one : {&windows.query, &windows.other}) {
-    std::vector<double> lengths;
-    for (const FrameCells& frame : one->frames) lengths.push_back(frame.end - frame.begin);
-    if (!lengths.empty()) longest = std::max(longest, median(std::move(lengths)));
-  }
-  return longest;
-}
-
 std::optional<CopySegment> refined_segment(SegmentWindows& around) {
   if (around.segment.shaken || around.grid.query.size() < least_places) return around.segment;
   if (!around.segment.still) settle(around);
@@ -280,8 +283,7 @@ std::optional<CopySegment> refined_segment(SegmentWindows& around) {
                                            {around.in.other, around.out.other})
                            : refined_ends(around);
   constexpr double rounding = 0.001;  // [second]
-  const double frame = std::max(longest_frame(around.in), longest_frame(around.out));
-  if (result) result->exact_ends = result->ends_within <= 2 * frame + rounding;
+  if (result) result->exact_ends = result->ends_within <= 2 * longest_frame(around) + rounding;
   return result;
 }
 

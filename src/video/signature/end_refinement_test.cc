@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "engine/core/test_folder.h"
@@ -33,14 +34,17 @@ class EndRefinement : public testing::Test {
  protected:
   // Refines one segment of two clips: the query shows another scene before and after. The features place the image off
   // by some pixels.
-  CopySegment refined(const Camera& camera, double pixels_off) {
+  CopySegment refined(const Camera& camera, double pixels_off, int rate = made_rate) {
     const auto seen = [&](int column, int row, double time) { return image_at(column + camera(time), row, 0); };
     const std::filesystem::path query = folder_.write(
-        "query.y4m", made_y4m(clip_length, [&](int x, int y, double time) {
-          return time > shown_from - frame_time / 2 && time < shown_to - frame_time / 2 ? seen(x, y, time)
-                                                                                        : image_at(y, x, 1 + time);
-        }));
-    const std::filesystem::path other = folder_.write("other.y4m", made_y4m(clip_length, seen));
+        "query.y4m", made_y4m(
+                         clip_length,
+                         [&](int x, int y, double time) {
+                           const bool is_shown = time > shown_from - frame_time / 2 && time < shown_to - frame_time / 2;
+                           return is_shown ? seen(x, y, time) : image_at(y, x, 1 + time);
+                         },
+                         rate));
+    const std::filesystem::path other = folder_.write("other.y4m", made_y4m(clip_length, seen, rate));
     CopySegment coarse{.query_in = shown_from + 0.1,
                        .query_out = shown_to - 0.1,
                        .other_in = shown_from + 0.1,
@@ -72,6 +76,15 @@ TEST_F(EndRefinement, APlaceThatIsFarOffIsNotExact) {
   const CopySegment one = refined(to_and_fro, 4);
   EXPECT_FALSE(one.exact_ends);
   EXPECT_GT(one.ends_within, 2 * frame_time);
+}
+
+// Two of their frames last longer than the greatest shift that is tried.
+TEST_F(EndRefinement, FewFramesASecondAreNotExactWhereTheyTellNoTime) {
+  for (const auto& [camera, pixels] : {std::pair<Camera, double>(to_and_fro, 6), {[](double t) { return 8 * t; }, 4}}) {
+    const CopySegment one = refined(camera, pixels, 2);
+    EXPECT_FALSE(one.exact_ends) << pixels;
+    EXPECT_GT(one.ends_within, 1) << pixels;
+  }
 }
 
 // Every time fits at a place of its own.
