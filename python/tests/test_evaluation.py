@@ -197,4 +197,4 @@ def test_an_interruption(tmp_path, photograph):
     threading.Thread(target=press).start()
     with pytest.raises(KeyboardInterrupt):
         octavo.evaluate_robustness(tmp_path, device="cpu", page=page)
-    assert time.monotonic() - pressed[0] < 1.5 and not page.exists()
+    assert time.monotonic() - pressed[0] < 3 and not page.exists()

