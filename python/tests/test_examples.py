@@ -84,12 +84,14 @@ def test_search_clip(tmp_path, photograph, film, jobs):
     assert told == "   0.00 to    6.00 s is   20.00 to   26.00 s of vtest.avi, mirrored\n"
 
 
+@pytest.mark.slow
 def test_find_takes(tmp_path, photograph, jobs):
     told = run("find_takes.py", tmp_path / "sheet.png", photograph("Megamind.avi"), photograph("Megamind_bugy.avi"))
     assert told.count("Megamind_bugy.avi") >= 2 and "s after the reference" in told
     assert (tmp_path / "sheet.png").exists() and (tmp_path / "sheet.png.otio").exists()
 
 
+@pytest.mark.slow
 def test_mosaic_of_video(tmp_path, film, jobs):
     way = "loop=-1:1,crop=520:420:x='min(t*150,600)':y=300"
     pan = film("pan.mp4", "aloeL.jpg", [], ["-vf", way, "-t", "4", "-r", "25", "-c:v", "mpeg4", "-q:v", "3"])

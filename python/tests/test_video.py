@@ -175,7 +175,16 @@ def test_an_archive(tmp_path, films, octavo_program):
         octavo.video.Archive(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["compare", "index", "search", "duplicates", "takes", "affinity"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "index",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("compare", "search", "duplicates", "takes", "affinity")
+        ),
+    ],
+)
 def test_an_interruption(tmp_path, photograph, name):
     """Ctrl-C ends work on a street, whose frames are all alike, within a second or so: it is long in every step."""
     street = photograph("vtest.avi")
@@ -210,6 +219,7 @@ def test_an_interruption(tmp_path, photograph, name):
         assert time.monotonic() - slept[0] < 3, "a busy machine is slower than an idle one, but not by this much"
 
 
+@pytest.mark.slow
 def test_takes_and_places(tmp_path, films, octavo_program):
     clips = [films / "part.avi", films / "long.avi", films / "other.avi"]
     told = json.loads(octavo_program("video", "takes", *clips, "--json", "--device", "cpu"))

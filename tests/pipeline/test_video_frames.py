@@ -116,6 +116,7 @@ def test_frames_are_those_of_ffmpeg(octavo, clip, listed, name):
         assert (image == stretched(luma)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["h264.mp4", "mpeg2.mpg", "vp8.webm"])
 def test_fast_frames_are_those_of_ffmpeg_without_the_rest(octavo, clip, listed, name):
     codec = {
@@ -245,6 +246,7 @@ def test_colours(clip, listed, tmp_path):
             assert np.abs(image[5:-5, 5:-5].astype(int) - [0x28, 0x3C, 0xC8]).max() <= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pixel_format",
     ["yuv422p10le", "gray", "gray12le", "rgb24", "bgr0", "gbrp10le", "yuvj444p", "rgb555le", "pal8", "monow"],
