@@ -11,6 +11,7 @@
 
 #include "octavo/covisible.h"
 #include "octavo/error.h"
+#include "study/evaluate/known_view.h"
 
 namespace octavo {
 namespace {
@@ -104,7 +105,7 @@ Comparison compare(std::span<const KnownScene> scenes, std::span<Pipeline> pipel
       show_progress(other.name);
       ++done;
       attempt(comparison.problems, other.name, [&] {
-        const KnownScene::View view = other.view();
+        const KnownView view = other.view();
         const ImageSize size_a = first->size(), size_b = size_of(view.image);
         check(view.truth, size_a, size_b);
         const Covisible masks = options.covisible_only ? covisible(view.truth, size_a, size_b) : Covisible{};

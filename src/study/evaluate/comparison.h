@@ -12,7 +12,7 @@
 #include "engine/core/internal_api.h"
 #include "octavo/device.h"
 #include "octavo/extractor.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/read_options.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
@@ -30,15 +30,13 @@ struct ImageName {
   std::string label;           ///< for people: the file that they can open, in quotes, and what was made of it
 };
 
+struct KnownView;  // study/evaluate/known_view.h
+
 /// Images of one scene, from files or made from others. They are made when they are needed, and dropped after that.
 struct KnownScene {
-  struct View {
-    Image image;
-    Truth truth;  ///< from the first image to this one
-  };
   struct Other {
     ImageName name;
-    std::function<View()> view;  ///< may throw Error, which then concerns this image alone
+    std::function<KnownView()> view;  ///< may throw Error, which then concerns this image alone
   };
   std::string name;
   ImageName first_name;

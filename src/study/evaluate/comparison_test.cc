@@ -17,6 +17,7 @@
 #include "octavo/covisible.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
+#include "study/evaluate/known_view.h"
 
 namespace octavo {
 namespace {
@@ -58,9 +59,7 @@ KnownScene scene_of(const std::string& name, int others) {
   scene.first = [] { return blank(100, 90); };
   for (int i = 2; i < 2 + others; ++i) {
     const std::string file = name + "/" + std::to_string(i);
-    scene.others.push_back({{file, "'" + file + "'"}, [] {
-                              return KnownScene::View{blank(100, 90), moved_by(0.25, 0)};
-                            }});
+    scene.others.push_back({{file, "'" + file + "'"}, [] { return KnownView{blank(100, 90), moved_by(0.25, 0)}; }});
   }
   return scene;
 }
@@ -231,7 +230,7 @@ TEST(Compare, CountsOnlyWhatBothImagesShow) {
   std::vector<Pipeline> pipelines;
   pipelines.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
   std::vector<KnownScene> scenes{scene_of("v_wall", 1)};
-  scenes[0].others[0].view = [] { return KnownScene::View{blank(100, 90), moved_by(30, 0)}; };
+  scenes[0].others[0].view = [] { return KnownView{blank(100, 90), moved_by(30, 0)}; };
   EXPECT_EQ(compare(scenes, pipelines).pairs.at(0).scores[0].keypoints_a, 6);
   const Comparison covisible = compare(scenes, pipelines, {.covisible_only = true});
   EXPECT_EQ(covisible.pairs.at(0).scores[0].keypoints_a, 4);  // B does not show A's x = 80 and 70
@@ -242,7 +241,7 @@ TEST(Compare, WarnsOfPairsWithNothingInCommon) {
   std::vector<Pipeline> pipelines;
   pipelines.emplace_back("all", always(six_points), 0, MatchOptions{}, on_cpu);
   std::vector<KnownScene> scenes{scene_of("v_wall", 1)};
-  scenes[0].others[0].view = [] { return KnownScene::View{blank(100, 90), moved_by(95, 0)}; };
+  scenes[0].others[0].view = [] { return KnownView{blank(100, 90), moved_by(95, 0)}; };
   EXPECT_EQ(
       compare(scenes, pipelines).warnings,
       (std::vector<std::string>{"configuration 'all': 'v_wall/2': no keypoint lies where both images show it; 0 stands "

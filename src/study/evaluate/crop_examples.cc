@@ -9,6 +9,7 @@
 
 #include "io/drawing/page_image.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "io/drawing/page_image.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "study/evaluate/configurations_table.h"
 #include "study/evaluate/evaluation_json.h"
 #include "study/evaluate/evaluation_page.h"

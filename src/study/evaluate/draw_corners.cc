@@ -8,6 +8,7 @@
 
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
+#include "octavo/image.h"
 #include "study/evaluate/corner_truth.h"
 
 namespace octavo {

@@ -1,6 +1,7 @@
 // Chooses pairs by precision, and matches them again: a comparison keeps numbers, but neither images nor features.
 
 #include "study/evaluate/match_examples.h"
+#include "study/evaluate/known_view.h"
 
 #include <algorithm>
 #include <new>
@@ -53,7 +54,7 @@ std::vector<JudgedMatch> judged(const Features& a, const Features& b, std::span<
 MatchExample sample_of(const KnownScene& scene, const KnownScene::Other& other, std::span<Pipeline> pipelines,
                        const ExampleOptions& options) {
   const Image first = scene.first();
-  const KnownScene::View view = other.view();
+  const KnownView view = other.view();
   MatchExample example{.a = io::reduced(first.view(), options.longest_side),
                        .b = io::reduced(view.image.view(), options.longest_side),
                        .size_a = {first.width(), first.height()},

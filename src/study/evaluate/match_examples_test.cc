@@ -1,6 +1,7 @@
 // Which pairs are shown, and that their matches are those that the comparison counted.
 
 #include "study/evaluate/match_examples.h"
+#include "study/evaluate/known_view.h"
 
 #include <gtest/gtest.h>
 
@@ -43,10 +44,9 @@ KnownScene scene_of(const std::vector<int>& right) {
       .name = "s", .first_name = {"s/8", "'s/8'"}, .first = [] { return blank_image(900, 300); }, .others = {}};
   for (const int n : right) {
     const std::string file = "s/" + std::to_string(n);
-    scene.others.push_back(
-        {{file, file}, [] {
-           return KnownScene::View{blank_image(900, 300), TrueHomography{{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
-         }});
+    scene.others.push_back({{file, file}, [] {
+                              return KnownView{blank_image(900, 300), TrueHomography{{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+                            }});
   }
   return scene;
 }

@@ -3,6 +3,7 @@
 
 #include "study/evaluate/robustness.h"
 #include "io/files/output_file.h"
+#include "study/evaluate/known_view.h"
 
 #include <fmt/core.h>
 
@@ -41,7 +42,7 @@ struct Source {
     return image;
   }
 
-  [[nodiscard]] KnownScene::View distorted(std::size_t i) const {
+  [[nodiscard]] KnownView distorted(std::size_t i) const {
     const Image image = undistorted(read_image(photograph.file, options.read).view());
     Distorted made = changed(image, distortion->strengths[i]);
     const std::size_t number = i + 2;

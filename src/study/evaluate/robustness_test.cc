@@ -2,6 +2,7 @@
 
 #include "study/evaluate/robustness.h"
 #include "io/files/output_file.h"
+#include "study/evaluate/known_view.h"
 
 #include <gtest/gtest.h>
 
@@ -61,7 +62,7 @@ TEST_F(Robustness, ImagesAreThoseOfDistort) {
   const Image original = read_image(folder_ / "photo.png");
   EXPECT_TRUE(same_pixels(made.scenes[1].first(), original));
   const Distorted expected = distort(original.view(), "noise", made.origins[1].distortion->strengths[2], 5);
-  const KnownScene::View view = made.scenes[1].others[2].view();
+  const KnownView view = made.scenes[1].others[2].view();
   EXPECT_TRUE(same_pixels(view.image, expected.image));
   EXPECT_EQ(std::get<TrueHomography>(view.truth).b_from_a, expected.b_from_a);
   EXPECT_EQ(made.scenes[1].others[2].name.path, "i_photo_noise/4.png");

@@ -4,6 +4,7 @@
 
 #include "octavo/io/image_files.h"
 #include "study/evaluate/comparison.h"
+#include "study/evaluate/known_view.h"
 
 namespace octavo {
 
@@ -21,7 +22,7 @@ std::vector<KnownScene> scenes_of(const Dataset& dataset, const std::filesystem:
         .name = sequence.name, .first_name = named(sequence.first), .first = reader(sequence.first), .others = {}};
     for (const TruePair& pair : sequence.others) {
       scene.others.push_back({named(pair.image), [read = reader(pair.image), truth = pair.truth] {
-                                return KnownScene::View{read(), truth};
+                                return KnownView{read(), truth};
                               }});
     }
     scenes.push_back(std::move(scene));
