@@ -214,6 +214,13 @@ double longest_frame(const SegmentWindows& around) {
   return longest;
 }
 
+// How far off the ends may be: the frames around them leave some time untold, and so do the last ones. [second]
+double ends_within(const SegmentWindows& around, double untold_time, double of_last_frames) {
+  if (around.is_place_told && untold_time < most_shift) return std::max(of_last_frames, untold_time);
+  // Two frames of a clip of two frames a second last longer than the greatest shift, and its coarse ends are as rough.
+  return most_shift + 2 * longest_frame(around);
+}
+
 // None if the frames contradict the segment.
 std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   const CopySegment& coarse = around.segment;
@@ -257,10 +264,7 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
   if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
   if (contradicts(in.motion(better.speed, better.in), out.motion(better.speed, better.out))) return std::nullopt;
   if (found == 2) {
-    const double time = around.is_place_told ? untold(in_tells, out_tells, better) : most_shift;
-    // Two frames of a clip of two frames a second last longer than the greatest shift, and its coarse ends are as
-    // rough.
-    result.ends_within = time < most_shift ? std::max(within, time) : most_shift + 2 * longest_frame(around);
+    result.ends_within = ends_within(around, untold(in_tells, out_tells, better), within);
   }
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < same_length) result.speed = 1;
   return result;

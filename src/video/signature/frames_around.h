@@ -50,6 +50,25 @@ class FramesAround {
 /// Frames of a window, on either side of its centre.
 constexpr std::ptrdiff_t least_frames = 5;
 
+/// Adds those of some earlier frames that a window lacks before its first one, once the frames beyond its centre begin
+/// or the clip ends. `begin_of` and `kept` are those of fill_windows.
+template <class Window, class BeginOf, class Kept>
+void add_missing(Window& window, const std::deque<SharedFrame>& earlier, const BeginOf& begin_of, const Kept& kept) {
+  auto& frames = window.frames;
+  if (!frames.empty() && begin_of(frames.back()) > window.centre) return;
+  for (auto one = earlier.rbegin(); one != earlier.rend() && std::ssize(frames) < least_frames; ++one) {
+    if (!frames.empty() && (*one)->begin >= begin_of(frames.front())) continue;
+    if (auto frame = kept(window, *one)) frames.insert(frames.begin(), std::move(*frame));
+  }
+}
+
+/// Whether a window needs no frame that begins now or later.
+template <class Window, class BeginOf>
+bool is_complete(const Window& window, double now, const BeginOf& begin_of) {
+  const auto is_beyond = [&](const auto& frame) { return begin_of(frame) > window.centre; };
+  return now > window.centre + window.reach && std::ranges::count_if(window.frames, is_beyond) >= least_frames;
+}
+
 /// Fills windows, up to the last one. `Window` has `centre`, `reach` [second] and `frames`; `begin_of(frame)` of these
 /// tells when they begin. `kept(window, shown)` gives an optional frame of a window, and `finish(window, is_last)` is
 /// told when one is full, or the clip ends.
@@ -57,40 +76,26 @@ template <class Window, class BeginOf, class Kept, class Finish>
 void fill_windows(FramesAround& clip, std::span<Window* const> windows, const ProgressSink& progress,
                   const BeginOf& begin_of, const Kept& kept, const Finish& finish) {
   std::deque<SharedFrame> before;  // those that windows may lack
-  // Adds the frames before its first one that a window lacks when the frames beyond its centre begin, or the clip ends.
-  const auto add_missing = [&](Window& window) {
-    auto& frames = window.frames;
-    if (!frames.empty() && begin_of(frames.back()) > window.centre) return;
-    for (auto one = before.rbegin(); one != before.rend() && std::ssize(frames) < least_frames; ++one) {
-      if (!frames.empty() && (*one)->begin >= begin_of(frames.front())) continue;
-      if (auto frame = kept(window, *one)) frames.insert(frames.begin(), std::move(*frame));
-    }
-  };
-  const auto is_complete = [&](const Window& window, double now) {
-    return now > window.centre + window.reach && std::ranges::count_if(window.frames, [&](const auto& one) {
-                                                   return begin_of(one) > window.centre;
-                                                 }) >= least_frames;
-  };
   std::vector<Window*> open(windows.begin(), windows.end());
   while (!open.empty()) {
     const SharedFrame shown = clip.next();
     if (!shown) break;
     report(progress, "frames around ends");
     std::erase_if(open, [&](Window* window) {
-      if (!is_complete(*window, shown->begin)) return false;
+      if (!is_complete(*window, shown->begin, begin_of)) return false;
       finish(*window, false);
       return true;
     });
     for (Window* window : open) {
       if (shown->begin < window->centre - window->reach) continue;
-      if (shown->begin > window->centre) add_missing(*window);
+      if (shown->begin > window->centre) add_missing(*window, before, begin_of, kept);
       if (auto frame = kept(*window, shown)) window->frames.push_back(std::move(*frame));
     }
     before.push_back(shown);
     if (std::ssize(before) > least_frames) before.pop_front();
   }
   for (Window* window : open) {
-    add_missing(*window);
+    add_missing(*window, before, begin_of, kept);
     finish(*window, true);
   }
 }
