@@ -100,6 +100,12 @@ Unused first_unused(const Command& program, std::span<const std::string> words, 
   return {};
 }
 
+// Whether it stands where a command is expected.
+bool is_mistyped_command(const Unused& unused) {
+  return unused.command != nullptr && !looks_like_option(unused.word) && arguments_of(*unused.command).empty() &&
+         !names_of_commands(*unused.command).empty();
+}
+
 std::string about_unused(const Unused& unused) {
   return looks_like_option(unused.word) ? unknown_option(*unused.command, unused.word)
                                         : unexpected_argument(*unused.command, unused.word);
@@ -160,8 +166,12 @@ std::string sentence_of(const Command& program, Fault fault, const std::string& 
   const Command& command = program.innermost();
   switch (fault) {
     case Fault::unused_word: {
-      Unused unused = first_unused(program, words, true);
-      if (unused.command == nullptr) unused = first_unused(program, words, false);
+      // Of a mistyped command all options are unknown too.
+      Unused unused = first_unused(program, words, false);
+      if (!is_mistyped_command(unused)) {
+        const Unused option = first_unused(program, words, true);
+        if (option.command != nullptr) unused = option;
+      }
       return unused.command == nullptr ? text : about_unused(unused);
     }
     case Fault::missing_option: {

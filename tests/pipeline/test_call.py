@@ -307,6 +307,9 @@ def test_shared_options_have_their_ranges_in_every_command(octavo, manual, comma
         ("panorama", "unknown command 'panorama'; octavo has extract, describe, match, pairs, align, colmap, sfm, export, mosaic, evaluate, filter, inspect, video, merge, devices, "
                      "selftest, bench, completion and help"),
         ("bench extrakt", "unknown command 'extrakt'; did you mean extract?"),
+        ("mosiac a.png b.png -o m.png", "unknown command 'mosiac'; did you mean mosaic?"),
+        ("video serch a.mp4 --index DIR", "unknown command 'serch'; did you mean search?"),
+        ("--bogus mosiac", "unknown option '--bogus' of octavo (see octavo --help)"),
         ("filter nosuch", "unknown command 'nosuch'; octavo filter has trilateral"),
         ("filter nosuch x.png", "unknown command 'nosuch'; octavo filter has trilateral"),
         ("evaluate robustnes x.png", "unknown command 'robustnes'; did you mean robustness?"),
