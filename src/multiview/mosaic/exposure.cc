@@ -183,8 +183,7 @@ Exposure exposure_of(const std::vector<Sample>& samples, int images) {
 }  // namespace
 
 void estimate_exposure(MosaicPlan& plan, const std::vector<MosaicPlan::Details::Part>& parts) {
-  std::vector<bool> neutral(plan.images.size());
-  for (const auto& part : parts) neutral[static_cast<std::size_t>(part.image)] = is_neutral(part.colours);
+  const std::vector<bool> neutral = neutral_images(parts, plan.images.size());
   const Exposure exposure = exposure_of(samples_of(parts, neutral), static_cast<int>(plan.images.size()));
   plan.vignetting = exposure.vignetting;
   for (std::size_t i = 0; i < plan.images.size(); ++i) {

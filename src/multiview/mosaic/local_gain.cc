@@ -168,8 +168,7 @@ Eigen::MatrixX3d solved(const CellNumbers& cells, const std::vector<Shared>& lis
 
 std::vector<cv::Mat> local_gains(const std::vector<Part>& parts, std::size_t images) {
   const CellNumbers cells = cells_of(parts, images);
-  std::vector<bool> neutral(images);
-  for (const Part& part : parts) neutral[static_cast<std::size_t>(part.image)] = is_neutral(part.colours);
+  const std::vector<bool> neutral = neutral_images(parts, images);
   Eigen::MatrixX3d logarithms = solved(cells, shared_cells(parts, neutral, cells));
   std::vector<cv::Mat> gains(images);
   for (std::size_t i = 0; i < images; ++i) {

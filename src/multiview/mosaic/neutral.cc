@@ -9,11 +9,21 @@
 
 namespace octavo::mosaic {
 
+namespace {
+
 bool is_neutral(const cv::Mat& colours) {
   constexpr float rounding = 1e-4F;  // of full scale
   return std::all_of(colours.begin<cv::Vec3f>(), colours.end<cv::Vec3f>(), [](const cv::Vec3f& pixel) {
     return std::abs(pixel[0] - pixel[1]) < rounding && std::abs(pixel[2] - pixel[1]) < rounding;
   });
+}
+
+}  // namespace
+
+std::vector<bool> neutral_images(const std::vector<MosaicPlan::Details::Part>& parts, std::size_t images) {
+  std::vector<bool> neutral(images);
+  for (const auto& part : parts) neutral[static_cast<std::size_t>(part.image)] = is_neutral(part.colours);
+  return neutral;
 }
 
 TwoColours comparable(const TwoColours& seen, bool is_a_neutral, bool is_b_neutral) {

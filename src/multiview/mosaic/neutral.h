@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <opencv2/core.hpp>
+#include <vector>
+
+#include "multiview/mosaic/details.h"
 
 namespace octavo::mosaic {
 
-/// Whether an image (CV_32FC3) has no colours: the channels of each pixel are equal.
-bool is_neutral(const cv::Mat& colours);
+/// Which of so many images have no colours: the channels of each pixel of their parts are equal.
+std::vector<bool> neutral_images(const std::vector<MosaicPlan::Details::Part>& parts, std::size_t images);
 
 /// What two images show of one point.
 struct TwoColours {
