@@ -14,6 +14,7 @@
 
 #include "octavo/video/copy_segment.h"
 #include "video/signature/best_shift.h"
+#include "video/signature/cell_reader.h"
 #include "video/signature/frame_cells.h"
 #include "video/signature/image_ends.h"
 #include "video/signature/line_and_place.h"

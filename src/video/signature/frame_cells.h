@@ -5,15 +5,11 @@
 
 #include <array>
 #include <cstddef>
-#include <filesystem>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "octavo/progress.h"
+#include "octavo/image_view.h"
 #include "octavo/video/copy_segment.h"
-#include "octavo/video/video.h"
-#include "video/signature/frames_around.h"
 
 namespace octavo {
 
@@ -62,24 +58,6 @@ struct CellWindow {
   bool negative = false;  ///< the values are those of the negative
   bool slopes = false;    ///< the frames have slopes
   std::vector<FrameCells> frames{};
-};
-
-/// Reads the frames around some times of a clip once.
-class CellReader {
- public:
-  /// `centres` and `reach` are those of the windows, or more. [second] Throws what Video throws.
-  CellReader(const std::filesystem::path& clip, const VideoOptions& options, std::span<const double> centres,
-             double reach);
-  /// Of the first frame; frames of another size are left out. 0 if the clip has no frame.
-  [[nodiscard]] FrameSize size() const;
-  /// Fills all windows, up to the last one. `progress` is told of each frame.
-  void fill(std::span<CellWindow* const> windows, const ProgressSink& progress = {});
-
- private:
-  [[nodiscard]] std::optional<FrameCells> cells_of(const CellWindow& window, const ShownFrame& shown) const;
-
-  FramesAround frames_;
-  FrameSize size_;
 };
 
 }  // namespace octavo

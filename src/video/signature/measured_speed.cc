@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "video/signature/best_shift.h"
+#include "video/signature/cell_reader.h"
 #include "video/signature/frame_cells.h"
 #include "video/signature/overlap.h"
 #include "video/signature/segment_end.h"

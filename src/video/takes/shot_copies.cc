@@ -11,6 +11,7 @@
 #include <map>
 #include <utility>
 
+#include "video/signature/cell_reader.h"
 #include "video/signature/frame_cells.h"
 #include "video/signature/segment_end.h"
 
