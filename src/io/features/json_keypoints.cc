@@ -9,7 +9,7 @@
 #include <string>
 
 #include "io/files/read_bytes.h"
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 #include "io/json/json.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"

@@ -11,7 +11,7 @@
 #include <regex>
 #include <string_view>
 
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 #include "io/images/half_float.h"
 
 namespace octavo::io {

@@ -15,7 +15,7 @@
 #include "io/features/npz_limit.h"
 #include "io/features/zip_reader.h"
 #include "io/files/read_bytes.h"
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
 

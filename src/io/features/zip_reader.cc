@@ -9,7 +9,7 @@
 #include <cstring>
 #include <new>
 
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 
 namespace octavo::io {
 namespace {

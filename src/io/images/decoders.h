@@ -7,25 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "io/exif/exif.h"
+#include "io/images/decode_error.h"
 #include "octavo/image.h"
 #include "octavo/io/image_metadata.h"
 
 namespace octavo::io {
-
-using Bytes = std::span<const std::byte>;
-
-/// The reason why bytes are not an image, as the end of a sentence: "the PNG data are truncated". The caller adds the
-/// name of the file.
-class DecodeError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// An image as stored, and what its file says of it. Floats may have any value.
 struct Decoded {
@@ -64,9 +53,5 @@ inline constexpr std::size_t most_profile = std::size_t{1} << 24;
 /// Throws DecodeError for an image without pixels or with more than `max_pixels`. A decoder calls it before it
 /// allocates memory for the image.
 void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels);
-
-/// Whether a library's message says that memory is short. A decoder then throws std::bad_alloc, as the file is not to
-/// blame.
-bool means_memory_shortage(std::string_view message);
 
 }  // namespace octavo::io

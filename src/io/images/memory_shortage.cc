@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 
 namespace octavo::io {
 

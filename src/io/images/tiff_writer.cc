@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "io/images/byte_sink.h"
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 #include "io/images/encoders.h"
 #include "io/images/tiff_client.h"
 #include "io/images/tiff_metadata.h"
