@@ -15,7 +15,7 @@
 #include "octavo/extractor.h"
 #include "octavo/feature_code.h"
 #include "octavo/sift_options.h"
-#include "study/evaluate/distortion.h"
+#include "study/evaluate/distort.h"
 #include "views.h"
 
 namespace {

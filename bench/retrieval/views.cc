@@ -7,7 +7,7 @@
 
 #include "io/images/resize.h"
 #include "octavo/io/image_files.h"
-#include "study/evaluate/distortion.h"
+#include "study/evaluate/distort.h"
 
 namespace octavo::bench {
 

@@ -16,7 +16,7 @@
 #include "octavo/io/image_files.h"
 #include "octavo/sift_options.h"
 #include "octavo/vlad.h"
-#include "study/evaluate/distortion.h"
+#include "study/evaluate/distort.h"
 #include "tests/conformance/contenders.h"
 
 namespace octavo {

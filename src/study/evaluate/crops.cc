@@ -18,6 +18,7 @@
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "study/evaluate/centre.h"
+#include "study/evaluate/distort.h"
 #include "study/evaluate/distortion.h"
 
 namespace octavo {

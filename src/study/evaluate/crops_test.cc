@@ -14,7 +14,7 @@
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "study/evaluate/crop_examples.h"
-#include "study/evaluate/distortion.h"
+#include "study/evaluate/distort.h"
 
 namespace octavo {
 namespace {

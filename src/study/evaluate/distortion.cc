@@ -17,6 +17,7 @@
 #include "io/opencv/cv_mat.h"
 #include "octavo/error.h"
 #include "study/evaluate/change_view.h"
+#include "study/evaluate/distort.h"
 
 namespace octavo {
 namespace {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "octavo/error.h"
+#include "study/evaluate/distort.h"
 #include "study/evaluate/distortion.h"
 
 namespace octavo {

@@ -13,12 +13,13 @@
 #include "study/evaluate/comparison.h"
 #include "study/evaluate/corner_truth.h"
 #include "study/evaluate/crops.h"
-#include "study/evaluate/match_examples.h"
 #include "study/evaluate/robustness.h"
 
 // A comparison of configurations as tables, as JSON and as a page with plots.
 
 namespace OCTAVO_INTERNAL_API octavo {
+
+struct MatchExample;  // match_examples.h
 
 /// What makes an evaluation repeatable, beside its configurations.
 struct EvaluationCircumstances {
@@ -53,7 +54,7 @@ std::string evaluation_json(const Evaluation& evaluation);
 
 /// The page: which configuration is best and how sure that is, all tables and plots, the examples as images, and what
 /// the numbers mean. The examples are those of the same comparison.
-ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchExample> examples = {});
+ReportPage evaluation_page(const Evaluation& evaluation, std::span<const MatchExample> examples);
 
 /// The results of compare() on distorted_scenes().
 struct RobustnessEvaluation {
@@ -98,7 +99,7 @@ std::string crop_json(const CropEvaluation& evaluation);
 
 /// The page with all tables and plots, the crops of the first photograph, and the matches of the examples
 /// (crop_examples).
-ReportPage crop_page(const CropEvaluation& evaluation, std::span<const MatchExample> examples = {});
+ReportPage crop_page(const CropEvaluation& evaluation, std::span<const MatchExample> examples);
 
 /// The results of compare_corners().
 struct CornerEvaluation {

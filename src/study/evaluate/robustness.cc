@@ -3,6 +3,7 @@
 
 #include "study/evaluate/robustness.h"
 #include "io/files/output_file.h"
+#include "study/evaluate/distort.h"
 #include "study/evaluate/known_view.h"
 
 #include <fmt/core.h>
