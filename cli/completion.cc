@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::cli {
 namespace {

@@ -6,7 +6,8 @@
 
 #include "io/files/output_file.h"
 #include "io/json/json.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image.h"
+#include "octavo/io/image_formats.h"
 #include "video/report/report_json.h"
 #include "video/signature/copy_image.h"
 

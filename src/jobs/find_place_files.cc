@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "io/files/files_below.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/jobs/place_job.h"
 #include "octavo/video/video_facts.h"
 

@@ -13,7 +13,7 @@
 #include "io/files/output_file.h"
 #include "jobs/frame_list.h"
 #include "octavo/error.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/video/video.h"
 #include "octavo/video/video_junk.h"
 #include "video/frames/contact_sheet.h"

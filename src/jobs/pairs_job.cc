@@ -17,7 +17,9 @@
 #include "io/results/part_items.h"
 #include "multiview/pairs/merge_vlads.h"
 #include "octavo/error.h"
-#include "octavo/io/image_files.h"
+#include "octavo/image.h"
+#include "octavo/io/image_formats.h"
+#include "octavo/io/image_metadata.h"
 #include "octavo/value_range.h"
 
 namespace octavo {

@@ -17,7 +17,7 @@
 #include "jobs/thinned.h"
 #include "jobs/video_views.h"
 #include "octavo/error.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/video/video_facts.h"
 #include "octavo/video/video_options.h"
 #include "video/frames/matchable_views.h"

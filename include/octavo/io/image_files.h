@@ -5,17 +5,16 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "octavo/api.h"
 #include "octavo/image.h"
 #include "octavo/io/camera_facts.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/io/read_options.h"
 #include "octavo/value_range.h"
 
-// Files of images: how they are read and written, what they say of the camera, and how their names tell them from
-// others.
+// Files of images: how they are read, and what they say of the camera.
 
 namespace OCTAVO_API octavo {
 
@@ -36,37 +35,10 @@ Image read_image(const std::filesystem::path& file, const ReadOptions& options =
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
                    const Image* mask = nullptr);
 
-/// The format of an image that begins with these bytes, 64 or more, if read_image knows it: "jpeg", "png", "tiff",
-/// "webp", "bmp", "gif", "pnm", "heif" (HEIC and AVIF) or "jpeg2000". Empty: it is none of them.
-std::string_view image_format(std::span<const std::byte> begin);
-
-/// Whether a file's name ends, in letters of either case, as those of images that read_image knows: .jpg, .jpeg,
-/// .jpe, .jfif, .png, .tif, .tiff, .webp, .bmp, .gif, .pgm, .ppm, .pnm, .heic, .heif, .hif, .avif, .jp2, .j2k, .j2c.
-/// The file is not looked at: this tells the images of a folder from its other files.
-bool looks_like_image(const std::filesystem::path& file);
-
-/// These endings, such as ".jpg".
-std::span<const std::string_view> image_endings();
-
-/// Encodes by the file name's ending: .png (u8, u16), .jpg or .jpeg (u8, quality 95), .tif or .tiff (u8, u16, f32),
-/// .webp (u8, lossless), .pgm (grey) and .ppm (colour; u8, u16). Deeper samples are rounded to what the format holds,
-/// alpha is left out where the format has none. The file appears whole or not at all; a device such as /dev/stdout is
-/// written directly. Throws Error(file_error) naming the file, Error(invalid_argument) for an image that cannot be
-/// used.
-void write_image(const std::filesystem::path& file, const ImageView& image);
-
 /// Gives the samples of an image that was read with `scale` (Photograph::scale) their stored values back, if the format
 /// of that name holds samples of their type; otherwise it stays as it is, in the full range. Throws what write_image
 /// throws for the name.
 void restore_values(Image& image, const ValueRange& scale, const std::string& name);
-
-/// Throws Error(invalid_option) for the option `output` if write_image knows no format for the name of one of the
-/// files, or the format holds no colours and the images are `in_colour`, and Error(file_error) if one of the files
-/// cannot be written (require_writable). A job calls it before the work.
-void require_writable_images(std::span<const std::filesystem::path> files, bool in_colour);
-
-/// The bytes of that file; `name`, whose ending chooses the format, is what the errors call it.
-std::vector<std::byte> encode_image(const std::string& name, const ImageView& image);
 
 /// An image, and what its EXIF data (EXIF 2.32) say of the camera.
 struct Photograph {
@@ -99,9 +71,5 @@ Photograph read_stored(const std::filesystem::path& file, const ReadOptions& opt
 /// The same as read_photograph for a file held in memory; `name` is what the errors call it.
 Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
                              const Image* mask = nullptr);
-
-/// The facts of an image's file. Of a JPEG only the headers are decoded, of the other formats the image too. Formats
-/// without EXIF data (see Photograph) give none. Throws what read_image throws.
-CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptions& options = {});
 
 }  // namespace octavo

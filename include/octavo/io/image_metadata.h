@@ -8,6 +8,8 @@
 
 #include "octavo/api.h"
 #include "octavo/image_view.h"
+#include "octavo/io/camera_facts.h"
+#include "octavo/io/read_options.h"
 
 // What files of images hold beside the pixels, as other programs read it.
 
@@ -33,9 +35,13 @@ ImageMetadata read_metadata(const std::filesystem::path& file);
 /// The same for a file held in memory; `name` is what the errors call it.
 ImageMetadata decode_metadata(std::span<const std::byte> bytes, const std::string& name);
 
-/// Writes an image as write_image of octavo/io/image_files.h does, with its metadata: JPEG, PNG and TIFF. Other formats
-/// are written without. A TIFF gets the usual entries of the EXIF data, without notes of makers. Throws the same, and
-/// Error(file_error) for metadata that the format cannot hold.
+/// The facts of an image's file. Of a JPEG only the headers are decoded, of the other formats the image too. Formats
+/// without EXIF data (see Photograph) give none. Throws what read_image throws.
+CameraFacts read_camera_facts(const std::filesystem::path& file, const ReadOptions& options = {});
+
+/// Writes an image as write_image of octavo/io/image_formats.h does, with its metadata: JPEG, PNG and TIFF. Other
+/// formats are written without. A TIFF gets the usual entries of the EXIF data, without notes of makers. Throws the
+/// same, and Error(file_error) for metadata that the format cannot hold.
 void write_image(const std::filesystem::path& file, const ImageView& image, const ImageMetadata& metadata);
 
 }  // namespace octavo

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "io/files/ending.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo {
 

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "octavo/error.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo {
 namespace {

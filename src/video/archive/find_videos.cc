@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "io/files/files_below.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/video/index_clips.h"
 #include "octavo/video/video_facts.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "io/files/ending.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 #include "video/frames/image_reader.h"
 #include "video/frames/packet_decoder.h"
 #include "video/frames/video_file.h"
