@@ -8,6 +8,7 @@
 
 #include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "octavo/batch.h"
 
 namespace octavo::jobs {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "io/files/content_digest.h"
 #include "io/files/output_file.h"
+#include "octavo/batch.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/io/hloc.h"

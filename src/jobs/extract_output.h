@@ -9,9 +9,12 @@
 
 #include "io/json/json.h"
 #include "io/results/result_folder.h"
-#include "octavo/batch.h"
 #include "octavo/io/collection.h"
 #include "octavo/jobs/feature_jobs.h"
+
+namespace octavo {
+struct BatchResult;  // octavo/batch.h
+}  // namespace octavo
 
 namespace octavo::jobs {
 

@@ -7,6 +7,7 @@
 #include "multiview/mosaic/details.h"
 #include "multiview/mosaic/stored.h"
 #include "multiview/mosaic/warp.h"
+#include "octavo/multiview/mosaic.h"
 #include "octavo/progress.h"
 
 namespace octavo::mosaic {

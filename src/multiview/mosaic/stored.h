@@ -4,7 +4,12 @@
 
 #include <opencv2/core.hpp>
 
-#include "octavo/multiview/mosaic.h"
+#include "octavo/image_view.h"
+#include "octavo/value_range.h"
+
+namespace octavo {
+struct StoredImage;  // octavo/multiview/mosaic.h
+}  // namespace octavo
 
 namespace octavo::mosaic {
 
