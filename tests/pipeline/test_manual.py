@@ -23,7 +23,7 @@ PARSED = {
     r"^octavo bench (extract|report|pyramid|filter) ": "measures for minutes; test_bench.py has short calls",
 }
 # Commands that take many seconds.
-SLOW = r"index \$data|data/Megamind|--smoothing trilateral|^octavo selftest|^octavo bench match|^octavo evaluate (robustness|crops)|video takes|video places"
+SLOW = r"index \$data|data/Megamind|--smoothing trilateral|^octavo selftest|^octavo bench match|^octavo evaluate (robustness|crops)|--shard|^octavo video|clip\.mp4|pan\.mp4"
 # What stands for a file, or differs between machines.
 STANDS_FOR = {
     r"\bPHOTO\.\.\.": "photos/*.jpg",

@@ -233,11 +233,12 @@ def test_an_evaluation_shows_the_pairs_whose_matches_it_draws(octavo, large):
 
 
 @pytest.mark.usefixtures("opencl")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "call",
     [
         ("match", "a.npz", "a.npz"),
-        pytest.param(("bench", "match", "--descriptor-counts", 50, "--rounds", 1), marks=pytest.mark.slow),
+        ("bench", "match", "--descriptor-counts", 50, "--rounds", 1),
     ],
 )
 def test_the_first_use_of_opencl_says_that_it_builds_kernels(octavo, call):

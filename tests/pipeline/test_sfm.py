@@ -164,7 +164,8 @@ def test_names_of_any_bytes(octavo, photograph, mapper):
     assert sorted(name for (name,) in tables.execute("SELECT name FROM images")) == sorted(names)
 
 
-@pytest.mark.parametrize("verify", [[], pytest.param(["--verify", "usac"], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("verify", [[], ["--verify", "usac"]])
 def test_glomap_of_pycolmap_maps(octavo, photograph, monkeypatch, verify):
     """The global mapper, which makes all poses at once."""
     pycolmap = pytest.importorskip("pycolmap", reason="lacks pycolmap, of tests/requirements.txt")

@@ -49,6 +49,7 @@ def frames_of(model):
     return sorted(path.name for path in (model / "images").glob("*.jpg"))
 
 
+@pytest.mark.slow
 def test_a_walk_becomes_a_model(octavo, walk):
     call = ("sfm", walk, "-o", "model", "--json")
     report = json.loads(octavo(*call))

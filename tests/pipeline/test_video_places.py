@@ -88,6 +88,7 @@ EXPECTED = [
 ]
 
 
+@pytest.mark.slow
 @needs_ffmpeg
 def test_clips_and_images_of_a_place_are_together(octavo, shown, chromium):
     found = json.loads(octavo("video", "places", shown, "--json", "-o", "page.html", "--device", "cpu"))

@@ -111,6 +111,7 @@ def test_a_freeze_parts_two_segments_to_the_frame(octavo, moving):
         assert all(segment["exact_ends"] for _, segment in found)
 
 
+@pytest.mark.slow
 def test_a_still_is_no_copy_of_other_slides(octavo, clips):
     for found in compare(octavo, clips, "still.mp4", "others.mp4"):
         assert found == []
