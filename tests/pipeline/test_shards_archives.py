@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from conftest import Octavo
-from sharding import counts_with_one, kill_at_random, shuffled
+from sharding import COUNTS, counts_with_one, kill_at_random, shuffled
 
 
 def indexed(octavo, folder, archive, *arguments):
@@ -93,7 +93,8 @@ def test_archives_that_do_not_make_a_whole(octavo, films):
     octavo.error(2, "video", "search", films / "part.avi", "--index", "part-1", "--index", "./part-1")
 
 
-@pytest.mark.parametrize("count", counts_with_one(3))
+@pytest.mark.slow
+@pytest.mark.parametrize("count", COUNTS)
 def test_searches(octavo, films, of_whole, count):
     shutil.copytree(of_whole.archive, octavo.folder / "whole")
     queries = sorted(films.glob("*.avi")) + sorted((films / "old").glob("*.avi"))

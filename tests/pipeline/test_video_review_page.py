@@ -93,6 +93,7 @@ def phone(chromium):
     chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+@pytest.mark.slow
 def test_both_clips_are_in_step(page):
     place = page.open("part's.avi", "street.mp4")
     report = page.run("return report")
@@ -147,6 +148,7 @@ def test_the_features_that_agree_are_drawn(page):
     page.wait(lambda: page.run("return document.querySelectorAll('#agreeing line').length") == 0)
 
 
+@pytest.mark.slow
 def test_it_works_by_the_keyboard_alone(page, archive):
     assert page.pair() == 0
     page.judge("s", "Pair 1: same. Stored.")
