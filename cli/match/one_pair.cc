@@ -63,22 +63,21 @@ void print_text(const MatchCall& call, const MatchedTwo& found) {
 }  // namespace
 
 int match_one_pair(const MatchCall& call) {
-  const MatchTwoJob job{.a = {call.places.a, call.image_a},
-                        .b = {call.places.b, call.image_b},
-                        .read = call.job.read,
-                        .mask = call.job.mask,
-                        .refine = call.refine,
-                        .verification = call.job.verification,
-                        .draw = !call.output.empty(),
-                        .detector = call.job.detector,
-                        .match = call.job.match,
-                        .device = call.job.device,
-                        .standard_input = read_standard_input};
+  MatchTwoJob job{.a = {call.places.a, call.image_a},
+                  .b = {call.places.b, call.image_b},
+                  .read = call.job.read,
+                  .mask = call.job.mask,
+                  .refine = call.refine,
+                  .verification = call.job.verification,
+                  .detector = call.job.detector,
+                  .match = call.job.match,
+                  .device = call.job.device,
+                  .standard_input = read_standard_input};
+  if (!call.output.empty()) job.draw = [&](const ImageView& both) { write_output_image(call.output, both); };
   check(call, job.a, job.b);
   Work work(Work::Signal::ends_program);
   work.progress().show("starting");
   const MatchedTwo found = match_two(job, work.context());
-  if (found.drawing) write_output_image(call.output, found.drawing->view());
   work.progress().clear();
   if (call.json) {
     const ImageFile a{{}, call.places.a}, b{{}, call.places.b};

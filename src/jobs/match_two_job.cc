@@ -89,8 +89,9 @@ MatchedTwo match_two(const MatchTwoJob& job, const JobContext& context) {
     report_item(context.progress, "drawing");
     const auto inliers =
         result.model ? std::span<const std::uint8_t>(result.model->inliers) : std::span<const std::uint8_t>();
-    result.drawing = draw_matches(a.photograph->image.view(), a.features, b.photograph->image.view(), b.features,
-                                  result.matches, inliers);
+    job.draw(draw_matches(a.photograph->image.view(), a.features, b.photograph->image.view(), b.features,
+                          result.matches, inliers)
+                 .view());
   }
   result.features_a = std::move(a.features);
   result.features_b = std::move(b.features);

@@ -13,7 +13,7 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/collection.h"
 #include "octavo/io/read_options.h"
 #include "octavo/keypoint.h"
@@ -158,7 +158,9 @@ struct MatchTwoJob {
   std::filesystem::path mask{};  ///< as that of ExtractJob
   bool refine = false;           ///< refine_matches, before the verification; both images must be known
   Verification verification{};
-  bool draw = false;  ///< draw both images side by side, which must be known
+  /// Is given both images side by side, which must be known, with lines for the inliers, or without verification for
+  /// all matches. Empty: nothing is drawn.
+  std::function<void(const ImageView& both)> draw{};
   DetectorOptions detector{};
   MatchOptions match{};
   DeviceOptions device{};
@@ -171,7 +173,6 @@ struct MatchedTwo {
   std::vector<Match> matches{};
   double match_seconds = 0;               ///< [second] wall time of the matching alone
   std::optional<EssentialModel> model{};  ///< none: not verified
-  std::optional<Image> drawing{};         ///< lines for the inliers, or without verification for all matches
 };
 
 /// Matches the two. The context is told the steps. Throws Error(invalid_option), also for a drawing, a refinement or a
