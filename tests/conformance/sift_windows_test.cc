@@ -82,8 +82,10 @@ TEST(SiftConformance, OrientationsReadNothingBeyondTheBorder) {
   }
   int compared = 0;
   for (const int step : {1, 2}) {
-    WindowFrame w{
-        .octave = 0, .layer = 1, .row = 60, .column = 0, .step = step, .reach_x = 12, .reach_y = 12, .vote = 1e6f};
+    WindowFrame w{};
+    w.layer = 1, w.row = 60, w.step = step;
+    w.reach_x = w.reach_y = 12;
+    w.vote = 1e6f;
     w.cells11 = w.cells22 = 0.102127f;
     w.turn11 = w.turn22 = 1;
     for (int last = 1; last < 12; ++last) {

@@ -81,7 +81,7 @@ Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::
     } else {
       pairs = {choose_pairs(job, context), {}};
     }
-    for (const ImageFile& image : job.images) pairs.names.push_back(image.name.string());
+    for (const ImageFile& one : job.images) pairs.names.push_back(one.name.string());
     return pairs;
   });
 }

@@ -14,7 +14,7 @@ namespace {
 
 using Vlads = std::vector<std::vector<std::int16_t>>;
 
-constexpr std::size_t words = 2, numbers = words * descriptor_length;
+constexpr std::size_t numbers = 2 * descriptor_length;  // of two words
 
 // The VLAD of this direction.
 std::vector<std::int16_t> vlad_towards(const std::vector<double>& direction) {

@@ -56,7 +56,7 @@ bool fills(const Cells& filled, const Cells& in_a, const Cells& in_b, bool inner
 
 bool are_alike(const SeenFrame& a, std::size_t i, const SeenFrame& b, std::size_t k) {
   const Keypoint &one = a.features.keypoints[i], &other = b.features.keypoints[k];
-  const double zoom = (other.scale / b.size.width) / (one.scale / a.size.width);
+  const double zoom = (1.0 * other.scale / b.size.width) / (1.0 * one.scale / a.size.width);
   if (zoom > largest_zoom || zoom < 1 / largest_zoom) return false;
   if (std::abs(std::remainder(one.orientation - other.orientation, 2 * std::numbers::pi)) > largest_turn) return false;
   const auto p = a.features.descriptor(i), q = b.features.descriptor(k);
