@@ -1,6 +1,8 @@
 // Features from a NumPy archive: two to four matrices, each of which is checked. The headers are checked before memory
 // is allocated for the numbers, since an archive may unpack to a thousand times its size.
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -135,12 +137,9 @@ struct KeypointArrays {
       refuse_shape(keypoints, "at most " + std::to_string(io::most_npz_keypoints) + " rows");
     }
     if (octave_layer && !has_shape(octave_layer->header, 2)) {
-      const std::string n = std::to_string(rows());
-      refuse_shape(*octave_layer, "(" + n + ", 2)");
+      refuse_shape(*octave_layer, fmt::format("({}, 2)", rows()));
     }
-    if (ellipses && !has_shape(ellipses->header, 4)) {
-      refuse_shape(*ellipses, "(" + std::to_string(rows()) + ", 4)");
-    }
+    if (ellipses && !has_shape(ellipses->header, 4)) refuse_shape(*ellipses, fmt::format("({}, 4)", rows()));
   }
 
   [[nodiscard]] std::size_t rows() const { return keypoints.header.rows; }
