@@ -35,13 +35,13 @@ class Octavo < Formula
 
   # Embedded in pages.
   resource "chart.js" do
-    url "https://registry.npmjs.org/chart.js/-/chart.js-3.9.1.tgz"
-    sha256 "@CHART_JS_SHA256@"
+    url "https://github.com/chartjs/Chart.js/releases/download/v3.9.1/chart.js-3.9.1.tgz"
+    sha256 "111e0751796f087a51e94dfed910ccfb1278fd30e584a6e48514dba9ae7e72c6"
   end
 
   resource "mustache" do
     url "https://github.com/kainjow/Mustache/archive/refs/tags/v4.1.tar.gz"
-    sha256 "@MUSTACHE_SHA256@"
+    sha256 "acd66359feb4318b421f9574cfc5a511133a77d916d0b13c7caa3783c0bfe167"
   end
 
   def install

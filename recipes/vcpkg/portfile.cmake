@@ -10,7 +10,7 @@ if("apps" IN_LIST FEATURES)
   vcpkg_download_distfile(chart_js
     URLS "https://registry.npmjs.org/chart.js/-/chart.js-3.9.1.tgz"
     FILENAME "chart.js-3.9.1.tgz"
-    SHA512 @CHART_JS_SHA512@)
+    SHA512 468d896cb9af83cde05c5e45e2c9e2690fa54db4afd7c13e4c87f670e7a21f522a7763c614eb5e9be0d4b9f319b02270144ef2c0f3a97d7141c114c6abb761eb)
   vcpkg_extract_source_archive(chart_js_path ARCHIVE "${chart_js}")
   list(APPEND features "-DCHART_JS=${chart_js_path}/dist/chart.min.js"
     "-DMUSTACHE_INCLUDE_DIR=${CURRENT_INSTALLED_DIR}/include")
