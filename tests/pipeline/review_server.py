@@ -56,7 +56,8 @@ class Server:
             command, cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         line = self.process.stdout.readline()
-        self.address = json.loads(line)["address"] if line else None
+        self.printed = json.loads(line) if line else {}
+        self.address = self.printed.get("address")
 
     def request(self, path, body=None, headers=None, base=None, method=None):
         """Status, headers and body of an answer."""

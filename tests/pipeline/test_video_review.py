@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from review_server import Server, names, verdicts_of
+from schemas import faults
 
 pytestmark = pytest.mark.usefixtures("ffmpeg")
 
@@ -61,6 +62,14 @@ def test_the_headers_forbid_what_the_page_does_not_need(server):
     assert page.count(f'nonce="{nonce}"'.encode()) == 2
     assert nonce not in server.request("")[1]["Content-Security-Policy"]
     assert server.address.encode() not in page
+
+
+def test_what_it_prints_and_lists_is_what_the_schema_says(server):
+    assert faults("video-review.json", server.printed) == []
+    table = server.request("kept.csv?of=all")[2].decode()
+    rows = list(csv.DictReader(io.StringIO(table, newline="")))
+    assert {row["action"] for row in rows} == {"keep", "drop"}
+    assert [fault for row in rows for fault in faults("video-review.json#/$defs/kept", row)] == []
 
 
 def test_files_come_in_parts(server):
