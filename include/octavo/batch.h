@@ -47,6 +47,7 @@ struct BatchResult {
   std::exception_ptr failure{};  ///< the same as it was thrown; null: it worked
 };
 
+/// How a `Batch` loads and extracts.
 struct BatchOptions {
   int in_flight = 0;        ///< images submitted at a time, 0…1000; 0: Extractor::best_in_flight()
   int loads_at_a_time = 0;  ///< 0…1000; 0: as many as are in flight, and at most one for each processor

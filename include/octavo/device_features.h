@@ -36,6 +36,7 @@ class DeviceFeatures {
   /// For the library itself.
   explicit DeviceFeatures(std::shared_ptr<const FeaturesOnGpu> features);
 
+  /// The number of keypoints.
   [[nodiscard]] std::size_t size() const;
   /// The GPU whose memory holds the features: "cuda:0", "opencl:0" …; "cpu" for host memory.
   [[nodiscard]] std::string device() const;

@@ -32,6 +32,7 @@ struct InvalidOption {
 /// of an option the sentence is "OPTION is VALUE, but REASON", and `option()`, `value()` and `reason()` give the parts.
 class Error : public std::runtime_error {
  public:
+  /// Of an error that does not concern the value of an option.
   Error(ErrorCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
 
   /// `subject` names the owner of the option, e.g. "robust". It precedes the option in the sentence. It may be empty.
@@ -40,11 +41,14 @@ class Error : public std::runtime_error {
         code_(code),
         invalid_(std::make_shared<const InvalidOption>(std::move(invalid))) {}
 
+  /// What kind of error it is.
   [[nodiscard]] ErrorCode code() const noexcept { return code_; }
 
-  /// The option, its value and the reason. All three are empty if the error does not concern the value of an option.
+  /// The option. It, `value` and `reason` are empty if the error does not concern the value of an option.
   [[nodiscard]] std::string_view option() const noexcept { return invalid_ ? invalid_->option : std::string_view(); }
+  /// The value of the option.
   [[nodiscard]] std::string_view value() const noexcept { return invalid_ ? invalid_->value : std::string_view(); }
+  /// Why the option may not have it.
   [[nodiscard]] std::string_view reason() const noexcept { return invalid_ ? invalid_->reason : std::string_view(); }
 
  private:

@@ -56,7 +56,9 @@ class CodeModel {
   /// of more than 65 535 bytes.
   CodeModel(std::vector<std::uint8_t> centres, std::vector<std::int32_t> thresholds, std::string origin);
 
+  /// As they were given.
   [[nodiscard]] std::span<const std::uint8_t> centres() const { return centres_; }
+  /// As they were given.
   [[nodiscard]] std::span<const std::int32_t> thresholds() const { return thresholds_; }
   /// What it was trained with, a text for people.
   [[nodiscard]] const std::string& origin() const { return origin_; }
@@ -75,8 +77,9 @@ class CodeModel {
 /// that is no multiple of 128.
 CodeModel train_code_model(std::span<const std::uint8_t> descriptors, int max_rounds, const std::string& origin);
 
-/// The bytes of a model's file, and the model of such bytes; see encode_vocabulary and decode_vocabulary.
+/// The bytes of a model's file; see encode_vocabulary.
 std::vector<std::byte> encode_code_model(const CodeModel& model);
+/// The model of such bytes; see decode_vocabulary.
 CodeModel decode_code_model(std::span<const std::byte> bytes, const std::string& name);
 
 /// The model that Octavo brings. A better one will get another name, since only codes of one model can be compared.

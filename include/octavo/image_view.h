@@ -34,11 +34,13 @@ struct ImageView {
   std::ptrdiff_t stride = 0;  ///< bytes from one row to the next; need not be aligned
   ChannelOrder order = ChannelOrder::rgb;
 
+  /// The first byte of row y, 0 ≤ y < height.
   [[nodiscard]] const std::byte* row(int y) const { return static_cast<const std::byte*>(data) + y * stride; }
 };
 
 class Image;  // octavo/image.h
 
+/// Width and height.
 struct ImageSize {
   int width = 0;   ///< [pixel]
   int height = 0;  ///< [pixel]

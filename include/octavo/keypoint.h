@@ -54,7 +54,9 @@ struct Features {
   /// direction d are at index (row·4 + column)·8 + d.
   std::vector<std::uint8_t> descriptors;
 
+  /// The number of keypoints, which is that of descriptors where there are some.
   [[nodiscard]] std::size_t size() const { return keypoints.size(); }
+  /// That of keypoint i, where there are descriptors. It is valid while `descriptors` is not changed.
   [[nodiscard]] std::span<const std::uint8_t, descriptor_length> descriptor(std::size_t i) const {
     return std::span<const std::uint8_t, descriptor_length>(descriptors.data() + i * descriptor_length,
                                                             descriptor_length);

@@ -67,6 +67,7 @@ const OptionTable<Guide>& option_table<Guide>();
 /// ±10^100.
 void validate(const Guide& guide);
 
+/// Which pairs of descriptors are matches.
 struct MatchOptions {
   /// A match needs d1 < ratio·d2 (Lowe 2004, §7.1). The ratio counts to four decimals, and the test is computed in
   /// integers. 1: no test. The test passes if there is no second neighbour.
@@ -138,6 +139,7 @@ class Matcher {
   [[nodiscard]] std::string isa() const;
   /// The largest number of CPU threads that it uses.
   [[nodiscard]] int threads() const;
+  /// As they were given.
   [[nodiscard]] const MatchOptions& options() const;
 
  private:

@@ -87,10 +87,10 @@ PairScores count_pair(const Features& a, const Features& b, std::span<const Matc
 
 /// Shares of one pair, each 0 where there is nothing to share.
 Curve repeatability(const PairScores& scores);
-Curve matching_accuracy(const PairScores& scores);  ///< mean matching accuracy (MMA), of mutual neighbours
-Curve precision(const PairScores& scores);
-double correspondence_share(const PairScores& scores);        ///< one-to-one repeatability at 3 pixels
-double matching_score(const PairScores& scores);              ///< at 3 pixels
+Curve matching_accuracy(const PairScores& scores);      ///< mean matching accuracy (MMA), of mutual neighbours
+Curve precision(const PairScores& scores);              ///< of the matches that can be judged, those that are right
+double correspondence_share(const PairScores& scores);  ///< one-to-one repeatability at 3 pixels
+double matching_score(const PairScores& scores);        ///< at 3 pixels
 OverlapCurve region_repeatability(const PairScores& scores);  ///< over the fewer regions in common
 
 /// The mean distance in B between A's corners as two homographies map them [pixel]; infinite if one maps a corner to

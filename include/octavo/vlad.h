@@ -33,10 +33,12 @@ class Vocabulary {
   [[nodiscard]] std::size_t size() const { return centres_.size() / descriptor_length; }
   /// k×128, row by row.
   [[nodiscard]] std::span<const std::uint8_t> centres() const { return centres_; }
+  /// That of a word, of which there are `size`.
   [[nodiscard]] std::span<const std::uint8_t, descriptor_length> centre(std::size_t word) const {
     return std::span<const std::uint8_t, descriptor_length>(centres_.data() + word * descriptor_length,
                                                             descriptor_length);
   }
+  /// Where it comes from, as it was given.
   [[nodiscard]] const std::string& origin() const { return origin_; }
 
   friend bool operator==(const Vocabulary&, const Vocabulary&) = default;
@@ -72,6 +74,7 @@ const OptionTable<VocabularyOptions>& option_table<VocabularyOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const VocabularyOptions& options);
 
+/// What `train_vocabulary` made.
 struct VocabularyTraining {
   Vocabulary vocabulary;
   int rounds = 0;                     ///< how often the centres were moved
@@ -131,6 +134,7 @@ class VladEncoder {
   /// The same of the features of an extraction. An encoder on a GPU reads those on a GPU where they are.
   std::vector<std::int16_t> encode(const DeviceFeatures& features);
 
+  /// The one that it encodes by.
   [[nodiscard]] const Vocabulary& vocabulary() const;
   /// The name of the device, see Matcher::device.
   [[nodiscard]] const std::string& device() const;

@@ -29,6 +29,7 @@ struct ImageFile {
   std::filesystem::path name;
 };
 
+/// Images that were found at some places.
 struct ImageFiles {
   std::vector<ImageFile> images;  ///< each file once
   /// A sentence for each place that gives no image, and for each folder that cannot be read.

@@ -74,6 +74,7 @@ std::vector<Keypoint> read_keypoints(const std::filesystem::path& file);
 /// errors call it. Throw Error(file_error) naming it and what is wrong: damaged, a number missing, not finite or not a
 /// number; Error(out_of_memory).
 std::vector<Keypoint> decode_npz_keypoints(std::span<const std::byte> bytes, const std::string& name);
+/// The same of a file of JSON.
 std::vector<Keypoint> decode_json_keypoints(std::span<const std::byte> bytes, const std::string& name);
 
 /// The arrays of encode_npz_features, and `input` (N i32: the index of each row's keypoint among those that were given)

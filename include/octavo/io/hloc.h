@@ -106,6 +106,7 @@ class HlocMatchesWriter {
   /// for an index beyond the keypoints and for `inliers` of another length than `matches`.
   void write(const std::string& name_a, const std::string& name_b, std::size_t keypoints_a,
              std::span<const Match> matches, std::span<const std::uint8_t> inliers = {});
+  /// Gives the file its name. Nothing can be written after that.
   void finish();
 
  private:

@@ -37,6 +37,7 @@ std::vector<VideoArchive> open_archives(std::span<const std::string> folders);
 VideoArchive open_or_make_archive(const std::filesystem::path& folder, SignatureOptions& signature, bool& fast,
                                   const std::function<bool(std::string_view option)>& is_given);
 
+/// The clips that `fill_archive` adds to an archive.
 struct ArchiveJob {
   VideoFiles found;  ///< its problems are told as failures
   /// Of the files, by their names. The archive is then a part for merge_parts, and has its note once all files had
@@ -79,6 +80,7 @@ struct SearchedClip {
 /// An object {"query", "seconds", "found_clips": […]} as `octavo video search --json` prints it.
 std::string json_of(const SearchedClip& searched);
 
+/// The clips that `search_clips` looks for in an archive.
 struct SearchJob {
   std::vector<std::filesystem::path> queries;
   std::span<const VideoArchive> archives;  ///< they are searched as if they were one
@@ -104,6 +106,7 @@ void search_clips(const SearchJob& job, const JobContext& context = {});
 
 // The clips of archives, compared with each other.
 
+/// The archive that `find_duplicates` compares with itself.
 struct DuplicatesJob {
   std::span<const VideoArchive> archives;  ///< they are compared as if they were one
   SearchOptions search{};
@@ -114,6 +117,7 @@ struct DuplicatesJob {
   std::filesystem::path found{};  ///< a file of all pairs (merge_parts), in place of comparing; empty: none
 };
 
+/// What `find_duplicates` found.
 struct Duplicates {
   std::vector<ClipPair> pairs;              ///< best first
   std::vector<RecurringSegment> recurring;  ///< those in most clips first
@@ -136,6 +140,7 @@ void write_duplicates_shard(const std::filesystem::path& part, const DuplicatesJ
 
 // A report of an archive, as files for people and programs.
 
+/// The page that `write_report` writes.
 struct ReportJob {
   std::filesystem::path archive;               ///< the folder
   std::vector<std::filesystem::path> clips{};  ///< to search for; none: the archive is compared with itself
@@ -157,6 +162,7 @@ void write_report(const ReportJob& job, const JobContext& context = {});
 
 // A page for a person who judges which clips of an archive are the same.
 
+/// The archive that `review_archive` serves.
 struct ReviewJob {
   std::filesystem::path archive;  ///< the folder
   ReportOptions report{};

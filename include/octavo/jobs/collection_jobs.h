@@ -47,6 +47,7 @@ struct CollectionPlaces {
 /// Error(file_error) for a place without features.
 ImageFiles find_collection(const CollectionPlaces& places);
 
+/// The images among which `choose_pairs` chooses.
 struct PairsJob {
   std::vector<ImageFile> images;  ///< or files of features; their names differ from each other
   bool of_features = false;       ///< `images` are files of features (features_at)
@@ -59,6 +60,7 @@ struct PairsJob {
   bool are_listed = false;         ///< also without `output`, leave out pairs that a list cannot hold, as failures
 };
 
+/// What `choose_pairs` chose.
 struct ChosenPairs {
   std::vector<ImagePair> pairs;                    ///< by indices into the images, the smaller one first
   std::vector<std::vector<SimilarImage>> similar;  ///< of retrieval: of each image, the most similar one first
@@ -102,6 +104,7 @@ std::optional<std::size_t> write_pairs_shard(const std::filesystem::path& part, 
 
 // The photographs of a collection become a database of COLMAP, and a model of cameras and points.
 
+/// The images whose database `make_database` makes.
 struct CollectionJob {
   ImageFiles found;           ///< its problems are told as failures
   std::string pairs = "all";  ///< as pairs_by_text takes it
@@ -117,6 +120,7 @@ struct CollectionJob {
 /// by likeness in a shard; Error(file_error) for a database that cannot be written.
 ColmapSummary make_database(CollectionJob job, const JobContext& context = {});
 
+/// The images of which `make_model` makes a model.
 struct ModelJob {
   /// The folder; or a video (looks_like_video), of which those frames that can be matched are written into
   /// FOLDER/images, unless they are there.
@@ -136,6 +140,7 @@ bool is_of_video(const ModelJob& job);
 /// The pairs that suit frames of a video: those next to each other, and those that show a place again.
 inline constexpr std::string_view pairs_of_video = "sequential:10+retrieval:20";
 
+/// What `make_model` made.
 struct MadeModel {
   ColmapSummary database{};  ///< if it was made
   SfmResult result{};        ///< without images if there are no photographs
@@ -162,8 +167,10 @@ enum class ModelForm : std::uint8_t {
 /// The form of a word: "ply", "transforms", "bundler" or "undistorted". Throws Error(invalid_option) for the option
 /// `to`.
 ModelForm model_form_of(std::string_view word);
+/// The word of a form.
 std::string_view word_of(ModelForm form);
 
+/// The model that `export_model` writes in other forms.
 struct ExportJob {
   /// A folder of make_model, of which the model with most images is taken; or one of its models, or any of COLMAP.
   std::filesystem::path model{};
@@ -174,11 +181,13 @@ struct ExportJob {
   std::string mapper = "auto";  ///< as SfmOptions::mapper: the COLMAP or pycolmap of `bundler` and `undistorted`
 };
 
+/// The files of one form.
 struct ModelFiles {
   ModelForm form{};
   std::vector<std::filesystem::path> files{};  ///< or folders
 };
 
+/// What `export_model` wrote.
 struct ExportSummary {
   std::filesystem::path model{};  ///< the folder of its files
   std::size_t images = 0, points = 0;
@@ -201,6 +210,7 @@ std::string json_of(const ExportSummary& summary, const std::vector<std::string>
 
 // New photographs in a model that is there.
 
+/// The images that `localise` finds in a model.
 struct LocaliseJob {
   std::filesystem::path model{};     ///< the folder that make_model made, which stays as it is
   std::filesystem::path database{};  ///< of the model; empty: MODEL/database.db
@@ -218,6 +228,7 @@ struct LocaliseJob {
   SfmOptions options{};
 };
 
+/// What `localise` found.
 struct LocalisedImages {
   SfmResult result{};                 ///< of the database with the photographs, and its one model
   std::vector<std::size_t> images{};  ///< the photographs of the job, by their index in `result.images`

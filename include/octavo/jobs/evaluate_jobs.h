@@ -40,6 +40,7 @@ struct EvaluationReport {
 
 // The images of a data set, whose relation is known.
 
+/// The data set of `evaluate_dataset`, and the configurations that it compares.
 struct EvaluateJob : EvaluationSettings {
   std::filesystem::path root;   ///< the manual of `octavo evaluate` lists the layouts
   bool covisible_only = false;  ///< drop keypoints outside of what both images show, before max_features counts them
@@ -62,6 +63,7 @@ struct EvaluatedGroup {
   std::vector<Summary> means;      ///< one for each configuration
 };
 
+/// What `evaluate_dataset` counted.
 struct EvaluateResult : EvaluationReport {
   std::vector<EvaluatedPair> pairs;       ///< by sequences
   std::vector<EvaluatedGroup> groups;     ///< "all", and "illumination" and "viewpoint" of HPatches
@@ -74,6 +76,7 @@ EvaluateResult evaluate_dataset(const EvaluateJob& job, const JobContext& contex
 
 // Photographs, and images made of them by known changes.
 
+/// The photographs of `evaluate_robustness`, and the changes of them.
 struct RobustnessJob : EvaluationSettings {
   std::vector<std::string> photographs;  ///< files, folders and patterns
   std::vector<std::string> kinds{};      ///< of changes: "rotation", ...; empty: all
@@ -83,6 +86,7 @@ struct RobustnessJob : EvaluationSettings {
   RobustOptions robust{};
 };
 
+/// A pair of `evaluate_robustness`.
 struct ChangedPair : EvaluatedPair {
   std::filesystem::path photograph;
   std::string kind;
@@ -96,6 +100,7 @@ struct RobustnessCurve {
   std::vector<std::vector<Summary>> means;  ///< over the photographs: of each configuration, at each strength
 };
 
+/// What `evaluate_robustness` counted.
 struct RobustnessResult : EvaluationReport {
   std::vector<ChangedPair> pairs;
   std::vector<RobustnessCurve> curves;
@@ -107,6 +112,7 @@ RobustnessResult evaluate_robustness(const RobustnessJob& job, const JobContext&
 
 // Photographs, and crops of them.
 
+/// The photographs of `evaluate_crops`, and which crops of them are found again.
 struct CropJob : EvaluationSettings {
   std::vector<std::string> photographs;  ///< files, folders and patterns
   /// Sizes of crops [pixel], each side 16…65535. Pixel (0, 0) of a crop is pixel (⌊(W − w)/2⌋, ⌊(H − h)/2⌋) of the
@@ -119,6 +125,7 @@ struct CropJob : EvaluationSettings {
   std::size_t examples = 1;  ///< photographs of each crop and change whose matches the page shows
 };
 
+/// A pair of `evaluate_crops`.
 struct CroppedPhotograph {
   std::filesystem::path photograph;
   ImageSize photograph_size{};       ///< [pixel]
@@ -127,6 +134,7 @@ struct CroppedPhotograph {
   std::vector<CropScores> scores{};  ///< one for each configuration
 };
 
+/// What `evaluate_crops` counted.
 struct CropResult : EvaluationReport {
   std::vector<CropCase> cases;
   std::vector<CroppedPhotograph> pairs;         ///< by photographs, then cases
@@ -138,17 +146,20 @@ CropResult evaluate_crops(const CropJob& job, const JobContext& context = {});
 
 // Corners, and corners that a person has labelled.
 
+/// The photographs of `evaluate_corners`.
 struct CornerJob : EvaluationSettings {
   std::filesystem::path root;                 ///< images, and beside each NAME.png the file NAME.corners.txt
   double tolerance = usual_corner_tolerance;  ///< of a match [pixel], 0.001…1000
   bool per_image = false;                     ///< `tables` has a row for each image too
 };
 
+/// An image of `evaluate_corners`.
 struct EvaluatedCorners {
   std::filesystem::path image;       ///< below the root
   std::vector<CornerScores> scores;  ///< one for each configuration
 };
 
+/// What `evaluate_corners` counted.
 struct CornerResult : EvaluationReport {
   std::vector<EvaluatedCorners> images;
   std::vector<CornerScores> totals;  ///< of all images: one for each configuration

@@ -53,6 +53,7 @@ struct ExtractedImage {
   double seconds = 0;           ///< [second] wall time from submission to result
 };
 
+/// The images of `extract_features`, and what it writes of them.
 struct ExtractJob {
   /// The images, or, where `are_videos`, videos, each frame of which is an image. Their names differ from each other.
   std::vector<ImageFile> images;
@@ -77,6 +78,7 @@ struct ExtractJob {
   std::function<bool(const ExtractedImage&)> take{};
 };
 
+/// What `extract_features` did.
 struct ExtractSummary {
   std::size_t images = 0;      ///< of the job or its shard, without those that are left out; of videos their number
   std::size_t done = 0;        ///< images or frames whose turn is over
@@ -110,6 +112,7 @@ struct DescribedImage {
   double seconds = 0;         ///< [second] wall time without reading and writing
 };
 
+/// The keypoints that `describe_keypoints` describes.
 struct DescribeJob {
   std::vector<KeypointsOfImage> items;
   OrientationFrom orientations = OrientationFrom::keypoint;
@@ -122,6 +125,7 @@ struct DescribeJob {
   std::function<bool(const DescribedImage&)> take{};
 };
 
+/// What `describe_keypoints` did.
 struct DescribeSummary {
   std::size_t done = 0;      ///< images whose turn is over
   bool is_finished = false;  ///< false: it was stopped

@@ -37,6 +37,7 @@ struct FilteredImage {
   double seconds = 0;  ///< [second] wall time without reading and writing
 };
 
+/// The images that `filter_images` filters.
 struct FilterJob {
   std::vector<ImageToFilter> items;
   ReadOptions read{};
@@ -48,6 +49,7 @@ struct FilterJob {
   std::function<bool(const FilteredImage&)> take{};
 };
 
+/// What `filter_images` did.
 struct FilterSummary {
   std::size_t done = 0;      ///< images whose turn is over
   bool is_finished = false;  ///< false: it was stopped
@@ -68,6 +70,7 @@ struct FrameChoice {
   bool by_time = false;  ///< the one that is seen at `seconds`; the first or the last one before or after the video
 };
 
+/// The image of `inspect_image`, and what it writes of it.
 struct InspectJob {
   std::filesystem::path image;                    ///< of a video where its name is that of one (looks_like_video)
   std::optional<StandardInput> standard_input{};  ///< none: "-" is a file
@@ -81,6 +84,7 @@ struct InspectJob {
   DeviceOptions device{};
 };
 
+/// What `inspect_image` found and wrote.
 struct InspectResult {
   InspectionFiles files;
   ImageSize size;  ///< of the image

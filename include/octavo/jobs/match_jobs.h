@@ -49,8 +49,10 @@ struct ImageFacts {
   std::optional<ImageSize> size;
   std::optional<double> focal_length;  ///< [pixel] of its EXIF data
 };
+/// What is known of a photograph that was read.
 ImageFacts facts_of(const Photograph& photograph);
 
+/// By which geometry matches are verified, and the cameras that it needs.
 struct Verification {
   Verify by = Verify::none;
   std::optional<GivenCamera> camera{};    ///< none: that of the EXIF data
@@ -109,6 +111,7 @@ struct MatchedImages {
   const EssentialModel* model;  ///< null: not verified
 };
 
+/// The collection of `match_images`.
 struct MatchJob {
   ImagePairs pairs;  ///< its problems are told as failures
   ReadOptions read{};
@@ -125,6 +128,7 @@ struct MatchJob {
   std::function<bool(const MatchedImages&)> take{};
 };
 
+/// What `match_images` did.
 struct MatchSummary {
   std::size_t done = 0;       ///< pairs whose turn is over
   std::size_t pairs = 0;      ///< those that are matched
@@ -147,11 +151,13 @@ struct ImageOrFeatures {
   std::filesystem::path file;     ///< an image, or its features (looks_like_features)
   std::filesystem::path image{};  ///< of features: the image that they are of; empty: it is not known
 
+  /// Whether it is a file of features (looks_like_features).
   [[nodiscard]] bool is_stored() const;
   /// The image; empty if it is not known.
   [[nodiscard]] const std::filesystem::path& image_file() const { return is_stored() ? image : file; }
 };
 
+/// The two images of `match_two`.
 struct MatchTwoJob {
   ImageOrFeatures a, b;
   ReadOptions read{};
@@ -168,6 +174,7 @@ struct MatchTwoJob {
   std::function<std::vector<std::byte>()> standard_input{};
 };
 
+/// What `match_two` found.
 struct MatchedTwo {
   Features features_a{}, features_b{};
   std::vector<Match> matches{};

@@ -26,6 +26,7 @@ struct Photograph;  // octavo/io/image_files.h
 
 // Two files of images, aligned: numbers, and drawings of how well they fit.
 
+/// Two images that `align_images` aligns.
 struct AlignJob {
   std::filesystem::path a, b;                     ///< the frame of A is kept
   std::optional<StandardInput> standard_input{};  ///< none: "-" is a file
@@ -47,6 +48,7 @@ struct AlignJob {
   DeviceOptions device{};
 };
 
+/// What `align_images` found.
 struct AlignResult {
   Alignment alignment;
   std::vector<std::filesystem::path> files;  ///< those that were written
@@ -63,6 +65,7 @@ AlignResult align_images(const AlignJob& job, const JobContext& context = {});
 
 // Files of images, and frames of videos, joined into one mosaic.
 
+/// The images of `make_mosaic`.
 struct MosaicJob {
   /// At least two, or a video (looks_like_video), of which as many frames are taken as show all of it; they are named
   /// "pan.mp4 at 3.2 s". Its problems are told as failures.
@@ -86,6 +89,7 @@ struct MosaicJob {
   DeviceOptions device{};
 };
 
+/// What `make_mosaic` made, and of which images.
 struct MosaicResult {
   MosaicPlan plan;
   std::vector<std::filesystem::path> files;  ///< those that were written

@@ -30,6 +30,7 @@ struct PlaceFiles {
 /// Anything else is taken for a file, which need not exist.
 PlaceFiles find_place_files(std::span<const std::string> places);
 
+/// How much `find_places` compares and draws.
 struct PlaceOptions {
   int max_frames = 12;          ///< of a shot that are matched, evenly spread; 0: all that MatchableViews chooses
   std::size_t neighbours = 30;  ///< match each frame with so many of other shots and images that look most alike
@@ -44,6 +45,7 @@ const OptionTable<PlaceOptions>& option_table<PlaceOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const PlaceOptions& options);
 
+/// The images and videos whose places `find_places` finds.
 struct PlaceJob {
   std::vector<std::filesystem::path> files;  ///< images by their names (looks_like_image); the others are clips
   PlaceOptions options{};
@@ -82,6 +84,7 @@ struct Place {
   std::vector<PlacePair> pairs;      ///< those with most inliers first
 };
 
+/// What `find_places` found.
 struct FoundPlaces {
   std::vector<PlaceFile> files;      ///< those that could be read
   std::vector<PlaceMember> members;  ///< by files, then times

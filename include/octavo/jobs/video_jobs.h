@@ -37,6 +37,7 @@ struct TakenFrames {
   std::size_t black = 0, flat = 0, titles = 0, bars = 0, repeats = 0, interlaced = 0;
 };
 
+/// What `take_frames` takes from a video.
 struct FramesJob {
   std::vector<std::string> clips;
   std::function<Video(const VideoOptions&)> standard_input{};  ///< opens what "-" stands for; none: "-" is a file
@@ -58,6 +59,7 @@ void take_frames(const FramesJob& job, const JobContext& context = {});
 
 // From the frames of a clip to frames with drawn keypoints and tracks, in stages that run at the same time.
 
+/// The film that `make_film` makes.
 struct KeypointFilm {
   std::string clip;
   std::function<Video(const VideoOptions&)> standard_input{};  ///< opens the clip "-"; none: "-" is a file
@@ -105,6 +107,7 @@ std::string json_of(const KeypointFilm& film, const FilmReport& report);
 
 // Two clips: the segments that both share, and their affinity matrix, with images and data.
 
+/// The two clips of `compare`, and how they are compared.
 struct CompareJob {
   std::filesystem::path a, b;     ///< a is the query
   std::filesystem::path image{};  ///< of the best segment (draw_copy), if there is one; empty: none
@@ -121,6 +124,7 @@ ClipComparison compare(const CompareJob& job, const JobContext& context = {});
 /// The object that `octavo video compare --json` prints, with an indent.
 std::string json_of(const CompareJob& job, const ClipComparison& found);
 
+/// What `find_affinity` compares, and what it draws.
 struct AffinityJob {
   std::filesystem::path a, b;     ///< a's time runs down, b's to the right
   std::filesystem::path image{};  ///< the matrix, blocks and segments (draw_affinity); empty: none
@@ -131,6 +135,7 @@ struct AffinityJob {
   DeviceOptions device{};
 };
 
+/// What `find_affinity` found.
 struct ClipAffinity {
   AffinityMatrix matrix;
   ClipComparison shared;  ///< what both share, if it is looked for
@@ -145,6 +150,7 @@ std::string json_of(const AffinityJob& job, const ClipAffinity& found);
 
 // The takes of many clips, or of an archive.
 
+/// The clips of `find_takes`.
 struct TakesJob {
   std::vector<std::filesystem::path> clips;
   const VideoArchive* archive = nullptr;  ///< its clips, in place of `clips`; null: none
@@ -158,6 +164,7 @@ struct TakesJob {
   std::filesystem::path otio{}, fcpxml{}, edl{};
 };
 
+/// What `find_takes` found.
 struct FoundTakes {
   std::vector<std::filesystem::path> files;  ///< of the clips that could be read; Shot::clip are indices of it
   std::vector<ClipFacts> facts{};            ///< of the same clips

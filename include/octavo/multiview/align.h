@@ -92,6 +92,7 @@ enum class Blending {
   mean,  ///< half and half where they overlap, with the colours that they have: what does not fit is seen twice
 };
 
+/// How two aligned images become one.
 struct BlendOptions {
   Blending blend = Blending::multiband;
   bool exposure = true;  ///< of multiband: correct exposure, white balance and vignetting

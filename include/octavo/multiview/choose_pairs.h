@@ -30,6 +30,7 @@ enum class PairsBy {
   gps,         ///< with those that were taken nearest, by the places of their EXIF data
 };
 
+/// Which images are paired with which.
 struct PairOptions {
   PairsBy by = PairsBy::retrieval;
   std::size_t neighbours = 50;  ///< of retrieval and gps: pair each image with so many

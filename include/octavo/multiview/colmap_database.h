@@ -38,6 +38,7 @@ enum class ColmapModel : std::uint8_t {
 /// The number of parameters of a model.
 std::size_t parameter_count(ColmapModel model);
 
+/// A camera as COLMAP has it.
 struct ColmapCamera {
   ColmapModel model = ColmapModel::simple_radial;
   ImageSize size{};
@@ -97,7 +98,9 @@ class ColmapDatabase {
   /// The bytes that they take in memory.
   [[nodiscard]] std::uint64_t feature_bytes(std::int64_t image);
 
+  /// Whether matches of these images were added, even if there were none.
   [[nodiscard]] bool has_matches(std::int64_t a, std::int64_t b);
+  /// Whether verified matches of these images were added.
   [[nodiscard]] bool has_geometry(std::int64_t a, std::int64_t b);
 
   /// Adds the matches of a pair of two images. `fundamental`, if given, is the fundamental matrix that was estimated
@@ -110,6 +113,7 @@ class ColmapDatabase {
   /// A text that the caller keeps in the table `octavo`, by its name; empty if there is none, so an empty one removes
   /// it.
   void note(std::string_view name, std::string_view value);
+  /// The text of this name, or an empty one.
   [[nodiscard]] std::string note(std::string_view name);
   /// The names of all notes that begin with `prefix`.
   [[nodiscard]] std::vector<std::string> note_names(std::string_view prefix);
@@ -128,6 +132,7 @@ class ColmapDatabase {
 /// Error(file_error), which names the file.
 class ColmapFeatures {
  public:
+  /// Opens a database to read.
   explicit ColmapFeatures(const std::filesystem::path& file);
   ~ColmapFeatures();
   ColmapFeatures(ColmapFeatures&&) noexcept;

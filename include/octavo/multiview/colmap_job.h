@@ -22,6 +22,7 @@
 
 namespace OCTAVO_API octavo {
 
+/// What a database says of cameras, and who verifies its matches.
 struct ColmapOptions {
   /// Which images share a camera.
   enum class Cameras {
@@ -51,6 +52,7 @@ const OptionTable<ColmapOptions>& option_table<ColmapOptions>();
 /// Throws Error(invalid_option) for the first option out of range.
 void validate(const ColmapOptions& options);
 
+/// The images of `fill_colmap_database`.
 struct ColmapJob {
   std::vector<ImageFile> images;  ///< their names are those of the database, and differ from each other
   std::vector<ImagePair> pairs;   ///< by indices into `images`

@@ -91,8 +91,10 @@ EssentialModel estimate_essential(std::span<const Point> a, std::span<const Poin
 /// come first. `inliers` are in the order of the matches. Throw what point_pairs and the estimates above throw.
 RobustModel estimate_homography(const Features& a, const Features& b, std::span<const Match> matches,
                                 const RobustOptions& options = {});
+/// The same of the fundamental matrix.
 RobustModel estimate_fundamental(const Features& a, const Features& b, std::span<const Match> matches,
                                  const RobustOptions& options = {});
+/// The same of the essential matrix.
 EssentialModel estimate_essential(const Features& a, const Features& b, std::span<const Match> matches,
                                   const Camera& camera_a, const Camera& camera_b, const RobustOptions& options = {});
 

@@ -102,6 +102,7 @@ enum class MosaicImageStatus {
   failed,           ///< it cannot be loaded, or is too large
 };
 
+/// An image of a mosaic, and what became of it.
 struct MosaicImage {
   std::string name;
   ImageSize size;
@@ -130,6 +131,7 @@ enum class MosaicPairStatus {
   undecidable,   ///< a pattern repeats, so that the images agree at several places, and no other pair decides
 };
 
+/// A pair of images of a mosaic, and what became of it.
 struct MosaicPair {
   int a = 0, b = 0;              ///< indices of the images, a < b
   int matches = 0, inliers = 0;  ///< of features
@@ -204,9 +206,13 @@ struct MosaicPlan {
 
 /// The words of enumerators for programs and people: "rotation", "cylinder", "second_panorama".
 std::string_view word(MosaicModel model);
+/// The word of an enumerator.
 std::string_view word(MosaicProjection projection);
+/// The word of an enumerator.
 std::string_view word(MosaicExposure exposure);
+/// The word of an enumerator.
 std::string_view word(MosaicImageStatus status);
+/// The word of an enumerator.
 std::string_view word(MosaicPairStatus status);
 
 }  // namespace octavo

@@ -20,6 +20,7 @@
 
 namespace OCTAVO_API octavo {
 
+/// The views that are taken of a panorama.
 struct PanoramaOptions {
   /// Which images are panoramas.
   enum class Which : std::uint8_t {

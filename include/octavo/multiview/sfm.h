@@ -45,6 +45,7 @@ struct SfmImage {
   std::vector<SfmObservation> observations;             ///< of all its keypoints, in the order of the database
 };
 
+/// A point of a model.
 struct SfmPoint {
   std::array<double, 3> place{};
   std::array<std::uint8_t, 3> colour{};  ///< red, green, blue
@@ -99,6 +100,7 @@ struct Similarity3 {
 // Structure from motion: a mapper that is installed makes models of a COLMAP database, and a report tells what became
 // of each image. docs/sfm.md describes folder, page and JSON.
 
+/// Who reconstructs, and how.
 struct SfmOptions {
   /// "auto": COLMAP, else GLOMAP, else pycolmap. "colmap", "glomap", "pycolmap", or the path of a program: one whose
   /// name has "glomap" is called as GLOMAP, one whose name has "python" as a Python with pycolmap, others as COLMAP.
@@ -226,6 +228,7 @@ inline constexpr std::size_t error_bin_count = 40;
 inline constexpr std::size_t longest_counted_track = 30;
 inline constexpr std::uint64_t least_inliers = 15;  ///< verified matches that a pair needs for COLMAP's mapper
 
+/// What a reconstruction gave.
 struct SfmResult {
   std::filesystem::path photographs, database, folder;  ///< absolute paths; `folder` has the models
   SfmMapper mapper;

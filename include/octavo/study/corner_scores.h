@@ -15,7 +15,9 @@ struct CornerScores {
   std::size_t matched = 0;      ///< pairs of a labelled and a detected corner, one to one
   double squared_distance = 0;  ///< of the matched pairs, their sum [pixel²]
 
+  /// Labelled corners that nothing detected.
   [[nodiscard]] std::size_t missed() const { return labelled - matched; }
+  /// Detected corners that nobody labelled.
   [[nodiscard]] std::size_t false_corners() const { return detected - matched; }
   /// matched / detected, 0…1; none without detected corners.
   [[nodiscard]] std::optional<double> precision() const;

@@ -26,6 +26,7 @@ enum class AffinityMeasure {
   vlad,     ///< the product of their VLADs by the general vocabulary, −1…1 (vlad_similarity)
 };
 
+/// Which frames of two clips are compared, and by what.
 struct AffinityOptions {
   AffinityMeasure measure = AffinityMeasure::matches;
   std::int64_t every = 0;  ///< VideoOptions::every
@@ -65,6 +66,7 @@ struct AffinityMatrix {
   /// frames that show different things exceeds. 0 for matches, which are similar where no chance explains them.
   double limit = 0;
 
+  /// Of frame a of A and frame b of B.
   [[nodiscard]] float at(std::size_t a, std::size_t b) const { return values[a * b_seconds.size() + b]; }
 };
 

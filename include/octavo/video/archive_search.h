@@ -17,6 +17,7 @@
 
 namespace OCTAVO_API octavo {
 
+/// How an archive is searched.
 struct SearchOptions {
   CopyOptions copies{};
   bool mirrored = true;      ///< find mirrored copies too
@@ -83,6 +84,7 @@ class ArchiveSearch {
 
 // Segments that recur in many clips of an archive: intros, jingles, credits. docs/video-search.md describes the method.
 
+/// When a segment recurs so often that it says nothing of a pair.
 struct RecurringOptions {
   int clips = 4;  ///< a segment recurs if so many clips that are no versions of each other have it
   friend bool operator==(const RecurringOptions&, const RecurringOptions&) = default;

@@ -153,6 +153,7 @@ ClipSignature sign_clip(ClipSigner& signer, const ProgressSink& progress = {});
 /// The signature of the same frame, or clip, as a mirror shows it, left to right. No image is needed: places and
 /// angles turn, and words and codes follow from those that are there (mirrored_word, mirrored_code).
 FrameSignature mirrored(FrameSignature frame);
+/// The same of a clip.
 ClipSignature mirrored(ClipSignature clip);
 
 /// The bytes of a file of a signature, part by part, for files that need not fit into memory. Their order is: begin,

@@ -89,6 +89,7 @@ inline bool shows_image(const CopySegment& segment) {
   return segment.query_out == segment.query_in || segment.other_out == segment.other_in;
 }
 
+/// When frames of two clips count as a segment that was copied.
 struct CopyOptions {
   double min_seconds = 2;  ///< [second] of both clips; shorter segments do not count, but those of an image
   int min_frames = 4;      ///< verified frames that a segment of two clips needs

@@ -19,6 +19,7 @@
 
 namespace OCTAVO_API octavo {
 
+/// Videos that were found at some places.
 struct VideoFiles {
   std::vector<std::filesystem::path> files;  ///< each once
   std::vector<std::string> names;            ///< of each: its path below the folder that was given, or the file's name
@@ -64,6 +65,7 @@ enum class ClipOutcome : std::uint8_t {
 /// "indexed", "recognised", "unchanged", "failed" or "failed before".
 std::string_view name_of(ClipOutcome outcome);
 
+/// A clip of `index_clips`, and what became of it.
 struct IndexedClip {
   std::filesystem::path file;  ///< as it was given
   ClipOutcome outcome = ClipOutcome::indexed;
@@ -71,6 +73,7 @@ struct IndexedClip {
   std::string failure;               ///< why; does not name the file
 };
 
+/// How far `index_clips` is.
 struct IndexProgress {
   std::size_t files = 0;       ///< all of them
   std::size_t done = 0;        ///< those that are finished
@@ -80,6 +83,7 @@ struct IndexProgress {
   std::filesystem::path file;  ///< one that is worked on
 };
 
+/// The clips of `index_clips`.
 struct IndexJob {
   std::size_t jobs = 1;                          ///< clips at a time, each with a thread of its own; 1 or more
   bool retry = false;                            ///< try files again that failed before

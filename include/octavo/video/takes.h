@@ -26,6 +26,7 @@
 
 namespace OCTAVO_API octavo {
 
+/// When segments are takes of one thing.
 struct TakeOptions {
   AffinityMeasure measure = AffinityMeasure::vlad;  ///< of two frames; signatures need matches
   std::int64_t every = 0;                           ///< VideoOptions::every; of files alone
@@ -94,6 +95,7 @@ struct JunkShot {
   friend bool operator==(const JunkShot&, const JunkShot&) = default;
 };
 
+/// The takes of some clips.
 struct TakeList {
   std::vector<Scene> scenes;       ///< in the order of their first takes
   std::vector<JunkShot> left_out;  ///< in the order of clips and times

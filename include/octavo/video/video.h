@@ -52,6 +52,7 @@ class Video {
   Video(Video&&) noexcept;
   Video& operator=(Video&&) = delete;
 
+  /// What the file says of it.
   [[nodiscard]] const VideoFacts& facts() const;
 
   /// The next frame that the options take; none after the last one. Throws Error(file_error), which names the file, and

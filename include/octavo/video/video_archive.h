@@ -129,6 +129,7 @@ class VideoArchive {
   VideoArchive(VideoArchive&&) noexcept;
   VideoArchive& operator=(VideoArchive&&) = delete;
 
+  /// Where it is.
   [[nodiscard]] const std::filesystem::path& folder() const;
   /// The settings of all signatures of the archive.
   [[nodiscard]] const SignatureOptions& settings() const;
@@ -143,11 +144,13 @@ class VideoArchive {
 
   /// All clips, in the order of `content`, which does not depend on the order of indexing.
   [[nodiscard]] std::vector<ArchivedClip> clips() const;
-  /// The clip of this content or file, or none.
+  /// The clip of this content, or none.
   [[nodiscard]] std::optional<ArchivedClip> clip_of_content(std::string_view content) const;
+  /// The clip of this file, or none.
   [[nodiscard]] std::optional<ArchivedClip> clip_of_file(const std::filesystem::path& file) const;
   /// All files, sorted by path.
   [[nodiscard]] std::vector<ArchivedFile> files() const;
+  /// The one of this path, or none.
   [[nodiscard]] std::optional<ArchivedFile> file(const std::filesystem::path& file) const;
 
   /// The bytes of a clip's signature. Throws Error(file_error), which names the clip, if they cannot be read or are not

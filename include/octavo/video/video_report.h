@@ -22,6 +22,7 @@
 
 namespace OCTAVO_API octavo {
 
+/// What a report compares and draws.
 struct ReportOptions {
   double same_coverage = 0.9;  ///< two clips are the same thing if this share of both lies within segments
   int max_images = 50;         ///< pairs that get images, the best ones
@@ -65,6 +66,7 @@ struct ReportFailure {
   bool is_lost = false;  ///< the archive has taken it, but its signature cannot be read
 };
 
+/// Clips, and the pairs of them that share segments.
 struct VideoReport {
   std::filesystem::path archive;  ///< absolute path of the folder
   bool is_search = false;         ///< of queries in an archive; otherwise of an archive with itself

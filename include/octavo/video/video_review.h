@@ -9,6 +9,7 @@
 
 namespace OCTAVO_API octavo {
 
+/// How a review is served.
 struct ReviewOptions {
   int port = 0;                    ///< of 127.0.0.1; 0: one that is free
   std::int64_t max_upload = 2000;  ///< [MB] the largest file that the page takes to search for it
