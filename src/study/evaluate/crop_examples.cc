@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
+#include <iterator>
 #include <numeric>
 
-#include "io/drawing/page_image.h"
-#include "octavo/error.h"
 #include "octavo/image.h"
 
 namespace octavo {
@@ -47,11 +45,7 @@ std::vector<JudgedMatch> judged_in_crop(const Features& crop, const Features& ph
 MatchExample example_of(const ImageFile& file, const CropCase& one, const CroppedPair& pair,
                         std::span<Pipeline> pipelines, const CropOptions& options) {
   const Image crop = crop_of(file, one, options), photograph = photograph_of(file, options);
-  MatchExample example{.a = io::reduced(crop.view(), longest_side),
-                       .b = io::reduced(photograph.view(), longest_side),
-                       .size_a = {crop.width(), crop.height()},
-                       .size_b = {photograph.width(), photograph.height()},
-                       .matches = {}};
+  MatchExample example = example_of_images(crop, photograph, longest_side);
   for (Pipeline& pipeline : pipelines) {
     const Features a = pipeline.features(crop.view(), nullptr, {file.name, {}});
     const Features b = pipeline.features(photograph.view(), nullptr, {file.name, {}});
@@ -66,22 +60,15 @@ std::vector<MatchExample> crop_examples(const CropComparison& comparison, std::s
                                         std::span<Pipeline> pipelines, const CropOptions& options, std::size_t count) {
   std::vector<MatchExample> examples;
   for (std::size_t c = 0; c < comparison.cases.size(); ++c) {
-    const std::vector<std::size_t> order = by_right_matches(comparison, c);
-    for (const std::size_t rank : spread(count, order.size())) {
-      const CroppedPair& pair = comparison.pairs[order[rank]];
-      const ImageFile& file = photographs[pair.photograph];
-      if (options.progress) options.progress(c, comparison.cases.size(), "image of " + file.name.string());
-      try {
-        examples.push_back(example_of(file, comparison.cases[c], pair, pipelines, options));
-        examples.back().pair = order[rank];
-        examples.back().rank = rank;
-        examples.back().ranked = order.size();
-      } catch (const Error&) {
-        continue;  // the file has changed since the comparison; its numbers stand without the image
-      } catch (const std::bad_alloc&) {
-        continue;
-      }
-    }
+    const auto file_of = [&](std::size_t i) -> const ImageFile& { return photographs[comparison.pairs[i].photograph]; };
+    const auto begin = [&](std::size_t, std::size_t, std::size_t i) {
+      if (options.progress) options.progress(c, comparison.cases.size(), "image of " + file_of(i).name.string());
+    };
+    const auto make = [&](std::size_t i) {
+      return example_of(file_of(i), comparison.cases[c], comparison.pairs[i], pipelines, options);
+    };
+    std::ranges::move(spread_examples(by_right_matches(comparison, c), count, {begin, make}),
+                      std::back_inserter(examples));
   }
   return examples;
 }

@@ -55,11 +55,7 @@ MatchExample sample_of(const KnownScene& scene, const KnownScene::Other& other, 
                        const ExampleOptions& options) {
   const Image first = scene.first();
   const KnownView view = other.view();
-  MatchExample example{.a = io::reduced(first.view(), options.longest_side),
-                       .b = io::reduced(view.image.view(), options.longest_side),
-                       .size_a = {first.width(), first.height()},
-                       .size_b = {view.image.width(), view.image.height()},
-                       .matches = {}};
+  MatchExample example = example_of_images(first, view.image, options.longest_side);
   const Covisible masks = options.covisible_only ? covisible(view.truth, example.size_a, example.size_b) : Covisible{};
   for (Pipeline& pipeline : pipelines) {
     const Features a = pipeline.features(first.view(), masks.a ? &masks.a->view() : nullptr, scene.first_name);
@@ -69,8 +65,6 @@ MatchExample sample_of(const KnownScene& scene, const KnownScene::Other& other, 
   return example;
 }
 
-}  // namespace
-
 std::vector<std::size_t> spread(std::size_t count, std::size_t of) {
   std::vector<std::size_t> ranks;
   count = std::min(count, of);
@@ -79,25 +73,26 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t of) {
   return ranks;
 }
 
-std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const KnownScene> scenes,
-                                         std::span<Pipeline> pipelines, const ExampleOptions& options) {
-  const std::vector<std::size_t> order = by_precision(comparison);
+}  // namespace
+
+MatchExample example_of_images(const Image& a, const Image& b, int longest_side) {
+  return {.a = io::reduced(a.view(), longest_side),
+          .b = io::reduced(b.view(), longest_side),
+          .size_a = {a.width(), a.height()},
+          .size_b = {b.width(), b.height()},
+          .matches = {}};
+}
+
+std::vector<MatchExample> spread_examples(std::span<const std::size_t> order, std::size_t count,
+                                          const ExampleMaker& maker) {
   std::vector<MatchExample> examples;
-  const std::vector<std::size_t> ranks = spread(options.examples, order.size());
+  const std::vector<std::size_t> ranks = spread(count, order.size());
   for (std::size_t done = 0; done < ranks.size(); ++done) {
-    const std::size_t rank = ranks[done];
-    const ComparedPair& pair = comparison.pairs[order[rank]];
-    if (pair.scores.size() != pipelines.size()) {
-      throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(pipelines.size()) +
-                                                   " pipelines, but the comparison has " +
-                                                   std::to_string(pair.scores.size()));
-    }
-    const KnownScene& scene = scenes[pair.scene];
-    const KnownScene::Other& other = scene.others[pair.other];
-    if (options.progress) options.progress(done, ranks.size(), other.name);
+    const std::size_t rank = ranks[done], pair = order[rank];
+    maker.begin(done, ranks.size(), pair);
     try {
-      examples.push_back(sample_of(scene, other, pipelines, options));
-      examples.back().pair = order[rank];
+      examples.push_back(maker.make(pair));
+      examples.back().pair = pair;
       examples.back().rank = rank;
       examples.back().ranked = order.size();
     } catch (const Error&) {
@@ -107,6 +102,27 @@ std::vector<MatchExample> match_examples(const Comparison& comparison, std::span
     }
   }
   return examples;
+}
+
+std::vector<MatchExample> match_examples(const Comparison& comparison, std::span<const KnownScene> scenes,
+                                         std::span<Pipeline> pipelines, const ExampleOptions& options) {
+  const auto other_of = [&](const ComparedPair& pair) -> const KnownScene::Other& {
+    return scenes[pair.scene].others[pair.other];
+  };
+  const auto begin = [&](std::size_t done, std::size_t total, std::size_t i) {
+    const ComparedPair& pair = comparison.pairs[i];
+    if (pair.scores.size() != pipelines.size()) {
+      throw Error(ErrorCode::invalid_argument, "there are " + std::to_string(pipelines.size()) +
+                                                   " pipelines, but the comparison has " +
+                                                   std::to_string(pair.scores.size()));
+    }
+    if (options.progress) options.progress(done, total, other_of(pair).name);
+  };
+  const auto make = [&](std::size_t i) {
+    const ComparedPair& pair = comparison.pairs[i];
+    return sample_of(scenes[pair.scene], other_of(pair), pipelines, options);
+  };
+  return spread_examples(by_precision(comparison), options.examples, {begin, make});
 }
 
 }  // namespace octavo

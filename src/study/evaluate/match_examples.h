@@ -30,8 +30,20 @@ struct MatchExample {
   std::vector<std::vector<JudgedMatch>> matches;  ///< of each pipeline
 };
 
-/// Ranks at equal steps from the first of `of` to the last, at most `count`; of one, the middle.
-std::vector<std::size_t> spread(std::size_t count, std::size_t of);
+/// An example without matches, of images that are reduced to `longest_side` [pixel].
+MatchExample example_of_images(const Image& a, const Image& b, int longest_side);
+
+/// Which examples are made, and how.
+struct ExampleMaker {
+  /// Called before each pair: how many of how many are done, and which is next.
+  std::function<void(std::size_t done, std::size_t total, std::size_t pair)> begin;
+  std::function<MatchExample(std::size_t pair)> make;
+};
+
+/// Of pairs in an order those at equal steps from the first to the last, at most `count`; of one, the middle. A pair
+/// whose images cannot be read any more is left out. What `begin` throws is thrown.
+std::vector<MatchExample> spread_examples(std::span<const std::size_t> order, std::size_t count,
+                                          const ExampleMaker& maker);
 
 struct ExampleOptions {
   std::size_t examples = 3;
