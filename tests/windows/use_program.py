@@ -10,11 +10,15 @@ PHOTOGRAPHS is that of Debian's opencv-doc.
 import json
 import math
 import os
+import pty
 import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 PAIRS = [
@@ -107,6 +111,36 @@ def complains(windows: Program, code: int, part: str, *words: str) -> None:
     check(is_as_wanted, f"octavo {' '.join(words)}: {code}: {text.strip()}")
 
 
+def told(written: bytes) -> str:
+    """What Wine's console has written, without the sequences by which it moves the cursor, and so without spaces."""
+    return re.sub(rb"\x1b\[[?0-9;]*[A-Za-z]|\s", b"", written).decode(errors="replace")
+
+
+def is_interrupted(windows: Program) -> None:
+    """Ctrl-C on the keyboard of a console must end a job, by the exit code of Windows for it, of which Wine hands on the
+    last byte."""
+    began = time.monotonic()
+    child, console = pty.fork()
+    if child == 0:
+        os.chdir(windows.folder)
+        os.execvp(windows.words[0], [*windows.words, "bench", "extract", "images/graf1.png", "--rounds", "100000"])
+    written, pressed = b"", False
+    while time.monotonic() - began < 60:
+        if select.select([console], [], [], 0.1)[0]:
+            try:
+                written += os.read(console, 65536)
+            except OSError:  # it has ended
+                break
+        if not pressed and ("graf1.png" in told(written) or time.monotonic() - began > 10):
+            pressed = True
+            os.write(console, b"\x03")
+    else:
+        os.kill(child, signal.SIGKILL)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    text = told(written)[-80:]
+    check(code == 0xC000013A & 0xFF and "octavo:interrupted" in text, f"Ctrl-C: {code}: {text}")
+
+
 def main() -> int:
     wine, exe, octavo, photographs = sys.argv[1], *(str(Path(word).resolve()) for word in sys.argv[2:5])
     with tempfile.TemporaryDirectory() as folder:
@@ -137,6 +171,7 @@ def main() -> int:
         complains(windows, 1, "without", "extract", "film.mp4")
         complains(windows, 2, "--wrong", "extract", "images", "--wrong")
         complains(windows, 2, "mosaic", "mosaic", "images")
+        is_interrupted(windows)
     return 1 if check.failed else 0
 
 
