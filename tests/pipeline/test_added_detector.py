@@ -41,7 +41,8 @@ def followed(source):
     assert [language for language, _ in blocks] == ["sh", "diff"]
     for language, text in blocks:
         command = ["sh", "-e"] if language == "sh" else ["patch", "-p1", "--fuzz=0"]
-        run(*command, cwd=source, input=text)
+        told = run(*command, cwd=source, input=text)
+        assert "offset" not in told, f"the patch of the page is not that of these lines, and leaves .orig files:\n{told}"
 
 
 @pytest.fixture(scope="module")
