@@ -149,12 +149,11 @@ struct SegmentWindows {
   std::vector<std::pair<SegmentEnd::Times, Windows>> moments;
 };
 
-// Whether the motion at both ends speaks against the segment.
+// Whether the motion at both ends speaks against the segment: it differs, or the place is right, but what moves is
+// hidden, so that the time could be any.
 bool contradicts(Motion in, Motion out) {
   const auto any = [&](Motion motion) { return in == motion || out == motion; };
-  if (any(Motion::different) && !any(Motion::alike)) return true;
-  // The place is right, but the time could be any.
-  return in == Motion::hidden && out == Motion::hidden;
+  return !any(Motion::alike) && (any(Motion::different) || any(Motion::hidden));
 }
 
 // The end of a segment by some of its frames. Frames around a change lie within it.

@@ -57,6 +57,26 @@ class EndRefinement : public testing::Test {
     return found.empty() ? CopySegment{} : found.front();
   }
 
+  // Refines a segment whose line passes two seconds too early, of a still ground: something walks in the other clip
+  // from a time on, where an image in the image hides it.
+  std::vector<CopySegment> refined_beside_inset(double walks_from) {
+    const auto is_hidden = [](int x, int y) { return x >= 46 && x < 138 && y >= 24 && y < 96; };
+    const auto ground = [&](int x, int y, double time) {
+      const double walked = 60 + 25 * std::max(time - walks_from, 0.0);
+      return std::abs(x - walked) < 10 && std::abs(y - 60) < 20 ? 220 : image_at(x, y, 0);
+    };
+    const std::filesystem::path query =
+        folder_.write("query.y4m", made_y4m(clip_length, [&](int x, int y, double time) {
+                        return is_hidden(x, y) ? 128 + 100 * std::sin(0.9 * x + 7 * time) * std::sin(0.8 * y - 5 * time)
+                                               : ground(x, y, 0);
+                      }));
+    const std::filesystem::path other = folder_.write("other.y4m", made_y4m(clip_length, ground));
+    CopySegment coarse{.query_in = 3, .query_out = 7, .other_in = 1, .other_out = 5};
+    coarse.change_in = coarse.query_in;
+    coarse.change_out = coarse.query_out;
+    return refine_ends(std::vector{coarse}, query, other);
+  }
+
   const TestFolder folder_;
 };
 
@@ -85,6 +105,13 @@ TEST_F(EndRefinement, FewFramesASecondAreNotExactWhereTheyTellNoTime) {
     EXPECT_FALSE(one.exact_ends) << pixels;
     EXPECT_GT(one.ends_within, 1) << pixels;
   }
+}
+
+// The place is right, but the time could be any.
+TEST_F(EndRefinement, WhatMovesBehindAnImageInTheImageTellsNoTime) {
+  EXPECT_TRUE(refined_beside_inset(0).empty());
+  EXPECT_TRUE(refined_beside_inset(3).empty());  // at one end
+  EXPECT_EQ(refined_beside_inset(clip_length).size(), 1u);
 }
 
 // Every time fits at a place of its own.
