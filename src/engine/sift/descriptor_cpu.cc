@@ -1,5 +1,6 @@
 // The sums of descriptors on the CPU. The pixels of a descriptor's turned square are first packed densely, so that no
-// arithmetic is spent on pixels outside it.
+// arithmetic is spent on pixels outside it. Then gradients become votes, and votes are shared out: loops of their own,
+// so short that a processor works on several of their turns at a time.
 
 #include "engine/sift/windows_cpu.h"
 
@@ -36,26 +37,13 @@ namespace paired {
 #include "engine/sift/descriptor_maths.h"
 }  // namespace paired
 
-// clang-format off: the first has what the second needs
+// Each has what the next needs.
+// clang-format off
 #include "engine/sift/window_columns_per_isa.h"
 #include "engine/sift/window_rows_per_isa.h"
+#include "engine/sift/window_pixels_per_isa.h"
 // clang-format on
 #include "engine/sift/share_sums_per_isa.h"
-
-// The pixels of a descriptor's window, packed densely.
-struct Pixels {
-  float *gx, *gy, *column, *row, *weight;
-
-  // Room for every pixel of an upright rectangle of these distances from its centre, and two vectors more.
-  Pixels(Plane& memory, int reach_x, int reach_y) {
-    memory.resize((2 * reach_x + 1) * (2 * reach_y + 1) + 2 * HWY_MAX_BYTES, 5);
-    gx = memory.row(0);
-    gy = memory.row(1);
-    column = memory.row(2);
-    row = memory.row(3);
-    weight = memory.row(4);
-  }
-};
 
 // Whether a position in cells is less than one cell from one of the 4×4.
 HWY_INLINE vector::mask_v touches_cells(vector::float_v column, vector::float_v row) {
@@ -79,8 +67,8 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
   RowRanges ranges(std::max(y_end - y_begin, 0), std::max(-radius, 1 - e.column),
                    std::min(radius, level.width() - 2 - e.column));
   const float first_y = static_cast<float>(y_begin - e.row);
-  ranges.narrow(frame.cosine, frame.sine, 0, first_y);
-  ranges.narrow(-frame.sine, frame.cosine, 0, first_y);
+  ranges.narrow(frame.cosine, frame.sine, 0, first_y, 2.5f);
+  ranges.narrow(-frame.sine, frame.cosine, 0, first_y, 2.5f);
   ranges.narrow_exactly(y_begin - e.row, [&](float_v x, float_v y) HWY_ATTR {
     return touches_cells(cell_column(x, y, cosine, sine), cell_row(x, y, cosine, sine));
   });
@@ -103,12 +91,16 @@ inline int pack_pixels(const Plane& level, const Oriented& keypoint, const Descr
     }
     count += std::max(last + 1 - first, 0);
   }
-  // Whole pairs of vectors are read, so pixels without weight follow the last one.
-  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row, pixels.weight}) {
-    hn::StoreU(splat(0.0f), d, p + count);
-    hn::StoreU(splat(0.0f), d, p + count + lanes);
-  }
+  pixels.end(count);
   return count;
+}
+
+HWY_INLINE DescriptorHistogram sum_of_votes(const Pixels& pixels, int count, WindowPrefetch& next) {
+  using namespace paired;
+  return sum_of_shares(count, next, [&](int i, int j) HWY_ATTR {
+    const auto both = [&](const float* values) HWY_ATTR { return load(values + i, values + j); };
+    return shares_of_vote(both(pixels.gx), both(pixels.gy), both(pixels.column), both(pixels.row));
+  });
 }
 
 DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& keypoint, WindowPrefetch& next,
@@ -118,61 +110,32 @@ DescriptorHistogram descriptor_histogram(const Plane& level, const Oriented& key
   const Pixels pixels(memory, frame.radius, frame.radius);
   const int count = pack_pixels(level, keypoint, frame, pixels);
   const float_v turns = splat(keypoint.turns);
-  return sum_of_shares(count, next, [&](int i, int j) HWY_ATTR {
-    const auto both = [&](const float* values) HWY_ATTR { return load(values + i, values + j); };
-    return descriptor_shares(both(pixels.gx), both(pixels.gy), both(pixels.column), both(pixels.row), turns,
-                             both(pixels.weight));
-  });
+  for (int i = 0; i < count; i += lanes) {
+    const float_v gx = load(pixels.gx + i), gy = load(pixels.gy + i);
+    store_pair(size_of_vote(gx, gy, load(pixels.weight + i)), pixels.gx + i);
+    store_pair(direction_of_vote(gx, gy, turns), pixels.gy + i);
+  }
+  return sum_of_votes(pixels, count, next);
 }
 
 // Packs the pixels of a window of any size, without weights.
 inline int pack_pixels(const Plane& level, const WindowFrame& window, const Pixels& pixels) {
   using namespace vector;
-  const FloatTag d;
-  const int lanes = static_cast<int>(hn::Lanes(d));
-  const float_v middle = splat(1.5f);
-  const float_v cells11 = splat(window.cells11), cells12 = splat(window.cells12);
-  const float_v cells21 = splat(window.cells21), cells22 = splat(window.cells22);
-  const float_v turn11 = splat(window.turn11), turn12 = splat(window.turn12);
-  const float_v turn21 = splat(window.turn21), turn22 = splat(window.turn22);
-  // Rows and columns are counted in steps from the window's pixel.
   const int top = scalar::first_step(window.row, window.reach_y, window.step);
   const int bottom = scalar::last_step(window.row, level.height(), window.reach_y, window.step);
   RowRanges ranges(std::max(bottom + 1 - top, 0), scalar::first_step(window.column, window.reach_x, window.step),
                    scalar::last_step(window.column, level.width(), window.reach_x, window.step));
   const float step = static_cast<float>(window.step), first_y = static_cast<float>(top) - window.y / step;
-  ranges.narrow(window.cells11 * step, window.cells12 * step, -window.x * window.cells11, first_y);
-  ranges.narrow(window.cells21 * step, window.cells22 * step, -window.x * window.cells21, first_y);
+  ranges.narrow(window.cells11 * step, window.cells12 * step, -window.x * window.cells11, first_y, 2.5f);
+  ranges.narrow(window.cells21 * step, window.cells22 * step, -window.x * window.cells21, first_y, 2.5f);
+  const float_v middle = splat(1.5f);
+  const float_v cells11 = splat(window.cells11), cells12 = splat(window.cells12);
+  const float_v cells21 = splat(window.cells21), cells22 = splat(window.cells22);
   ranges.narrow_exactly(top, [&](float_v x, float_v y) HWY_ATTR {
     const float_v dx = x * splat(step) - splat(window.x), dy = y * splat(step) - splat(window.y);
     return touches_cells(coordinate(dx, dy, cells11, cells12) + middle, coordinate(dx, dy, cells21, cells22) + middle);
   });
-  int count = 0;
-  for (int i = top; i <= bottom; ++i) {
-    const int first = ranges.first(i - top), last = ranges.last(i - top), y = window.row + i * window.step;
-    const float* row = level.row(y) + window.column;
-    const float* above = level.row(y - 1) + window.column;
-    const float* below = level.row(y + 1) + window.column;
-    const float_v vdy = splat(static_cast<float>(y - window.row) - window.y);
-    // The next row overwrites what is beyond this one.
-    for (int j = first, at = count; j <= last; j += lanes, at += lanes) {
-      const int x = j * window.step;
-      const float_v vdx = hn::Iota(d, static_cast<float>(j)) * splat(step) - splat(window.x);
-      const float_v gx = load_steps(row + x + 1, window.step) - load_steps(row + x - 1, window.step);
-      const float_v gy = load_steps(below + x, window.step) - load_steps(above + x, window.step);
-      hn::StoreU(coordinate(gx, gy, turn11, turn12), d, pixels.gx + at);
-      hn::StoreU(coordinate(gx, gy, turn21, turn22), d, pixels.gy + at);
-      hn::StoreU(coordinate(vdx, vdy, cells11, cells12) + middle, d, pixels.column + at);
-      hn::StoreU(coordinate(vdx, vdy, cells21, cells22) + middle, d, pixels.row + at);
-    }
-    count += std::max(last + 1 - first, 0);
-  }
-  // Whole pairs of vectors are read, so pixels without a gradient follow the last one.
-  for (float* p : {pixels.gx, pixels.gy, pixels.column, pixels.row}) {
-    hn::StoreU(splat(0.0f), d, p + count);
-    hn::StoreU(splat(0.0f), d, p + count + lanes);
-  }
-  return count;
+  return pack_rows(level, window, ranges, top, bottom, 1.5f, pixels);
 }
 
 DescriptorHistogram window_histogram(const Plane& level, const WindowFrame& window, WindowPrefetch& next,
@@ -180,10 +143,16 @@ DescriptorHistogram window_histogram(const Plane& level, const WindowFrame& wind
   using namespace paired;
   const Pixels pixels(memory, window.reach_x, window.reach_y);
   const int count = pack_pixels(level, window, pixels);
-  return sum_of_shares(count, next, [&](int i, int j) HWY_ATTR {
-    const auto both = [&](const float* values) HWY_ATTR { return load(values + i, values + j); };
-    return window_shares(both(pixels.gx), both(pixels.gy), both(pixels.column), both(pixels.row));
-  });
+  const float_v turn11 = splat(window.turn11), turn12 = splat(window.turn12);
+  const float_v turn21 = splat(window.turn21), turn22 = splat(window.turn22);
+  for (int i = 0; i < count; i += lanes) {
+    next.fetch();
+    const float_v right = load(pixels.gx + i), down = load(pixels.gy + i);
+    const float_v gx = coordinate(right, down, turn11, turn12), gy = coordinate(right, down, turn21, turn22);
+    store_pair(size_of_vote(gx, gy, weight_in_window(load(pixels.column + i), load(pixels.row + i))), pixels.gx + i);
+    store_pair(direction_of_vote(gx, gy, splat(0.0f)), pixels.gy + i);
+  }
+  return sum_of_votes(pixels, count, next);
 }
 
 }  // namespace octavo::HWY_NAMESPACE

@@ -9,7 +9,16 @@
 // eight integers suffices: rows r and r + 1 of cells, in each the columns c and c + 1, in each the directions d and d +
 // 1, at [r + 1][c + 1][d].
 struct Slots {
-  std::int32_t sum[5][5][8][8] = {};
+  std::int32_t sum[5][5][8][8];
+
+  // (The compiler would use an instruction that others wait for.)
+  HWY_INLINE void clear() {
+    const vector::IntTag d;
+    std::int32_t* const first = sum[0][0][0];
+    for (std::size_t i = 0; i < sizeof(sum) / sizeof(*first); i += vector::hn::Lanes(d)) {
+      vector::hn::Store(vector::hn::Zero(d), d, first + i);
+    }
+  }
 };
 
 constexpr int block_lanes = std::min(vector_lanes, 4);  // of 128 bits
@@ -118,6 +127,7 @@ HWY_INLINE DescriptorHistogram sum_of_shares(int count, WindowPrefetch& next, co
   // Arithmetic on some pixels and scattering of those before alternate, so that the one fills the waits of the other.
   // (Scattering first takes an eighth longer, and so do four vectors at a time.)
   HWY_ALIGN Slots slots;
+  slots.clear();
   HWY_ALIGN std::int32_t offsets[2][2][vector_lanes], shares[2][2][8 * vector_lanes];
   const int half = (count + 2 * vector_lanes - 1) / (2 * vector_lanes) * vector_lanes;
   const auto scatter = [&](int turn) HWY_ATTR {

@@ -1,8 +1,8 @@
-// The rows of a descriptor's window. Included inside the namespace of an instruction set, below its namespace `vector`
+// The rows of a window. Included inside the namespace of an instruction set, below its namespace `vector`
 // and window_columns_per_isa.h.
 
-// The columns of each row of a descriptor's window that touch its cells. Both coordinates of a pixel in cells rise or
-// fall along a row, also when rounded, so that these columns have no gaps.
+// The columns of each row of a window that touch its cells. Both coordinates of a pixel in cells rise or fall along a
+// row, also when rounded, so that these columns have no gaps.
 class RowRanges {
  public:
   // Columns first … last of each row, counted from the window's pixel.
@@ -11,20 +11,25 @@ class RowRanges {
     std::fill_n(high_, rows_, static_cast<float>(last));
   }
 
-  // Drops columns x with |x·slope + y·by_y + offset| > 2.5, where y is `first_y` in the first row and rises by 1. Some
-  // may remain that are too far by a thousandth of a cell.
-  void narrow(float slope, float by_y, float offset, float first_y) {
+  // Drops columns x with |x·slope + y·by_y + offset| > reach, where y is `first_y` in the first row and rises by 1.
+  // Some may remain that are too far by a thousandth of a cell.
+  void narrow(float slope, float by_y, float offset, float first_y, float reach) {
     using namespace vector;
     const FloatTag d;
     constexpr float flat = 1e-6f;  // a slope as small as this bounds nothing
     const float_v one_by_slope = splat(std::abs(slope) > flat ? 1 / slope : 1 / flat);
-    const float_v reach = splat(2.501f);
+    const float_v farthest = splat(reach + 0.001f);
     for (int i = 0; i < rows_; i += vector_lanes) {
       const float_v middle = hn::Iota(d, first_y + static_cast<float>(i)) * splat(by_y) + splat(offset);
-      const float_v a = (negate(reach) - middle) * one_by_slope, b = (reach - middle) * one_by_slope;
+      const float_v a = (negate(farthest) - middle) * one_by_slope, b = (farthest - middle) * one_by_slope;
       hn::StoreU(maximum(hn::LoadU(d, low_ + i), minimum(a, b)), d, low_ + i);
       hn::StoreU(minimum(hn::LoadU(d, high_ + i), maximum(a, b)), d, high_ + i);
     }
+  }
+
+  // Narrows each row to whole columns.
+  void narrow_to_columns() {
+    narrow_exactly(0, [](vector::float_v x, vector::float_v) HWY_ATTR { return vector::hn::Eq(x, x); });
   }
 
   // Narrows each row to the columns that touch the cells. Row i is `first_row` + i rows from the window's pixel, and
@@ -54,7 +59,7 @@ class RowRanges {
     }
   }
 
-  // After narrow_exactly: the ends of a row. It is empty if first > last.
+  // After one of these: the ends of a row. It is empty if first > last.
   [[nodiscard]] int first(int row) const { return first_[row]; }
   [[nodiscard]] int last(int row) const { return last_[row]; }
 
