@@ -1,5 +1,5 @@
-// Orientations on the CPU. The pixels of a circle are packed densely, so that no vector is cut off at the end of a row.
-// Pixels of pooled windows are not: votes are. (Two of their rows at a time take a tenth less, for much more code.)
+// Orientations on the CPU. The pixels of a window are packed densely, so that no vector is cut off at the end of a row,
+// and loops over all of them follow.
 
 #include "engine/sift/windows_cpu.h"
 
@@ -36,7 +36,12 @@ namespace paired {
 #include "engine/sift/orientation_maths.h"
 }  // namespace paired
 
+// Each has what the next needs.
+// clang-format off
 #include "engine/sift/window_columns_per_isa.h"
+#include "engine/sift/window_rows_per_isa.h"
+#include "engine/sift/window_pixels_per_isa.h"
+// clang-format on
 
 // Neighbouring pixels vote for the same bins. Separate copies of these avoid waiting for the previous vote.
 constexpr int vote_copies = 4;
@@ -99,13 +104,11 @@ inline int pack_window(const Plane& level, const Extremum& e, int radius, float 
   return count;
 }
 
-OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale, WindowPrefetch& next,
-                                           Plane& memory) {
+// Adds the votes of packed pixels, behind which lie two vectors of pixels without weight. vote_of(i) are those of a
+// pair of vectors from i on. Meanwhile rows of the next window are fetched.
+template <class VoteOf>
+HWY_INLINE void add_up(int count, WindowPrefetch& next, const VoteOf& vote_of, OrientationHistogram& sums) {
   using namespace paired;
-  const int radius = orientation_radius(scale);
-  const WindowPixels pixels(memory, radius);
-  const int count = pack_window(level, e, radius, scalar::window_factor(1.5f * scale), pixels);
-
   // Arithmetic and counting alternate, so that none of them waits for the other.
   constexpr int batch = 4 * lanes;
   VoteCopies votes;
@@ -114,8 +117,7 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
     next.fetch();
     const int n = std::min(batch, (count - begin + lanes - 1) / lanes * lanes);
     for (int i = 0; i < n; i += lanes) {
-      const Vote vote =
-          orientation_vote(load(pixels.gx + begin + i), load(pixels.gy + begin + i), load(pixels.weight + begin + i));
+      const Vote vote = vote_of(begin + i);
       store(vote.bin, bins + i);
       store(vote.count, counts + i);
     }
@@ -125,85 +127,50 @@ OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e
     }
     votes.add(bins, counts, n);
   }
+  votes.add_to(sums);
+}
+
+OrientationHistogram orientation_histogram(const Plane& level, const Extremum& e, float scale, WindowPrefetch& next,
+                                           Plane& memory) {
+  using namespace paired;
+  const int radius = orientation_radius(scale);
+  const WindowPixels pixels(memory, radius);
+  const int count = pack_window(level, e, radius, scalar::window_factor(1.5f * scale), pixels);
   OrientationHistogram histogram{};
-  votes.add_to(histogram);
+  const auto vote_of = [&](int i) HWY_ATTR {
+    return orientation_vote(load(pixels.gx + i), load(pixels.gy + i), load(pixels.weight + i));
+  };
+  add_up(count, next, vote_of, histogram);
   return histogram;
 }
 
-// Narrows first … last to the range where |dx·slope + offset| < reach, which may be up to a pixel too wide.
-inline void narrow(float one_by_slope, float offset, int& first, int& last, float reach = 2.5f) {
-  const float a = (-reach - offset) * one_by_slope, b = (reach - offset) * one_by_slope;
-  const float low = std::min(a, b), high = std::max(a, b);
-  // More than any radius: truncated values are positive, and so are rounded down.
-  constexpr float shift = 1024;
-  if (low > static_cast<float>(first)) first = static_cast<int>(std::min(low, shift) + shift) - 1024;
-  // Just below `last` the sum is rounded up to it.
-  if (high < static_cast<float>(last)) last = std::min(static_cast<int>(std::max(high, -shift) + shift) - 1023, last);
-}
-
-// The votes of a window, packed densely.
-struct WindowVotes {
-  std::int32_t *bins, *counts;
-
-  // Room for every pixel of an upright rectangle of these distances from its centre, and what follows.
-  WindowVotes(Plane& memory, int reach_x, int reach_y) {
-    memory.resize((2 * reach_x + 1) * (2 * reach_y + 1) + vector_lanes + vote_copies, 2);
-    bins = reinterpret_cast<std::int32_t*>(memory.row(0));
-    counts = reinterpret_cast<std::int32_t*>(memory.row(1));
-  }
-};
-
-// Returns their number. Votes of nothing follow, so that every copy has as many.
-inline int pack_votes(const Plane& level, const WindowFrame& w, WindowPrefetch& next, const WindowVotes& votes) {
-  using namespace vector;
-  const FloatTag d;
-  const float_v cells11 = splat(w.cells11), cells12 = splat(w.cells12);
-  const float_v cells21 = splat(w.cells21), cells22 = splat(w.cells22);
-  const float_v turn11 = splat(w.turn11), turn12 = splat(w.turn12);
-  const float_v turn21 = splat(w.turn21), turn22 = splat(w.turn22), vote_of_one = splat(w.vote);
-  const int first_column = scalar::first_step(w.column, w.reach_x, w.step);
-  const int last_column = scalar::last_step(w.column, level.width(), w.reach_x, w.step);
+// Packs the pixels of a pooled window, and some whose distance is a little too large.
+inline int pack_pooled_window(const Plane& level, const WindowFrame& w, const Pixels& pixels) {
+  constexpr float reach = 1.5f;  // [cell]
+  const int top = scalar::first_step(w.row, w.reach_y, w.step);
   const int bottom = scalar::last_step(w.row, level.height(), w.reach_y, w.step);
-  const float step = static_cast<float>(w.step), one_by_slope = 1 / (w.cells11 * step);
-  int count = 0;
-  for (int i = scalar::first_step(w.row, w.reach_y, w.step); i <= bottom; ++i) {
-    const int y = w.row + i * w.step;
-    const float dy = static_cast<float>(y - w.row) - w.y;
-    // The window is upright, so that a row of it is a row of cells.
-    if (std::abs(dy * w.cells22) > 1.6f) continue;
-    next.fetch();
-    int first = first_column, last = last_column;
-    narrow(one_by_slope, dy * w.cells12 - w.x * w.cells11, first, last, 1.6f);
-    const float* row = level.row(y) + w.column;
-    const float* above = level.row(y - 1) + w.column;
-    const float* below = level.row(y + 1) + w.column;
-    const float_v down = splat(dy);
-    // The next row overwrites what is beyond this one.
-    for (int j = first, at = count; j <= last; j += vector_lanes, at += vector_lanes) {
-      const int x = j * w.step;
-      const float_v across = hn::Iota(d, static_cast<float>(j)) * splat(step) - splat(w.x);
-      const float_v gx = load_steps(row + x + 1, w.step) - load_steps(row + x - 1, w.step);
-      const float_v gy = load_steps(below + x, w.step) - load_steps(above + x, w.step);
-      const Vote vote = window_vote(coordinate(gx, gy, turn11, turn12), coordinate(gx, gy, turn21, turn22),
-                                    coordinate(across, down, cells11, cells12),
-                                    coordinate(across, down, cells21, cells22), vote_of_one);
-      hn::StoreU(vote.bin, IntTag(), votes.bins + at);
-      hn::StoreU(vote.count, IntTag(), votes.counts + at);
-    }
-    count += std::max(last + 1 - first, 0);
-  }
-  std::fill_n(votes.bins + count, vote_copies, 0);
-  std::fill_n(votes.counts + count, vote_copies, 0);
-  return count;
+  RowRanges ranges(std::max(bottom + 1 - top, 0), scalar::first_step(w.column, w.reach_x, w.step),
+                   scalar::last_step(w.column, level.width(), w.reach_x, w.step));
+  const float step = static_cast<float>(w.step), first_y = static_cast<float>(top) - w.y / step;
+  ranges.narrow(w.cells11 * step, w.cells12 * step, -w.x * w.cells11, first_y, reach);
+  ranges.narrow(w.cells21 * step, w.cells22 * step, -w.x * w.cells21, first_y, reach);
+  ranges.narrow_to_columns();
+  return pack_rows(level, w, ranges, top, bottom, 0, pixels);
 }
 
 void add_votes(const Plane& level, const WindowFrame& w, WindowPrefetch& next, OrientationHistogram& sums,
                Plane& memory) {
-  const WindowVotes votes(memory, w.reach_x, w.reach_y);
-  const int count = pack_votes(level, w, next, votes);
-  VoteCopies copies;
-  copies.add(votes.bins, votes.counts, count);
-  copies.add_to(sums);
+  using namespace paired;
+  const Pixels pixels(memory, w.reach_x, w.reach_y);
+  const int count = pack_pooled_window(level, w, pixels);
+  const float_v turn11 = splat(w.turn11), turn12 = splat(w.turn12);
+  const float_v turn21 = splat(w.turn21), turn22 = splat(w.turn22), vote_of_one = splat(w.vote);
+  const auto vote_of = [&](int i) HWY_ATTR {
+    const float_v right = load(pixels.gx + i), down = load(pixels.gy + i);
+    return window_vote(coordinate(right, down, turn11, turn12), coordinate(right, down, turn21, turn22),
+                       load(pixels.column + i), load(pixels.row + i), vote_of_one);
+  };
+  add_up(count, next, vote_of, sums);
 }
 
 }  // namespace octavo::HWY_NAMESPACE
