@@ -42,7 +42,6 @@ WindowPrefetch::Band WindowPrefetch::band(float by_x, float by_y, float reach, f
 void WindowPrefetch::fetch() {
   constexpr int line = 16;  // floats
   if (y_ >= y_end_) return;
-  const int y_end = std::min(y_ + rows_at_once, y_end_);
   // The columns of all of these rows.
   const float middle_row = static_cast<float>(y_) + 0.5f * (rows_at_once - 1);
   float low = 0, high = last_column_;
@@ -52,13 +51,15 @@ void WindowPrefetch::fetch() {
     high = std::min(high, middle + band.half_width);
   }
   if (low <= high) {
-    const int x_begin = static_cast<int>(low) / line * line, x_end = static_cast<int>(high) + 1;
-    const float* row = level_->row(y_);
-    for (int y = y_; y < y_end; ++y, row += level_->stride()) {
-      for (int x = x_begin; x < x_end; x += line) __builtin_prefetch(row + x, 0, 3);
+    // Rows beyond the last are fetched too: it takes longer to ask for each.
+    const float* at = level_->row(y_) + static_cast<int>(low) / line * line;
+    const float* const end = level_->row(y_) + static_cast<int>(high) + 1;
+    const std::ptrdiff_t stride = level_->stride();
+    for (; at < end; at += line) {
+      for (int i = 0; i < rows_at_once; ++i) __builtin_prefetch(at + i * stride, 0, 3);
     }
   }
-  y_ = y_end;
+  y_ += rows_at_once;
 }
 
 }  // namespace octavo
