@@ -47,8 +47,9 @@ constexpr std::size_t growth_step = std::size_t{256} << 10;
 
 GpuNearest::GpuNearest(std::shared_ptr<Gpu> gpu)
     : gpu_(std::move(gpu)),
-      group_rows_(runs_twin(*gpu_) ? nearest_tensor_rows : nearest_common_rows),
-      tile_columns_(runs_twin(*gpu_) ? nearest_tensor_columns : nearest_common_columns),
+      twin_(runs_twin(*gpu_)),
+      group_rows_(twin_ ? nearest_tensor_rows : nearest_common_rows),
+      tile_columns_(twin_ ? nearest_tensor_columns : nearest_common_columns),
       // On a GPU two groups of either scan fit a compute unit. On a CPU a core runs one.
       concurrent_groups_(gpu_->facts().compute_units * (gpu_->facts().is_cpu ? 1 : 2)),
       measure_norms_(gpu_->kernel(match_kernels(), "measure_norms")),
@@ -156,7 +157,8 @@ void GpuNearest::enqueue(GpuQueue& queue, bool both) {
 
   std::size_t partial = 0;
   for (const Search& search : searches) {
-    if (chunks(search) > 1) partial = std::max(partial, static_cast<std::size_t>(chunks(search)) * search.rows);
+    if (twin_ || chunks(search) > 1)
+      partial = std::max(partial, static_cast<std::size_t>(chunks(search)) * search.rows);
   }
   if (const std::size_t bytes = partial * sizeof(NearestTwo); bytes > 0 && (!partial_ || partial_->bytes() < bytes)) {
     queue.wait();  // an earlier search may still use the smaller one
@@ -168,13 +170,19 @@ void GpuNearest::enqueue(GpuQueue& queue, bool both) {
 
 void GpuNearest::enqueue_scan(GpuQueue& queue, const Search& search) {
   const int chunk_count = chunks(search);
-  const GpuBuffer& to = chunk_count > 1 ? *partial_ : *results_;
+  const bool merges = twin_ || chunk_count > 1;
+  const GpuBuffer& to = merges ? *partial_ : *results_;
   queue.launch(*scan_pairs_, grid(ceiling(search.rows, group_rows_), chunk_count), *descriptors_, *norms_,
                search.a_first, search.rows, search.b_first, search.columns,
-               tiles_per_chunk(search.rows, search.columns), to, chunk_count > 1 ? 0 : search.out_first);
-  if (chunk_count == 1) return;
-  queue.launch(*merge_chunks_, grid(ceiling(search.rows, nearest_threads)), *partial_, chunk_count, search.rows,
-               *results_, search.out_first);
+               tiles_per_chunk(search.rows, search.columns), to, merges ? 0 : search.out_first);
+  if (twin_) {
+    queue.launch(*merge_chunks_, grid(ceiling(search.rows, nearest_threads / nearest_merge_threads)), *partial_,
+                 chunk_count, *descriptors_, *norms_, search.a_first, search.rows, search.b_first, search.columns,
+                 *results_, search.out_first);
+  } else if (merges) {
+    queue.launch(*merge_chunks_, grid(ceiling(search.rows, nearest_threads)), *partial_, chunk_count, search.rows,
+                 *results_, search.out_first);
+  }
 }
 
 std::vector<Neighbours> GpuNearest::download(GpuQueue& queue) {

@@ -56,6 +56,7 @@ class GpuNearest {
   void enqueue_scan(GpuQueue& queue, const Search& search);
 
   std::shared_ptr<Gpu> gpu_;
+  bool twin_;  // nearest_kernels.cu's kernels run
   int group_rows_, tile_columns_, concurrent_groups_;
   std::unique_ptr<GpuKernel> measure_norms_, scan_pairs_, merge_chunks_;
   std::unique_ptr<GpuBuffer> descriptors_, norms_, partial_, results_;

@@ -7,7 +7,7 @@
 // range of a signed 32-bit integer. Keys order the pairs of a thread by (d², index), so the two smallest are kept by
 // minimum and maximum alone. At the end of a segment the keys are unpacked, since its numbers are used up.
 //
-// nearest_kernels.cu replaces scan_pairs by one with tensor cores, under NEAREST_SCAN_ELSEWHERE.
+// nearest_kernels.cu replaces scan_pairs by one with tensor cores, and merge_chunks, under NEAREST_SCAN_ELSEWHERE.
 
 #include "engine/match/nearest_shape.h"
 #include "engine/maths/kernel_primitives.h"
@@ -84,6 +84,8 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void measure_norms(GLOBAL const uint* de
   }
 }
 
+#ifndef NEAREST_SCAN_ELSEWHERE
+
 // out[row] = the two nearest of the `chunks` NearestTwo partial[chunk·rows + row].
 KERNEL WORK_GROUP_SIZE(nearest_threads) void merge_chunks(GLOBAL const uint* partial, int chunks, int rows,
                                                           GLOBAL uint* out, int out_first) {
@@ -98,8 +100,6 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void merge_chunks(GLOBAL const uint* par
   }
   write_two(out + ((int64_t)out_first + row) * nearest_result_words, two, 0);
 }
-
-#ifndef NEAREST_SCAN_ELSEWHERE
 
 #define SIDE 16                                  // threads of a group along rows, and along columns
 #define ROWS (nearest_common_rows / SIDE)        // of a thread: every 16th

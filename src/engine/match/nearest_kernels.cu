@@ -1,11 +1,12 @@
-// The CUDA twin of nearest_kernels.cl.h: scan_pairs on integer tensor cores, everything else from there.
+// The CUDA twin of nearest_kernels.cl.h: scan_pairs on integer tensor cores, its merge_chunks, the rest from there.
 // A group is 8 warps of 32 rows each. A warp holds its rows in registers for all tiles, as the fragments of two
 // m16n8k32 products over the descriptors' 128 bytes. Tiles of 128 columns have two places in shared memory: one is
 // filled while the other is read. A thread processes columns 2q and 2q + 1 of every 8 (q: its index among the 4 threads
 // that share rows), so its 256 numbers suffice for 1024 columns.
 //
-// After the products a pair costs one multiply-add for its key and three minima or maxima, about as much time as the
-// tensor cores need. The two pipes work concurrently on different warps.
+// After the products a pair costs one multiply-add for its key, and half a minimum of three: a thread ranks groups of
+// eight columns by their least key alone. The nearest is the least of its group, the second nearest that of another
+// group or the second of the nearest's: merge_chunks looks at the eight of that group again.
 
 #define NEAREST_SCAN_ELSEWHERE
 #include "engine/match/nearest_kernels.cl.h"
@@ -16,10 +17,12 @@ constexpr int warp_rows = 32;
 constexpr int row_blocks = 2;  // of 16 rows
 constexpr int steps = 4;       // of 32 bytes: a descriptor
 constexpr int segment_columns = 1024;
-constexpr int pieces = 8;  // of 16 bytes: a descriptor
+constexpr int pieces = 8;          // of 16 bytes: a descriptor
+constexpr int group_eights = 4;    // a thread's two columns of each make a group
+constexpr int group_columns = 32;  // that the groups of four threads lie in
 
 static_assert(nearest_threads / 32 * warp_rows == nearest_tensor_rows);
-static_assert(segment_columns % nearest_tensor_columns == 0);
+static_assert(segment_columns % nearest_tensor_columns == 0 && nearest_tensor_columns % group_columns == 0);
 
 // Of a segment's column, the same for all four q.
 __device__ __forceinline__ int number_of(int column) { return column % segment_columns / 8 * 2 + column % 2; }
@@ -40,7 +43,47 @@ __device__ __forceinline__ void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");  // multiply_columns reads them by another path
+#endif
 }
+
+// Compute capability 9.0 multiplies four warps' rows at a time by columns in shared memory, while other warps rank.
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define NEAREST_WARPGROUPS
+#define DOTS_OF(d, i) "+r"(d[i][0]), "+r"(d[i][1]), "+r"(d[i][2]), "+r"(d[i][3])
+#define DOTS(d) \
+  DOTS_OF(d, 0), DOTS_OF(d, 1), DOTS_OF(d, 2), DOTS_OF(d, 3), DOTS_OF(d, 4), DOTS_OF(d, 5), DOTS_OF(d, 6), DOTS_OF(d, 7)
+
+constexpr int warpgroup_eights = 8;
+
+// dots = a·b, or added to them, over 32 bytes.
+__device__ __forceinline__ void multiply_step(int (&dots)[warpgroup_eights][4], const uint (&a)[4],
+                                              unsigned long long columns, int adds) {
+  asm volatile(
+      "{\n.reg .pred adds;\nsetp.ne.b32 adds, %37, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n64k32.s32.u8.u8 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, "
+      "%14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
+      "{%32, %33, %34, %35}, %36, adds;\n}"
+      : DOTS(dots)
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(columns), "r"(adds));
+}
+
+// dots = a·b over the descriptors' bytes: 16 rows of each warp by 64 columns, which lie as scan_pairs puts them: what the
+// hardware calls a swizzle of 128 bytes.
+__device__ __forceinline__ void multiply_columns(int (&dots)[warpgroup_eights][4], const uint (&a)[steps][4],
+                                                 const uint4* columns) {
+  constexpr unsigned long long shape = 1ull << 62 | 64ull << 32 | 1ull << 16;  // swizzle; eight columns: 64·16 bytes
+  const unsigned long long first = shape | (shared_address(columns) & 0x3ffff) >> 4;
+  asm volatile("wgmma.fence.sync.aligned;" : DOTS(dots) : : "memory");
+  multiply_step(dots, a[0], first, 0);
+  multiply_step(dots, a[1], first + 2, 1);
+  multiply_step(dots, a[2], first + 4, 1);
+  multiply_step(dots, a[3], first + 6, 1);
+  asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" : DOTS(dots) : : "memory");
+}
+
+#else
 
 // Four 8×16-byte matrices, whose rows are at the addresses of lanes 0-7, 8-15, 16-23, 24-31. A lane gets 4 bytes of
 // each.
@@ -70,6 +113,39 @@ __device__ __forceinline__ void multiply_add(int (&dots)[4], const uint (&a)[4],
 #endif
 }
 
+#endif
+
+// Joins what is nearest in the lanes whose numbers differ in one bit.
+__device__ __forceinline__ void join_lanes(BestTwo* two, int bit) {
+  BestTwo other;
+  other.value1 = __shfl_xor_sync(~0u, two->value1, bit);
+  other.index1 = __shfl_xor_sync(~0u, two->index1, bit);
+  other.value2 = __shfl_xor_sync(~0u, two->value2, bit);
+  other.index2 = __shfl_xor_sync(~0u, two->index2, bit);
+  keep_two(two, other.value1, other.index1);
+  keep_two(two, other.value2, other.index2);
+}
+
+// Column i (0…7) of the group in which a column is.
+__device__ __forceinline__ int column_of_group(int column, int i) {
+  return column / group_columns * group_columns + i / 2 * 8 + column % 8 / 2 * 2 + i % 2;
+}
+
+__device__ __forceinline__ int dot_of(const uint4* a, const uint4* b) {
+  uint sum = 0;
+#pragma unroll
+  for (int i = 0; i < pieces; ++i) {
+    const uint4 x = a[i], y = b[i];
+    sum = __dp4a(x.x, y.x, __dp4a(x.y, y.y, __dp4a(x.z, y.z, __dp4a(x.w, y.w, sum))));
+  }
+  return (int)sum;
+}
+
+// The least key so far of a row, with those of two more columns.
+__device__ __forceinline__ int least_key(int least, int2 terms, int left, int right) {
+  return __vimin3_s32(least, key_of(terms.x, left), key_of(terms.y, right));
+}
+
 }  // namespace
 
 KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* descriptors, GLOBAL const int* norms,
@@ -77,7 +153,7 @@ KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* 
                                                              int tiles_per_chunk, GLOBAL uint* out, int out_first) {
   await_previous_kernel();
   // Piece p of column c lies at p ^ (c % 8), so that eight columns' equal pieces lie in different banks.
-  __shared__ uint4 tiles[2][nearest_tensor_columns * pieces];
+  __shared__ __align__(1024) uint4 tiles[2][nearest_tensor_columns * pieces];
   __shared__ __align__(8) int terms[2][nearest_tensor_columns];
   const int lane = local_id_x % 32;
   const int g = lane / 4, q = lane % 4;
@@ -145,28 +221,62 @@ KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* 
       term = term_of(tile + 1);
     }
 
+    const auto rank_group = [&](int r, int least) {
+      second[r] = min(second[r], max(best[r], least));
+      best[r] = min(best[r], least);
+    };
+#if defined(NEAREST_WARPGROUPS)
+    const auto rank_block = [&](const uint(&block)[steps][4], int r, int first_eight) {
+      int dots[warpgroup_eights][4];
+      multiply_columns(dots, block, tiles[stage] + first_eight * 8 * pieces);
+#pragma unroll
+      for (int group = 0; group < warpgroup_eights; group += group_eights) {
+        int upper = ABSENT_KEY, lower = ABSENT_KEY;
+#pragma unroll
+        for (int i = group; i < group + group_eights; ++i) {
+          const int2 term_pair = *(const int2*)&terms[stage][(first_eight + i) * 8 + q * 2];
+          upper = least_key(upper, term_pair, dots[i][0], dots[i][1]);
+          lower = least_key(lower, term_pair, dots[i][2], dots[i][3]);
+        }
+        rank_group(r, upper);
+        rank_group(r + 1, lower);
+      }
+    };
+#pragma unroll 1
+    for (int eight = 0; eight < nearest_tensor_columns / 8; eight += warpgroup_eights) {
+      rank_block(a[0], 0, eight);
+      rank_block(a[1], 2, eight);
+    }
+#else
+#pragma unroll 1
+    for (int group = 0; group < nearest_tensor_columns / group_columns; ++group) {
+      int least[row_blocks * 2];
+#pragma unroll
+      for (int r = 0; r < row_blocks * 2; ++r) least[r] = ABSENT_KEY;
 #pragma unroll 2  // more would spill
-    for (int eight = 0; eight < nearest_tensor_columns / 8; ++eight) {
-      const uint4* column = tiles[stage] + (eight * 8 + lane % 8) * pieces;
-      uint b[2][4];  // four pieces each: two steps
-      load_matrices(b[0], column + (lane / 8 ^ lane % 8));
-      load_matrices(b[1], column + ((lane / 8 + 4) ^ lane % 8));
-      const int2 term_pair = *(const int2*)&terms[stage][eight * 8 + q * 2];
+      for (int i = 0; i < group_eights; ++i) {
+        const int eight = group * group_eights + i;
+        const uint4* column = tiles[stage] + (eight * 8 + lane % 8) * pieces;
+        uint b[2][4];  // four pieces each: two steps
+        load_matrices(b[0], column + (lane / 8 ^ lane % 8));
+        load_matrices(b[1], column + ((lane / 8 + 4) ^ lane % 8));
+        const int2 term_pair = *(const int2*)&terms[stage][eight * 8 + q * 2];
 #pragma unroll
-      for (int m = 0; m < row_blocks; ++m) {
-        int dots[4] = {0, 0, 0, 0};
+        for (int m = 0; m < row_blocks; ++m) {
+          int dots[4] = {0, 0, 0, 0};
 #pragma unroll
-        for (int k = 0; k < steps; ++k) multiply_add(dots, a[m][k], b[k / 2][k % 2 * 2], b[k / 2][k % 2 * 2 + 1]);
+          for (int k = 0; k < steps; ++k) multiply_add(dots, a[m][k], b[k / 2][k % 2 * 2], b[k / 2][k % 2 * 2 + 1]);
 #pragma unroll
-        for (int half = 0; half < 2; ++half) {
-          const int r = m * 2 + half;
-          const int left = key_of(term_pair.x, dots[half * 2]), right = key_of(term_pair.y, dots[half * 2 + 1]);
-          const int low = min(left, right), high = max(left, right);
-          second[r] = __vimin3_s32(second[r], high, max(best[r], low));
-          best[r] = min(best[r], low);
+          for (int half = 0; half < 2; ++half) {
+            const int r = m * 2 + half;
+            least[r] = least_key(least[r], term_pair, dots[half * 2], dots[half * 2 + 1]);
+          }
         }
       }
+#pragma unroll
+      for (int r = 0; r < row_blocks * 2; ++r) rank_group(r, least[r]);
     }
+#endif
 
     const int next_column = (tile + 1) * nearest_tensor_columns;
     if (next_column % segment_columns == 0 || tile + 1 == end) {
@@ -183,19 +293,44 @@ KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* 
 #pragma unroll
   for (int r = 0; r < row_blocks * 2; ++r) {
 #pragma unroll
-    for (int distance = 1; distance < 4; distance *= 2) {
-      BestTwo other;
-      other.value1 = __shfl_xor_sync(~0u, two[r].value1, distance);
-      other.index1 = __shfl_xor_sync(~0u, two[r].index1, distance);
-      other.value2 = __shfl_xor_sync(~0u, two[r].value2, distance);
-      other.index2 = __shfl_xor_sync(~0u, two[r].index2, distance);
-      keep_two(&two[r], other.value1, other.index1);
-      keep_two(&two[r], other.value2, other.index2);
-    }
+    for (int bit = 1; bit < 4; bit *= 2) join_lanes(&two[r], bit);
     const int row = first_row + r * 8 + g;
     if (q == 0 && row < rows) {
       write_two(out + ((int64_t)out_first + (int64_t)group_id_y * rows + row) * nearest_result_words, two[r],
                 norms[(int64_t)a_first + row]);
     }
   }
+}
+
+// out[row] = the two nearest. `partial` has the two nearest groups of each chunk, by their least: partial[chunk·rows +
+// row]. Eight threads a row: each computes the distance of a column of the nearest's group.
+KERNEL __launch_bounds__(nearest_threads) void merge_chunks(GLOBAL const uint* partial, int chunks,
+                                                            GLOBAL const uint* descriptors, GLOBAL const int* norms,
+                                                            int a_first, int rows, int b_first, int columns,
+                                                            GLOBAL uint* out, int out_first) {
+  await_previous_kernel();
+  const int lane = local_id_x % nearest_merge_threads;
+  const int number = (group_id_x * nearest_threads + local_id_x) / nearest_merge_threads;
+  const int row = min(number, rows - 1);
+  BestTwo two = nothing_yet();
+  for (int chunk = lane; chunk < chunks; chunk += nearest_merge_threads) {
+    GLOBAL const uint* from = partial + ((int64_t)chunk * rows + row) * nearest_result_words;
+    keep_two(&two, min(from[2], (uint)ABSENT_VALUE), (int)from[0]);
+    keep_two(&two, min(from[3], (uint)ABSENT_VALUE), (int)from[1]);
+  }
+#pragma unroll
+  for (int bit = 1; bit < nearest_merge_threads; bit *= 2) join_lanes(&two, bit);
+
+  const int column = column_of_group(two.index1, lane);
+  int distance = ABSENT_VALUE;
+  if (column < columns && column != two.index1) {
+    const int64_t i = (int64_t)a_first + row, j = (int64_t)b_first + column;
+    distance = norms[i] + norms[j] -
+               2 * dot_of((const uint4*)descriptors + i * pieces, (const uint4*)descriptors + j * pieces);
+  }
+  unsigned long long nearest = (unsigned long long)distance << 32 | (uint)column;
+#pragma unroll
+  for (int bit = 1; bit < nearest_merge_threads; bit *= 2) nearest = min(nearest, __shfl_xor_sync(~0u, nearest, bit));
+  keep_two(&two, (int)(nearest >> 32), (int)nearest);
+  if (lane == 0 && number < rows) write_two(out + ((int64_t)out_first + row) * nearest_result_words, two, 0);
 }

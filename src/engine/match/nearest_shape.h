@@ -12,6 +12,7 @@ enum {
   // A work-group of the scan with tensor cores.
   nearest_tensor_rows = 256,
   nearest_tensor_columns = 128,
+  nearest_merge_threads = 8,  // of a row, where its chunks are merged
 
   nearest_norm_rows = 64,  // rows whose norms a work-group computes
 
