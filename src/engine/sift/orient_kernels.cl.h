@@ -61,16 +61,19 @@ KERNEL WORK_GROUP_SIZE(orient_threads) void orient_windows(const GLOBAL float* p
                                                            const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
                                                            const PoolingRecord pooling, const GLOBAL Oriented* found,
                                                            GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
+  LOCAL WindowFrame frames[most_orientation_sizes];
 #include "engine/sift/orient_tables.cl.h"
   for (int e = group_id_x; e < total; e += num_groups_x) {
     Oriented k = found[e];
     k.turns = 0;
     const int smoothings = pooling.smoothings;
+    // As in describe_pooled a thread makes a frame.
+    if (local_id_x < pooling.orientation_sizes) frames[local_id_x] = frame_of_window(pooling, k, exp2_int(local_id_x));
     clear_votes(copies, peaks);
     local_barrier();
     LOCAL_PTR uint* copy = copies + (local_id_x & (orientation_copies - 1));
     for (int size = 0; size < pooling.orientation_sizes; ++size) {
-      const WindowFrame w = frame_of_window(pooling, k, exp2_int(size));
+      const WindowFrame w = frames[size];
       const OctaveLayout o = layout[w.octave];
       // The window of orientations reaches 1.5 cells, that of descriptors 2.5.
       const int reach_x = (w.reach_x * 5 >> 3) + 1, reach_y = (w.reach_y * 5 >> 3) + 1;

@@ -1,7 +1,7 @@
 // The record of pooled descriptors that kernels and the host share. Included inside a namespace.
 
-/// The largest number of sizes, and of layers of an octave.
-enum { most_sizes = 32, most_layers = 8 };
+/// The largest number of sizes, of windows that vote for orientations, and of layers of an octave.
+enum { most_sizes = 32, most_orientation_sizes = 2, most_layers = 8 };
 
 /// The sizes of an extractor, and the limits between the images of a scale space. The host computes them once.
 typedef struct PoolingRecord {
