@@ -3,6 +3,7 @@
 #include "octavo/multiview/align.h"
 
 #include "io/images/mask.h"
+#include "multiview/align/seen_parallax.h"
 #include "octavo/multiview/refine.h"
 
 namespace octavo {
@@ -20,8 +21,10 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
   refine_matches(image_a, result.a, image_b, result.b, result.matches);
   report(progress, "homography");
   result.homography = estimate_homography(result.a, result.b, result.matches, robust);
-  result.warnings = warnings_of(result.homography, point_pairs(result.a, result.b, result.matches),
-                                {image_a.width, image_a.height}, {image_b.width, image_b.height}, robust);
+  const PointPairs pairs = point_pairs(result.a, result.b, result.matches);
+  result.warnings =
+      warnings_of(result.homography, pairs, {image_a.width, image_a.height}, {image_b.width, image_b.height}, robust);
+  keep_seen_parallax(result.warnings, result.homography, pairs, image_a, image_b, robust);
   return result;
 }
 

@@ -15,6 +15,7 @@
 #include "io/opencv/cv_mat.h"
 #include "multiview/align/brought_together.h"
 #include "multiview/align/proposals.h"
+#include "multiview/align/seen_parallax.h"
 #include "multiview/geometry/visible_part.h"
 #include "octavo/multiview/align.h"
 
@@ -65,8 +66,10 @@ class Anew {
     if (!confirmed) return {};
     Alignment& found = confirmed->alignment;
     const ImageView &a = images_.image_a, &b = images_.image_b;
-    found.warnings = warnings_of(found.homography, point_pairs(found.a, found.b, found.matches), {a.width, a.height},
-                                 {b.width, b.height}, robust_, confirmed->radius);
+    const PointPairs pairs = point_pairs(found.a, found.b, found.matches);
+    found.warnings =
+        warnings_of(found.homography, pairs, {a.width, a.height}, {b.width, b.height}, robust_, confirmed->radius);
+    keep_seen_parallax(found.warnings, found.homography, pairs, a, b, robust_, confirmed->radius);
     std::erase_if(found.warnings, [](const AlignmentWarning& one) { return one.kind == Kind::extreme_perspective; });
     add_parallax(found);
     constexpr double least_share = 0.3;
@@ -128,8 +131,10 @@ class Anew {
       of_plain.inlier_count += agrees ? 1 : 0;
     }
     const ImageView &a = images_.image_a, &b = images_.image_b;
-    for (const AlignmentWarning& one :
-         warnings_of(of_plain, pairs, {a.width, a.height}, {b.width, b.height}, robust_)) {
+    std::vector<AlignmentWarning> warnings =
+        warnings_of(of_plain, pairs, {a.width, a.height}, {b.width, b.height}, robust_);
+    keep_seen_parallax(warnings, of_plain, pairs, a, b, robust_);
+    for (const AlignmentWarning& one : warnings) {
       if (is_parallax(one)) found.warnings.push_back(one);
     }
   }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <tuple>
 
@@ -92,8 +93,17 @@ double uncertainty(const cv::Matx33d& h, const DistinctPairs& pairs, const Polyg
 
 }  // namespace
 
+planes::Parallax parallax_within(const RobustModel& homography, const PointPairs& pairs, const RobustOptions& robust,
+                                 double radius) {
+  planes::Parallax parallax = planes::parallax_of(cv::Matx33d(homography.b_from_a.data()), pairs, robust);
+  // The share of the disc around its place in which a wrong pair is within the threshold of a line through that place.
+  const double on_a_line = std::min(1.0, 4 * robust.threshold / (std::numbers::pi * radius));
+  parallax.by_chance = on_a_line * (static_cast<double>(pairs.a.size()) - homography.inlier_count);
+  return parallax;
+}
+
 Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Size a, cv::Size b,
-                  const RobustOptions& robust) {
+                  const RobustOptions& robust, double radius) {
   const DistinctPairs all = distinct(pairs, homography.inliers);
   const cv::Matx33d h = planes::oriented(homography.b_from_a, mean_of_inliers(all));
   const bool mirrors = cv::determinant(h) <= 0;
@@ -108,7 +118,7 @@ Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Si
     if (in_front && image_b.contains(place)) ++evidence.matches_in_overlap;
   }
   evidence.needed = 8 + 0.3 * evidence.matches_in_overlap;
-  evidence.parallax = planes::parallax_of(h, pairs, robust);
+  evidence.parallax = parallax_within(homography, pairs, robust, radius);
 
   const Polygon overlap = planes::visible_part(h, b, cv::Rect({0, 0}, a));
   if (mirrors || overlap.empty()) return evidence;

@@ -19,8 +19,12 @@ struct Evidence {
   double least_scale = 1, greatest_scale = 1;  ///< pixels of B on one of A, along a side, in the overlap
 };
 
-/// The model must be found. `a` and `b` are the images' sizes.
+/// What a moving camera explains of pairs that were sought within `radius` [pixel] of the homography.
+planes::Parallax parallax_within(const RobustModel& homography, const PointPairs& pairs, const RobustOptions& robust,
+                                 double radius);
+
+/// The model must be found. `a` and `b` are the images' sizes; `radius` is that of parallax_within.
 Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Size a, cv::Size b,
-                  const RobustOptions& robust);
+                  const RobustOptions& robust, double radius);
 
 }  // namespace octavo

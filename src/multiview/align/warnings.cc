@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 
 #include "multiview/align/evidence.h"
 #include "octavo/multiview/align.h"
@@ -64,11 +63,8 @@ std::string_view word(AlignmentWarning::Kind kind) {
 std::vector<AlignmentWarning> warnings_of(const RobustModel& homography, const PointPairs& pairs, ImageSize a,
                                           ImageSize b, const RobustOptions& robust, double radius) {
   if (!homography.found) return {};
-  Evidence found = evidence(homography, pairs, {a.width, a.height}, {b.width, b.height}, robust);
-  // The share of the disc around its place in which a wrong pair is within the threshold of a line through that place.
-  const double on_a_line = std::min(1.0, 4 * robust.threshold / (std::numbers::pi * radius));
-  found.parallax.by_chance = on_a_line * (static_cast<double>(pairs.a.size()) - homography.inlier_count);
-  return warnings_from(found, robust.threshold);
+  return warnings_from(evidence(homography, pairs, {a.width, a.height}, {b.width, b.height}, robust, radius),
+                       robust.threshold);
 }
 
 }  // namespace octavo
