@@ -98,6 +98,9 @@ ColmapSummary choose_and_fill(CollectionJob& job, const JobContext& context,
     PairList pairs = images == nullptr ? pairs_by_text(job.pairs, std::move(of_pairs), context)
                                        : jobs::pairs_of_views(job.pairs, *images, std::move(of_pairs), context);
     if (context.stop.stop_requested()) return {};
+    if (pairs.pairs.empty() && !pairs.problems.empty()) {
+      throw Error(ErrorCode::file_error, fmt::format("no pair is of these images: {}", pairs.problems.front()));
+    }
     for (const std::string& problem : pairs.problems) report_failure(context, problem);
     job.colmap.pairs = std::move(pairs.pairs);
   }
@@ -158,23 +161,25 @@ void take_out_own(std::vector<ImageFile>& images, const fs::path& folder) {
   });
 }
 
-// A folder that goes again if it was made for nothing.
+// A folder that goes again if it was made for nothing, with the folders above it that were made for it.
 class NeededFolder {
  public:
-  explicit NeededFolder(fs::path folder) : folder_(std::move(folder)) {
+  explicit NeededFolder(const fs::path& folder) {
     std::error_code problem;
-    is_new_ = fs::create_directories(folder_, problem);  // who writes into it tells if that failed
+    for (fs::path one = fs::absolute(folder).lexically_normal(); !fs::exists(one, problem); one = one.parent_path()) {
+      made_.push_back(one);
+    }
+    fs::create_directories(folder, problem);  // who writes into it tells if that failed
   }
   ~NeededFolder() {
     std::error_code is_used;
-    if (is_new_) fs::remove(folder_, is_used);
+    for (const fs::path& one : made_) fs::remove(one, is_used);
   }
   NeededFolder(const NeededFolder&) = delete;
   NeededFolder& operator=(const NeededFolder&) = delete;
 
  private:
-  fs::path folder_;
-  bool is_new_ = false;
+  std::vector<fs::path> made_;  // the innermost first
 };
 
 // Makes or continues the database of the model, and tells of which images.

@@ -200,7 +200,11 @@ def test_calls_that_are_refused(octavo, texture):
     assert "there is no folder 'absent'" in octavo.error(1, "sfm", "absent", "-o", "m")
     assert "'photos/a.png' is neither a folder nor a video" in octavo.error(1, "sfm", "photos/a.png", "-o", "m")
     assert "absent.txt" in octavo.error(1, "sfm", "photos", "-o", "m", "--pairs", "absent.txt")
-    assert not (octavo.folder / "m").exists()
+    (octavo.folder / "list.txt").write_text("a.png none.png\n")
+    refused = "no pair is of these images: line 1 of 'list.txt' names 'none.png'"
+    assert refused in octavo.error(1, "sfm", "photos", "-o", "above/m", "--pairs", "list.txt")
+    assert refused in octavo.error(1, "colmap", "photos", "--database", "d.db", "--pairs", "list.txt")
+    assert sorted(path.name for path in octavo.folder.iterdir()) == ["list.txt", "photos"]
     environment = {**os.environ, "PATH": str(octavo.folder)}
     done = subprocess.run(
         [octavo.path, "sfm", "photos", "-o", "m"], cwd=octavo.folder, env=environment, capture_output=True, text=True
