@@ -154,8 +154,9 @@ class Report {
 void show(Progress& progress, const IndexProgress& state) {
   const IndexSummary so_far{.clip_seconds = state.clip_seconds, .seconds = state.elapsed};
   const std::string left = state.left ? fmt::format(", {} left", clock_text(*state.left)) : "";
-  progress.show(fmt::format("{}: {:.0f} times real time{}", state.file.string(), so_far.times_real_time(), left),
-                state.done, state.files);
+  progress.show(fmt::format("{} {} of {}: {:.0f} times real time{}", state.file.string(),
+                            std::min(state.done + 1, state.files), state.files, so_far.times_real_time(), left),
+                static_cast<std::size_t>(100 * state.share), 100);
 }
 
 int run(const Command& command, Call& call) {

@@ -3,9 +3,11 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "jobs/clip_phases.h"
 #include "octavo/image.h"
 #include "octavo/io/image_formats.h"
 #include "video/report/report_json.h"
@@ -15,6 +17,21 @@ namespace octavo {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Tells the steps of work on both clips by their phases.
+template <class PhasesOf>
+ProgressSink in_phases_of(const fs::path& a, const fs::path& b, const VideoOptions& video, const ProgressSink& progress,
+                          const PhasesOf& phases_of) {
+  if (!progress) return {};
+  const std::vector<jobs::ReadFile> files = jobs::files_to_read(std::array{a, b}, video);
+  ProgressSink steps = jobs::in_phases(progress, phases_of(files[0], files[1]));
+  report_item(steps, a.string());
+  return steps;
+}
+
+}  // namespace
+
 ClipComparison compare(const CompareJob& job, const JobContext& context) {
   validate(job.copy);
   validate(job.video);
@@ -23,8 +40,8 @@ ClipComparison compare(const CompareJob& job, const JobContext& context) {
     require_writable_images(image, true);
     require_not_read(image, std::array<fs::path, 2>{job.a, job.b});
   }
-  report_item(context.progress, job.a.string());
-  ClipComparison found = compare_clips(job.a, job.b, job.copy, job.video, job.device, context.progress, job.further);
+  const ProgressSink steps = in_phases_of(job.a, job.b, job.video, context.progress, jobs::phases_of_comparing);
+  ClipComparison found = compare_clips(job.a, job.b, job.copy, job.video, job.device, steps, job.further);
   if (!job.image.empty() && !found.segments.empty()) {
     write_image(job.image, draw_copy(found.segments.front(), job.a, job.b, job.video).view());
   }
@@ -64,10 +81,12 @@ ClipAffinity find_affinity(const AffinityJob& job, const JobContext& context) {
     written.push_back(job.data);
   }
   require_not_read(written, std::array<fs::path, 2>{job.a, job.b});
-  report_item(context.progress, job.a.string());
-  ClipAffinity found{.matrix = affinity_of(job.a, job.b, job.affinity, job.video, job.device, context.progress),
-                     .shared = {}};
-  if (job.segments) found.shared = compare_clips(job.a, job.b, {}, job.video, job.device, context.progress);
+  const auto phases_of = [&](const jobs::ReadFile& a, const jobs::ReadFile& b) {
+    return jobs::phases_of_affinity(a, b, job.segments);
+  };
+  const ProgressSink steps = in_phases_of(job.a, job.b, job.video, context.progress, phases_of);
+  ClipAffinity found{.matrix = affinity_of(job.a, job.b, job.affinity, job.video, job.device, steps), .shared = {}};
+  if (job.segments) found.shared = compare_clips(job.a, job.b, {}, job.video, job.device, steps);
   if (!job.image.empty()) write_image(job.image, draw_affinity(found.matrix, found.shared.segments).view());
   if (!job.data.empty()) write_file(job.data, encode_npz_affinity(found.matrix, found.shared.segments));
   return found;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/files/output_file.h"
+#include "jobs/clip_phases.h"
 #include "jobs/named_outputs.h"
 #include "jobs/place_frames.h"
 #include "jobs/place_links.h"
@@ -74,6 +75,18 @@ void add_places(const places::Groups& groups, const std::vector<PlaceFrame>& fra
                            [&](const Place& place) { return std::pair(files_in(place, found), place.members.size()); });
 }
 
+// Matching takes a third of the time of reading, which has two passes of a clip.
+ProgressSink steps_of(const PlaceJob& job, const ProgressSink& progress) {
+  if (!progress) return {};
+  const std::array<Phase, 2> stages{{{"frames", 0.8}, {"images of", 0.2}}};
+  const std::vector<ReadFile> files = files_to_read(job.files, job.video);
+  std::vector<Phase> phases = phases_of_reading(files, stages);
+  double work = 0;
+  for (const ReadFile& one : files) work += one.work;
+  phases.push_back({"matching frames", work / 3});
+  return in_phases(progress, phases);
+}
+
 void require_fitting_page(const PlaceJob& job) {
   if (job.output.empty()) return;
   require_fitting(std::array{NamedOutput{"output", job.output, {".html", ".htm"}}});
@@ -83,11 +96,13 @@ void require_fitting_page(const PlaceJob& job) {
 }  // namespace
 }  // namespace jobs
 
-FoundPlaces find_places(const PlaceJob& job, const JobContext& context) {
+FoundPlaces find_places(const PlaceJob& job, const JobContext& caller) {
   validate(job.options);
   validate(job.read);
   validate(job.video);
   jobs::require_fitting_page(job);
+  const JobContext context{
+      .progress = jobs::steps_of(job, caller.progress), .stop = caller.stop, .fail = caller.fail, .warn = caller.warn};
   FoundPlaces found;
   const std::vector<jobs::PlaceFrame> frames = jobs::frames_of_places(job, found, context);
   const std::vector<jobs::PlaceLink> links = jobs::links_of(frames, job, context);

@@ -12,6 +12,7 @@
 
 #include "io/files/output_file.h"
 #include "io/json/json.h"
+#include "jobs/clip_phases.h"
 #include "jobs/named_outputs.h"
 #include "jobs/readable_clips.h"
 #include "jobs/takes_timelines.h"
@@ -33,21 +34,26 @@ class TakeSearch {
   FoundTakes run() {
     job_.archive != nullptr ? add_archive() : add_files();
     if (context_.stop.stop_requested() || (found_.files.empty() && !told_.empty())) return std::move(found_);
-    report_item(context_.progress, "takes");
-    found_.list = finder_.find(context_.progress);
+    report_item(steps_, "takes");
+    found_.list = finder_.find(steps_);
     if (!job_.sheet.empty() && !found_.list.scenes.empty()) write_sheet();
     does_read([&] { write_outputs(); }, context_);
     return std::move(found_);
   }
 
  private:
+  void tell_phases(std::span<const ReadFile> files, bool reads_features) {
+    steps_ = in_phases(context_.progress, phases_of_takes(files, reads_features, !job_.sheet.empty()));
+  }
+
   void add_files() {
+    if (context_.progress) tell_phases(files_to_read(job_.clips, job_.video), true);
     for (std::size_t i = 0; i < job_.clips.size() && !context_.stop.stop_requested(); ++i) {
-      report_item(context_.progress, job_.clips[i].string(), i, job_.clips.size());
+      report_item(steps_, job_.clips[i].string(), i, job_.clips.size());
       ClipFacts facts;
       const auto add = [&] {
         facts = facts_of(Video(job_.clips[i], job_.video));
-        facts.seconds = finder_.add(job_.clips[i], job_.video, context_.progress);
+        facts.seconds = finder_.add(job_.clips[i], job_.video, steps_);
       };
       if (!does_read(add, context_)) continue;
       found_.files.push_back(job_.clips[i]);
@@ -60,13 +66,24 @@ class TakeSearch {
     std::vector<ArchivedClip> clips = job_.archive->clips();
     std::erase_if(clips, [](const ArchivedClip& clip) { return is_image(clip.facts); });
     std::ranges::sort(clips, {}, [](const ArchivedClip& clip) { return clip.files.front(); });
+    std::vector<fs::path> there_of;
+    std::vector<ReadFile> files;
+    for (const ArchivedClip& clip : clips) {
+      const fs::path& there = there_of.emplace_back(readable_file(clip, archives));
+      const ClipFacts& facts = clip.facts;
+      const bool is_read = !job_.rough_cuts && !there.empty();
+      files.push_back({.file = there.empty() ? clip.files.front() : there,
+                       .work = is_read ? reading_work(facts.width, facts.height, facts.seconds) : 0,
+                       .seconds = facts.seconds});
+    }
+    tell_phases(files, false);
     for (std::size_t i = 0; i < clips.size() && !context_.stop.stop_requested(); ++i) {
-      const fs::path there = readable_file(clips[i], archives);
-      const fs::path file = there.empty() ? clips[i].files.front() : there;
-      report_item(context_.progress, file.string(), i, clips.size());
+      const fs::path& there = there_of[i];
+      const fs::path& file = files[i].file;
+      report_item(steps_, file.string(), i, clips.size());
       ClipSignature signature;
       if (!does_read([&] { signature = job_.archive->signature(clips[i]); }, context_)) continue;
-      const auto add = [&](const fs::path& cuts_of) { finder_.add(signature, cuts_of, job_.video, context_.progress); };
+      const auto add = [&](const fs::path& cuts_of) { finder_.add(signature, cuts_of, job_.video, steps_); };
       const bool is_exact = !job_.rough_cuts && !there.empty() && does_read([&] { add(there); }, context_);
       if (!is_exact) add({});
       if (there.empty()) unreadable_.insert(found_.files.size());
@@ -96,8 +113,7 @@ class TakeSearch {
                                            found_.files[clip].string()));
     }
     const auto write = [&] {
-      const Image sheet =
-          draw_takes(found_.list, found_.files, job_.video, context_.progress, unreadable_, context_.fail);
+      const Image sheet = draw_takes(found_.list, found_.files, job_.video, steps_, unreadable_, context_.fail);
       write_image(job_.sheet, sheet.view());
     };
     does_read(write, context_);
@@ -113,6 +129,7 @@ class TakeSearch {
   const TakesJob& job_;
   std::set<std::string> told_;  // a file may fail for the cuts and for the sheet
   const JobContext context_;
+  ProgressSink steps_;  // context_.progress, by the work that is done
   TakeFinder finder_;
   FoundTakes found_;
   std::set<std::size_t> unreadable_;  // clips of the archive whose files are no longer what it knows

@@ -77,6 +77,7 @@ struct IndexedClip {
 struct IndexProgress {
   std::size_t files = 0;       ///< all of them
   std::size_t done = 0;        ///< those that are finished
+  double share = 0;            ///< 0 to 1, of the bytes of files that are to be decoded: those that are done
   double clip_seconds = 0;     ///< [second] of clips, decoded so far
   double elapsed = 0;          ///< [second] since the job began
   std::optional<double> left;  ///< [second] estimated from the bytes of files that are still to be decoded

@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <span>
@@ -80,12 +81,15 @@ class ArchiveSearch::Impl {
                                    const Shard& shard) const {
     const auto verdicts = archive::known_verdicts(archives_);
     std::vector<ClipPair> pairs;
-    std::size_t done = 0;
+    double all = 0, done = 0;  // [second] of clips: the time grows with them
+    for (const auto& [content, known] : clips_) all += known.clip.facts.seconds;
     for (const auto& [content, known] : clips_) {
       const ArchivedClip& clip = known.clip;
-      const auto tell = [&](const ProgressStep&) { report(progress, "comparing clips", done, clips_.size()); };
+      const auto tell = [&](const ProgressStep&) {
+        report(progress, "comparing clips", static_cast<std::size_t>(done), static_cast<std::size_t>(std::ceil(all)));
+      };
       tell({});
-      ++done;
+      done += clip.facts.seconds;
       if (!has_item(shard, content)) continue;
       const auto is_later = [&](const ArchivedClip& other) { return other.content > clip.content; };
       const std::optional<ClipSignature> signature = lost_.signature(*known.archive, clip);

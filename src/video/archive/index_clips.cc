@@ -264,6 +264,7 @@ class Indexing {
       progress_.clip_seconds += step.seconds;
       bytes_done += step.bytes;
     }
+    progress_.share = bytes_ > 0 ? std::min(bytes_done / static_cast<double>(bytes_), 1.0) : 1;
     progress_.left.reset();
     if (bytes_done > 0 && progress_.elapsed > until_estimate) {
       progress_.left = progress_.elapsed * std::max(static_cast<double>(bytes_) / bytes_done - 1, 0.0);
