@@ -87,7 +87,7 @@ Exit codes:
 
 struct Call {
   std::vector<std::string> clips;
-  std::string folder;
+  std::vector<std::string> folders;  // at most one; others are not lost in silence
   TakesJob job;
   bool json = false;
 };
@@ -119,13 +119,18 @@ std::string as_text(const FoundTakes& found) {
 }
 
 void require_fit_call(const Call& call) {
-  if (call.clips.empty() == call.folder.empty()) {
+  if (call.folders.size() > 1) {
+    throw WrongCall(
+        "takes are found in one archive: 'octavo merge OUT DIR...' makes one of the shards of an index, and "
+        "'octavo video index' of other folders");
+  }
+  if (call.clips.empty() == call.folders.empty()) {
     throw WrongCall(call.clips.empty() ? "no video given: CLIP or --index" : "CLIP excludes --index");
   }
-  if (!call.folder.empty() && call.job.options.measure != AffinityMeasure::matches) {
+  if (!call.folders.empty() && call.job.options.measure != AffinityMeasure::matches) {
     throw WrongCall("--measure vlad excludes --index: an archive has no VLADs");
   }
-  if (!call.folder.empty() && call.job.options.every > 0) {
+  if (!call.folders.empty() && call.job.options.every > 0) {
     throw WrongCall("--every excludes --index: an archive has frames of its own");
   }
   refuse_standard_input(call.clips);
@@ -135,7 +140,7 @@ int run(Call& call) {
   require_fit_call(call);
   call.job.clips.assign(call.clips.begin(), call.clips.end());
   std::optional<VideoArchive> archive;
-  if (!call.folder.empty()) call.job.archive = &archive.emplace(call.folder);
+  if (!call.folders.empty()) call.job.archive = &archive.emplace(call.folders.front());
   Work work(Work::Signal::ends_program);
   const FoundTakes found = find_takes(call.job, work.context());
   work.progress().clear();
@@ -151,7 +156,7 @@ void add_video_takes(Command& video, int& exit_code) {
   Command& command = add_command(video, "takes", description, footer);
   command.add_option("CLIP", call->clips, "The videos.").type_name("FILE");
   CommandOption& index =
-      command.add_option("--index", call->folder, "Take the clips of this archive.").type_name("DIR");
+      command.add_option("--index", call->folders, "Take the clips of this archive.").type_name("DIR");
   add_options(command, option_table<TakeOptions>(), call->job.options);
   add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
   command
@@ -176,10 +181,10 @@ void add_video_takes(Command& video, int& exit_code) {
   command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
   add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
-    if (!call->folder.empty()) {
+    if (!call->folders.empty()) {
       for (const char* flag : {"--range", "--black", "--white"}) refuse_if_given(command, flag, "with --index");
     }
-    if (!call->folder.empty() && command.count("--measure") == 0) call->job.options.measure = AffinityMeasure::matches;
+    if (!call->folders.empty() && command.count("--measure") == 0) call->job.options.measure = AffinityMeasure::matches;
     if (call->job.rough_cuts && call->job.sheet.empty()) {
       for (const auto& option : option_table<VideoOptions>().options) {
         refuse_if_given(command, flag_of(option.name), "with --rough-cuts and without --output");
