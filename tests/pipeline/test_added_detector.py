@@ -42,7 +42,9 @@ def followed(source):
     for language, text in blocks:
         command = ["sh", "-e"] if language == "sh" else ["patch", "-p1", "--fuzz=0"]
         told = run(*command, cwd=source, input=text)
-        assert "offset" not in told, f"the patch of the page is not that of these lines, and leaves .orig files:\n{told}"
+        assert "offset" not in told, (
+            f"the patch of the page is not that of these lines, and leaves .orig files:\n{told}"
+        )
 
 
 @pytest.fixture(scope="module")
