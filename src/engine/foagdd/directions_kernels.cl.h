@@ -2,10 +2,12 @@
 //   FIXED_DIRECTIONS  the number of directions, 8, for which loops are unrolled and sums stay in registers; or 0: any
 //   NAMED(name)       the name of a function, type or kernel for these directions
 
-// Sums of either kind that a pixel has at most, and pixels that a thread of respond filters at a time: they share the
-// weights.
+// Sums of either kind that a pixel has at most.
 #define PARTS ((FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS : most_directions) / 2)
-#define PIXELS (FIXED_DIRECTIONS > 0 ? 4 : 1)
+
+// The candidates that a group of verify has at a time, and the pixels of their windows' sides, at most.
+#define AT_ONCE (FIXED_DIRECTIONS > 0 ? 4 : 1)
+#define SIDE (FIXED_DIRECTIONS > 0 ? 7 : largest_window)
 
 // The weights of a tap, for every direction.
 #if FIXED_DIRECTIONS == 8
@@ -31,119 +33,173 @@ OCTAVO_INLINE NAMED(Weights) NAMED(weights_at)(const GLOBAL float* at) {
 }
 #endif
 
-// Adds up the taps around `pixels` pixels, `apart` floats from one to the next. Each has PARTS sums of either kind.
-OCTAVO_INLINE void NAMED(add_taps)(const LOCAL_PTR float* centre, int pitch, const FoagddFilterShape f, int k,
-                                   const GLOBAL FoagddTap* taps, const GLOBAL float* weights, int pixels, int apart,
-                                   float* odd, float* even) {
-  const int odd_parts = (k + 1) / 2, even_parts = k / 2;
-  OCTAVO_UNROLL for (int i = 0; i < pixels * PARTS; ++i) odd[i] = even[i] = 0;
-  const GLOBAL float* weight = weights;
-  for (int t = 0; t < f.below; ++t, weight += k) {
-    const NAMED(Weights) w = NAMED(weights_at)(weight);
-    const int step = taps[t].down * pitch;
-    OCTAVO_UNROLL for (int n = 0; n < pixels; ++n) {
-      const LOCAL_PTR float* at = centre + n * apart;
-      const float fold = at[step] - at[-step];
-      OCTAVO_UNROLL for (int i = 0; i < odd_parts; ++i) { odd[n * PARTS + i] = fma(w.of[i], fold, odd[n * PARTS + i]); }
-    }
-  }
-  for (int t = f.below; t < f.below + f.aside; ++t, weight += k) {
-    const NAMED(Weights) w = NAMED(weights_at)(weight);
-    const int step = taps[t].right;
-    OCTAVO_UNROLL for (int n = 0; n < pixels; ++n) {
-      const LOCAL_PTR float* at = centre + n * apart;
-      const float fold = at[step] - at[-step];
-      OCTAVO_UNROLL for (int i = 0; i < even_parts; ++i) {
-        even[n * PARTS + i] = fma(w.of[odd_parts + i], fold, even[n * PARTS + i]);
-      }
-    }
-  }
-  for (int t = f.below + f.aside; t < f.taps; ++t, weight += k) {
-    const NAMED(Weights) w = NAMED(weights_at)(weight);
-    const FoagddTap tap = taps[t];
-    const int ahead = tap.down * pitch + tap.right, back = tap.down * pitch - tap.right;
-    OCTAVO_UNROLL for (int n = 0; n < pixels; ++n) {
-      const LOCAL_PTR float* at = centre + n * apart;
-      const float forward = at[ahead] - at[-ahead], backward = at[back] - at[-back];
+// Adds `count` quadruples that follow each other to the sums of a quad.
+OCTAVO_INLINE void NAMED(add_quadruples)(const float* right_below, const float* left_below, const float* right_above,
+                                         const float* left_above, int count, int k, const GLOBAL float* weights,
+                                         float* odd, float* even) {
+#pragma unroll
+  for (int t = 0; t < count; ++t) {
+    const NAMED(Weights) w = NAMED(weights_at)(weights + t * k);
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      const float forward = right_below[1 + t + n] - left_above[3 - t + n];
+      const float backward = left_below[3 - t + n] - right_above[1 + t + n];
       const float sum = forward + backward, difference = forward - backward;
-      OCTAVO_UNROLL for (int i = 0; i < odd_parts; ++i) { odd[n * PARTS + i] = fma(w.of[i], sum, odd[n * PARTS + i]); }
-      OCTAVO_UNROLL for (int i = 0; i < even_parts; ++i) {
-        even[n * PARTS + i] = fma(w.of[odd_parts + i], difference, even[n * PARTS + i]);
+      OCTAVO_UNROLL for (int i = 0; i < (k + 1) / 2; ++i) {
+        odd[n * PARTS + i] = fma(w.of[i], sum, odd[n * PARTS + i]);
+      }
+      OCTAVO_UNROLL for (int i = 0; i < k / 2; ++i) {
+        even[n * PARTS + i] = fma(w.of[(k + 1) / 2 + i], difference, even[n * PARTS + i]);
       }
     }
+  }
+}
+
+// Adds up the taps around the four pixels of a quad; `pitch` quads from row to row. Each pixel has PARTS sums of either
+// kind. Taps that follow each other along a row read the same pixels but one, so a run reads them once.
+OCTAVO_INLINE void NAMED(add_taps)(const LOCAL_PTR float4* centre, int pitch, const FoagddFilterShape f, int k,
+                                   const GLOBAL FoagddRun* runs, const GLOBAL float* weights, float* odd, float* even) {
+  OCTAVO_UNROLL for (int i = 0; i < 4 * PARTS; ++i) odd[i] = even[i] = 0;
+  const GLOBAL float* weight = weights;
+  for (int r = 0; r < f.below; ++r, weight += k) {
+    const NAMED(Weights) w = NAMED(weights_at)(weight);
+    float below[4], above[4];
+    split_quad(centre[runs[r].down * pitch], below);
+    split_quad(centre[-runs[r].down * pitch], above);
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      const float fold = below[n] - above[n];
+      OCTAVO_UNROLL for (int i = 0; i < (k + 1) / 2; ++i) {
+        odd[n * PARTS + i] = fma(w.of[i], fold, odd[n * PARTS + i]);
+      }
+    }
+  }
+  for (int r = f.below; r < f.below + f.aside; ++r) {
+    const FoagddRun run = runs[r];
+    float right[8], left[8];
+    load_quads(centre + run.quads, right);
+    load_quads(centre - run.quads - 1, left);
+#pragma unroll
+    for (int t = 0; t < 4; ++t) {
+      if (t >= run.count) continue;
+      const NAMED(Weights) w = NAMED(weights_at)(weight);
+      weight += k;
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+        const float fold = right[1 + t + n] - left[3 - t + n];
+        OCTAVO_UNROLL for (int i = 0; i < k / 2; ++i) {
+          even[n * PARTS + i] = fma(w.of[(k + 1) / 2 + i], fold, even[n * PARTS + i]);
+        }
+      }
+    }
+  }
+  for (int r = f.below + f.aside; r < f.runs; ++r) {
+    const FoagddRun run = runs[r];
+    const LOCAL_PTR float4* below = centre + run.down * pitch;
+    const LOCAL_PTR float4* above = centre - run.down * pitch;
+    float right_below[8], left_below[8], right_above[8], left_above[8];
+    load_quads(below + run.quads, right_below);
+    load_quads(below - run.quads - 1, left_below);
+    load_quads(above + run.quads, right_above);
+    load_quads(above - run.quads - 1, left_above);
+    // Counts that the compiler knows let it load the weights ahead.
+    if (run.count == 4) {
+      NAMED(add_quadruples)(right_below, left_below, right_above, left_above, 4, k, weight, odd, even);
+    } else if (run.count == 3) {
+      NAMED(add_quadruples)(right_below, left_below, right_above, left_above, 3, k, weight, odd, even);
+    } else if (run.count == 2) {
+      NAMED(add_quadruples)(right_below, left_below, right_above, left_above, 2, k, weight, odd, even);
+    } else {
+      NAMED(add_quadruples)(right_below, left_below, right_above, left_above, 1, k, weight, odd, even);
+    }
+    weight += run.count * k;
   }
 }
 
 // groups: ⌈width/respond_side⌉ × ⌈height/respond_side⌉ of the region whose pixel (0, 0) is the extended image's
-// (origin, origin). `planes` [float] apart. A thread has the pixels of every eighth row, PIXELS at a time.
-KERNEL LAUNCH_BOUNDS(respond_threads, 4) void NAMED(respond)(const GLOBAL float* extended, int extended_stride,
+// (origin, origin). `planes` [float] apart. A thread has a quad.
+KERNEL LAUNCH_BOUNDS(respond_threads, 3) void NAMED(respond)(const GLOBAL float* extended, int extended_stride,
                                                              int extended_width, int extended_height, int origin,
-                                                             const FoagddFilterShape f, const GLOBAL FoagddTap* taps,
+                                                             const FoagddFilterShape f, const GLOBAL FoagddRun* runs,
                                                              const GLOBAL float* weights, GLOBAL float* responses,
                                                              int64_t planes, int stride, int width, int height) {
   await_previous_kernel();
-  LOCAL float tile[respond_pitch * respond_pitch];
-  const int side = respond_side + 2 * f.radius;
-  const int left = origin + group_id_x * respond_side - f.radius;
+  LOCAL float4 tile[respond_pitch * (respond_side + 2 * farthest_tap)];
+  const int left = origin + group_id_x * respond_side - 4 * margin_quads;
   const int top = origin + group_row * respond_side - f.radius;
-  for (int item = local_id_x; item < side * side; item += respond_threads) {
-    const int y = item / side, x = item - y * side;
+  for (int item = local_id_x; item < 4 * respond_pitch * (respond_side + 2 * f.radius); item += respond_threads) {
+    const int y = item / (4 * respond_pitch), x = item % (4 * respond_pitch);
     const int row = top + y < extended_height ? top + y : extended_height - 1;
     const int column = left + x < extended_width ? left + x : extended_width - 1;
-    tile[y * respond_pitch + x] = extended[(int64_t)row * extended_stride + column];
+    ((LOCAL_PTR float*)tile)[item] = extended[(int64_t)row * extended_stride + column];
   }
   local_barrier();
   const int k = FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS : f.directions;
-  const int rows = respond_threads / respond_side;
-  const int x = group_id_x * respond_side + local_id_x % respond_side;
-  for (int first = local_id_x / respond_side; first < respond_side; first += rows * PIXELS) {
-    float odd[PARTS * PIXELS], even[PARTS * PIXELS];
-    NAMED(add_taps)
-    (tile + (first + f.radius) * respond_pitch + local_id_x % respond_side + f.radius, respond_pitch, f, k, taps,
-     weights, PIXELS, rows * respond_pitch, odd, even);
-    OCTAVO_UNROLL for (int n = 0; n < PIXELS; ++n) {
-      const int y = group_row * respond_side + first + rows * n;
-      if (x >= width || y >= height) continue;
-      GLOBAL float* out = responses + (int64_t)y * stride + x;
-      OCTAVO_UNROLL for (int d = 0; d < k; ++d) {
-        out[d * planes] = response_of(odd + n * PARTS, even + n * PARTS, k, d);
-      }
-    }
+  const int quad = local_id_x % (respond_side / 4), row = local_id_x / (respond_side / 4);
+  const int x = group_id_x * respond_side + 4 * quad, y = group_row * respond_side + row;
+  if (x >= width || y >= height) return;
+  float odd[4 * PARTS], even[4 * PARTS];
+  NAMED(add_taps)
+  (tile + (row + f.radius) * respond_pitch + margin_quads + quad, respond_pitch, f, k, runs, weights, odd, even);
+  GLOBAL float* out = responses + (int64_t)y * stride + x;
+  OCTAVO_UNROLL for (int d = 0; d < k; ++d) {
+    store4_global(out + d * planes,
+                  make_float4(response_of(odd, even, k, d), response_of(odd + PARTS, even + PARTS, k, d),
+                              response_of(odd + 2 * PARTS, even + 2 * PARTS, k, d),
+                              response_of(odd + 3 * PARTS, even + 3 * PARTS, k, d)));
   }
 }
 
-// groups: any number; each takes its share of the candidates.
+// groups: any number; each takes its share of the candidates, AT_ONCE at a time. verify_8 has a window of 7 pixels.
 KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* extended, int extended_stride,
-                                                          const FoagddFilterShape f, const GLOBAL FoagddTap* taps,
-                                                          const GLOBAL float* weights, int window, int threshold,
+                                                          const FoagddFilterShape f, const GLOBAL FoagddRun* runs,
+                                                          const GLOBAL float* weights, int window_of_any, int threshold,
                                                           int capacity, GLOBAL uint* list) {
   await_previous_kernel();
-  LOCAL float tile[verify_pitch * verify_pitch];
-  LOCAL float responses[most_directions * largest_window * largest_window];
-  LOCAL float matrix[most_pairs];
+  enum {
+    threads = verify_threads / AT_ONCE,
+    tile_quads = ((SIDE + 3) / 4 + 2 * margin_quads) * (SIDE + 2 * farthest_tap),
+    pairs = FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS * (FIXED_DIRECTIONS + 1) / 2 : most_pairs
+  };
+  LOCAL float4 tiles[AT_ONCE * tile_quads];
+  LOCAL float all_responses[AT_ONCE * 2 * PARTS * SIDE * SIDE];
+  LOCAL float matrices[AT_ONCE * pairs];
+  const int own = local_id_x / threads, thread = local_id_x % threads;
+  LOCAL_PTR float4* const tile = tiles + own * tile_quads;
+  LOCAL_PTR float* const responses = all_responses + own * 2 * PARTS * SIDE * SIDE;
+  LOCAL_PTR float* const matrix = matrices + own * pairs;
   const int k = FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS : f.directions;
-  const int reach = window / 2, side = window + 2 * f.radius, square = window * window;
+  const int window = FIXED_DIRECTIONS > 0 ? SIDE : window_of_any;
+  const int reach = window / 2, square = window * window, across = (window + 3) / 4;
+  const int pitch = across + 2 * margin_quads, rows = window + 2 * f.radius;
   const int total = list[0] < (uint)capacity ? (int)list[0] : capacity;
   GLOBAL FoagddCandidate* const candidates = items_of(list);
-  for (int c = group_id_x; c < total; c += num_groups_x) {
+  for (int first = group_id_x * AT_ONCE; first < total; first += num_groups_x * AT_ONCE) {
+    const int c = first + own < total ? first + own : total - 1;
     const FoagddCandidate candidate = candidates[c];
-    const bool stands = candidate.stands != 0;
+    const bool stands = first + own < total && candidate.stands != 0;
     const int top = candidate.row + extended_margin - reach - f.radius;
-    const int left = candidate.column + extended_margin - reach - f.radius;
-    for (int item = local_id_x; item < (stands ? side * side : 0); item += verify_threads) {
-      const int y = item / side, x = item - y * side;
-      tile[y * verify_pitch + x] = extended[(int64_t)(top + y) * extended_stride + left + x];
+    const int left = candidate.column + extended_margin - reach - 4 * margin_quads;
+    for (int item = thread; item < (stands ? 4 * pitch * rows : 0); item += threads) {
+      const int y = item / (4 * pitch), x = item - y * 4 * pitch;
+      ((LOCAL_PTR float*)tile)[item] = extended[(int64_t)(top + y) * extended_stride + left + x];
     }
     local_barrier();
-    for (int item = local_id_x; item < (stands ? square : 0); item += verify_threads) {
-      const int y = item / window, x = item - y * window;
-      float odd[PARTS], even[PARTS];
+    for (int item = thread; item < (stands ? across * window : 0); item += threads) {
+      const int y = item / across, quad = item - y * across;
+      float odd[4 * PARTS], even[4 * PARTS];
       NAMED(add_taps)
-      (tile + (y + f.radius) * verify_pitch + x + f.radius, verify_pitch, f, k, taps, weights, 1, 0, odd, even);
-      OCTAVO_UNROLL for (int d = 0; d < k; ++d) responses[d * square + item] = response_of(odd, even, k, d);
+      (tile + (y + f.radius) * pitch + margin_quads + quad, pitch, f, k, runs, weights, odd, even);
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+        if (4 * quad + n >= window) continue;
+        OCTAVO_UNROLL for (int d = 0; d < k; ++d) {
+          responses[d * square + y * window + 4 * quad + n] = response_of(odd + n * PARTS, even + n * PARTS, k, d);
+        }
+      }
     }
     local_barrier();
-    for (int pair = local_id_x; pair < (stands ? k * (k + 1) / 2 : 0); pair += verify_threads) {
+    for (int pair = thread; pair < (stands ? k * (k + 1) / 2 : 0); pair += threads) {
       int a = 0, b = pair;
       while (b >= k - a) {
         b -= k - a;
@@ -152,8 +208,8 @@ KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* ex
       matrix[pair] = sum_in_square(responses + a * square, responses + (a + b) * square, window);
     }
     local_barrier();
-    if (local_id_x == 0 && stands) {
-      float m[FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS * (FIXED_DIRECTIONS + 1) / 2 : most_pairs];
+    if (thread == 0 && stands) {
+      float m[pairs];
       for (int i = 0; i < k * (k + 1) / 2; ++i) m[i] = matrix[i];
       if (measure_key(m, k) <= threshold) candidates[c].stands = 0;
     }
@@ -162,4 +218,5 @@ KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* ex
 }
 
 #undef PARTS
-#undef PIXELS
+#undef AT_ONCE
+#undef SIDE

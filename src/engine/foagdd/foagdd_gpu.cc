@@ -27,14 +27,39 @@ constexpr std::size_t least_capacity = 16384;
 static_assert(sizeof(FoagddCandidate) == 16 && offsetof(FoagddCandidate, row) == 0 &&
               offsetof(FoagddCandidate, column) == 4 && offsetof(FoagddCandidate, key) == 8 &&
               offsetof(FoagddCandidate, stands) == 12);
-static_assert(sizeof(FoagddTap) == 8 && offsetof(FoagddTap, down) == 0 && offsetof(FoagddTap, right) == 4);
-static_assert(sizeof(FoagddFilterShape) == 20 && offsetof(FoagddFilterShape, taps) == 16);
-static_assert(static_cast<int>(measure_threads) == measure_columns * measure_rows);
+static_assert(sizeof(FoagddRun) == 12 && offsetof(FoagddRun, down) == 0 && offsetof(FoagddRun, quads) == 4 &&
+              offsetof(FoagddRun, count) == 8);
+static_assert(sizeof(FoagddFilterShape) == 20 && offsetof(FoagddFilterShape, runs) == 16);
 
 constexpr int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
 
 std::size_t floats(int stride, int rows) {
   return static_cast<std::size_t>(stride) * static_cast<std::size_t>(rows) * sizeof(float);
+}
+
+FilterInRuns in_runs(const FoagddFilter& f) {
+  FilterInRuns all{{f.directions, f.radius, f.below, 0, 0}, {}, {}};
+  const std::vector<float> nothing(static_cast<std::size_t>(f.directions));
+  const auto add = [&](int down, int right, const float* weights) {
+    if (right == 0 || right % 4 == 1) {
+      all.runs.push_back({down, std::max(right - 1, 0) / 4, 0});
+      all.shape.aside += down == 0 ? 1 : 0;
+    }
+    ++all.runs.back().count;
+    all.weights.insert(all.weights.end(), weights, weights + f.directions);
+  };
+  const float* weights = f.weights.data();
+  int last_down = -1, last_right = 0;
+  for (const auto& [down, right] : f.taps) {
+    if (down != last_down) last_right = 0;
+    while (right > last_right + 1) add(down, ++last_right, nothing.data());  // taps that are left out before others
+    add(down, right, weights);
+    weights += f.directions;
+    last_down = down;
+    last_right = right;
+  }
+  all.shape.runs = static_cast<int>(all.runs.size());
+  return all;
 }
 
 std::size_t list_bytes(std::size_t candidates) { return list_head + candidates * sizeof(FoagddCandidate); }
@@ -57,19 +82,20 @@ FoagddGpu::FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu, std
   respond_ = kernel(fixed ? "respond_8" : "respond_any");
   measure_ = kernel(fixed_window_ ? "measure_8" : "measure_any");
   find_ = kernel("find");
-  verify_ = kernel(fixed ? "verify_8" : "verify_any");
+  verify_ = kernel(fixed_window_ ? "verify_8" : "verify_any");
+  std::vector<FilterInRuns> filters;
+  for (const FoagddFilter& filter : plan_.scales) filters.push_back(in_runs(filter));
   run_and_wait(*queue_, [&] {
-    for (const FoagddFilter& filter : plan_.scales) upload_filter(filter);
+    for (const FilterInRuns& filter : filters) upload_filter(filter);
   });
 }
 
-void FoagddGpu::upload_filter(const FoagddFilter& f) {
-  FilterOnGpu& filter = filters_.emplace_back(
-      FilterOnGpu{{f.directions, f.radius, f.below, f.aside, static_cast<int>(f.taps.size())}, {}, {}});
-  const std::size_t tap_bytes = f.taps.size() * sizeof(FoagddTap), weight_bytes = f.weights.size() * sizeof(float);
-  filter.taps = gpu_->allocate(tap_bytes);
+void FoagddGpu::upload_filter(const FilterInRuns& f) {
+  FilterOnGpu& filter = filters_.emplace_back(FilterOnGpu{f.shape, {}, {}});
+  const std::size_t run_bytes = f.runs.size() * sizeof(FoagddRun), weight_bytes = f.weights.size() * sizeof(float);
+  filter.runs = gpu_->allocate(run_bytes);
   filter.weights = gpu_->allocate(weight_bytes);
-  queue_->upload(*filter.taps, 0, f.taps.data(), tap_bytes);
+  queue_->upload(*filter.runs, 0, f.runs.data(), run_bytes);
   queue_->upload(*filter.weights, 0, f.weights.data(), weight_bytes);
 }
 
@@ -149,12 +175,12 @@ void FoagddGpu::enqueue_measures(const StageDone& done) {
                  GpuGrid::of_rows(groups_for(across, respond_side), groups_for(down, respond_side), respond_threads)
                      .starting_early(),
                  *extended_, extended_stride_, width, height, extended_margin + measured_border - reach, filter.shape,
-                 *filter.taps, *filter.weights, *responses_, planes_, response_stride_, across, down);
+                 *filter.runs, *filter.weights, *responses_, planes_, response_stride_, across, down);
   done("responses");
   if (fixed_window_) {
     queue_->launch(
         *measure_,
-        GpuGrid::of_rows(groups_for(columns_, measure_columns), groups_for(rows_, measure_rows), measure_threads)
+        GpuGrid::of_rows(groups_for(columns_, 4 * measure_quads), groups_for(rows_, measure_rows), measure_threads)
             .starting_early(),
         *responses_, planes_, response_stride_, columns_, rows_, *keys_, key_stride_);
   } else {
@@ -178,7 +204,7 @@ void FoagddGpu::enqueue_candidates(const StageDone& done) {
   for (std::size_t scale = 1; scale < filters_.size(); ++scale) {
     const FilterOnGpu& filter = filters_[scale];
     queue_->launch(*verify_, GpuGrid::of_groups(groups, verify_threads).starting_early(), *extended_, extended_stride_,
-                   filter.shape, *filter.taps, *filter.weights, plan_.window, plan_.threshold_key, room, *list_);
+                   filter.shape, *filter.runs, *filter.weights, plan_.window, plan_.threshold_key, room, *list_);
   }
   done("verification");
 }

@@ -14,6 +14,13 @@
 
 namespace octavo {
 
+/// A filter as kernels read it: its runs of taps, and the weights of their taps.
+struct FilterInRuns {
+  FoagddFilterShape shape;
+  std::vector<FoagddRun> runs;
+  std::vector<float> weights;
+};
+
 /// The results of this work are candidates in any order: FoagddCandidate. Those with `stands` set are corners.
 class FoagddGpu : public GpuWork {
  public:
@@ -46,10 +53,10 @@ class FoagddGpu : public GpuWork {
  private:
   struct FilterOnGpu {
     FoagddFilterShape shape;
-    std::unique_ptr<GpuBuffer> taps, weights;
+    std::unique_ptr<GpuBuffer> runs, weights;
   };
 
-  void upload_filter(const FoagddFilter& f);
+  void upload_filter(const FilterInRuns& f);
   void enqueue_measures(const StageDone& done);
   void enqueue_candidates(const StageDone& done);
   void make_list(std::size_t candidates);

@@ -1,8 +1,8 @@
 // FOAGDD on a GPU.
 //
 //   extend    the image in grey, with what lies around it
-//   respond   K planes of responses, from a tile in local memory; four pixels a thread share each tap's weights
-//   measure   keys: for one pair of directions after the other a group adds products along rows, then down columns
+//   respond   K planes of responses, from a tile in local memory; a thread's four pixels share weights and neighbours
+//   measure   keys: eight threads add the products of a pair of directions along rows, then down columns
 //   find      candidates, to a list in any order
 //   verify    a work-group per candidate: the responses around it at a larger scale, and their measure
 //   corners_to_extrema, extrema_to_corners   before and after SIFT's kernels, where corners are described
@@ -42,16 +42,22 @@ KERNEL WORK_GROUP_SIZE(extend_threads) void extend(const GLOBAL uchar* image, in
   out[(int64_t)group_row * stride + x] = value;
 }
 
+OCTAVO_INLINE void split_quad(float4 quad, float* values) {
+  values[0] = quad.x;
+  values[1] = quad.y;
+  values[2] = quad.z;
+  values[3] = quad.w;
+}
+
+// Two quads of a row of a tile.
+OCTAVO_INLINE void load_quads(const LOCAL_PTR float4* at, float* eight) {
+  split_quad(at[0], eight);
+  split_quad(at[1], eight + 4);
+}
+
 OCTAVO_INLINE void load_eight(const GLOBAL float* from, float* eight) {
-  const float4 low = load4_global(from), high = load4_global(from + 4);
-  eight[0] = low.x;
-  eight[1] = low.y;
-  eight[2] = low.z;
-  eight[3] = low.w;
-  eight[4] = high.x;
-  eight[5] = high.y;
-  eight[6] = high.z;
-  eight[7] = high.w;
+  split_quad(load4_global(from), eight);
+  split_quad(load4_global(from + 4), eight + 4);
 }
 
 // The response in direction d from the sums of one pixel.
@@ -61,85 +67,96 @@ OCTAVO_INLINE float response_of(const float* odd, const float* even, int k, int 
   return 2 * d < k ? fabs(odd[d] + even[d - 1]) : fabs(odd[k - d] - even[k - d - 1]);
 }
 
-// For measure_8: rows of sums, and the sums of a set. With two pixels per thread, and so twice the registers, one group
-// would fill a multiprocessor, which would be idle while the group waits at a barrier.
-enum { sum_rows = measure_rows + 6, sums_of_set = sum_rows * measure_columns };
+// For measure_8: the pairs of directions; the quads of a row of a tile of responses, 3 pixels wider on both sides, of
+// its rows, and of those of all responses; the quads of a pair's sums, with a gap for which eight threads write to all
+// banks.
+enum {
+  measure_pairs = 36,
+  staged_quads = measure_quads + 2,
+  staged_plane = measure_step * staged_quads,
+  staged = 8 * staged_plane,
+  disc_quads = measure_step * measure_quads + 6
+};
 
-OCTAVO_INLINE void load_ten(const GLOBAL float* from, float* ten) {
-  const float4 low = load4_global(from), middle = load4_global(from + 4), high = load4_global(from + 8);
-  ten[0] = low.x;
-  ten[1] = low.y;
-  ten[2] = low.z;
-  ten[3] = low.w;
-  ten[4] = middle.x;
-  ten[5] = middle.y;
-  ten[6] = middle.z;
-  ten[7] = middle.w;
-  ten[8] = high.x;
-  ten[9] = high.y;
+// The quad of responses at place i of the tile whose first row is `top`; rows end at `end`.
+OCTAVO_INLINE float4 staged_quad(const GLOBAL float* responses, int64_t planes, int stride, int i, int top, int end) {
+  const int plane = i / staged_plane, row = top + i % staged_plane / staged_quads;
+  return load4_global(responses + plane * planes + (int64_t)(row < end ? row : end - 1) * stride +
+                      (group_id_x * measure_quads + i % staged_quads) * 4);
 }
 
-// Sums of products along a row, over 3, 5 and 7 pixels, for four adjacent pixels, from ten pixels of each response.
-OCTAVO_INLINE void sum_along_row(const float* a, const GLOBAL float* response, LOCAL_PTR float* sums) {
-  float p[10];
-  load_ten(response, p);
-  OCTAVO_UNROLL for (int i = 0; i < 10; ++i) p[i] = a[i] * p[i];
-  OCTAVO_UNROLL for (int i = 0; i < 4; ++i) {
-    const float three = (p[i + 2] + p[i + 4]) + p[i + 3], five = three + (p[i + 1] + p[i + 5]);
-    sums[i] = three;
-    sums[sums_of_set + i] = five;
-    sums[2 * sums_of_set + i] = five + (p[i] + p[i + 6]);
+// Products of two responses along a row of a tile, of which ten are used.
+OCTAVO_INLINE void products_of_row(const LOCAL_PTR float4* a, const LOCAL_PTR float4* b, float* p) {
+#pragma unroll
+  for (int i = 0; i < 3; ++i) {
+    const float4 x = a[i], y = b[i];
+    p[4 * i] = x.x * y.x;
+    p[4 * i + 1] = x.y * y.y;
+    p[4 * i + 2] = x.z * y.z;
+    p[4 * i + 3] = x.w * y.w;
   }
 }
 
-// The sum over the disc of 7 pixels, from the sums along rows; `at` is that of the top row.
-OCTAVO_INLINE float sum_of_disc(const LOCAL_PTR float* at) {
-  const LOCAL_PTR float* five = at + sums_of_set;
-  const LOCAL_PTR float* seven = at + 2 * sums_of_set;
-  float sum = at[0] + at[6 * measure_columns];
-  sum = sum + (five[measure_columns] + five[5 * measure_columns]);
-  sum = sum + (seven[2 * measure_columns] + seven[4 * measure_columns]);
-  return sum + seven[3 * measure_columns];
-}
-
-// The number of a pair of 8 directions, a ≤ b.
-OCTAVO_INLINE int number_of_pair(int a, int b) { return a * (15 - a) / 2 + b; }
-
-// For 8 directions and a window of 7 pixels. groups: ⌈width/32⌉ × ⌈height/16⌉ of the measured region, whose responses
-// begin 3 pixels above and to the left of it; their rows may be read 44 floats beyond the region's. There are
-// fewer rows than threads, so each half of the group adds up rows for 18 pairs of its own: those of directions 0, 1, 6
-// and 7, and those of 2 to 5, with the directions from there on. Of the sets of sums two are written while the others
-// are read, so two pairs cost one barrier.
+// For 8 directions and a window of 7 pixels. groups: ⌈width/28⌉ × ⌈height/measure_rows⌉ of the measured region, whose
+// responses begin 3 pixels above and to the left of it; their rows may be read 44 floats beyond the region's.
+//
+// A group walks down a strip, seven rows of responses at a time. Seven threads have a pair of directions, four columns
+// each: a thread sums the products of a row over 3, 5 and 7 pixels, and keeps the sums of the last rows in registers,
+// at the row's number modulo 7, until the rows of a disc are complete. Then the group measures the pixels of these
+// discs.
 KERNEL LAUNCH_BOUNDS(measure_threads, 2) void measure_8(const GLOBAL float* responses, int64_t planes, int stride,
                                                         int width, int height, GLOBAL int* keys, int key_stride) {
   await_previous_kernel();
-  LOCAL float4 sets[4 * 3 * sums_of_set / 4];
-  LOCAL_PTR float* sums = (LOCAL_PTR float*)sets;
-  const bool is_second = local_id_x >= measure_threads / 2;  // half of the group
-  const int item = local_id_x % (measure_threads / 2);
-  const int item_row = item / 8, item_column = item % 8 * 4;
-  const bool adds = item_row < sum_rows;
-  const int top = group_row * measure_rows, row = top + item_row < height + 6 ? top + item_row : height + 5;
-  const GLOBAL float* from = responses + (int64_t)row * stride + group_id_x * measure_columns + item_column;
-  const int x = local_id_x % 32, y = local_id_x / 32;
-  float m[36], mine[10];
-  int a0 = 0, b0 = 0, a1 = 2, b1 = 2;
-  OCTAVO_UNROLL for (int i = 0; i < 18; ++i) {
-    LOCAL_PTR float* set = sums + (i & 1) * 6 * sums_of_set;
-    if (adds) {
-      const int a = is_second ? a1 : a0, b = is_second ? b1 : b0;
-      if (a == b) load_ten(from + a * planes, mine);
-      sum_along_row(mine, from + b * planes,
-                    set + (is_second ? 3 * sums_of_set : 0) + item_row * measure_columns + item_column);
+  LOCAL float4 tile[staged];
+  LOCAL float4 discs[measure_pairs * disc_quads];
+  const int top = group_row * measure_rows, quad = local_id_x % measure_quads, pair = local_id_x / measure_quads;
+  int a = 0, b = pair < measure_pairs ? pair : 0;
+  while (b >= 8 - a) {
+    b -= 8 - a;
+    ++a;
+  }
+  const LOCAL_PTR float4* of_a = tile + a * staged_plane + quad;
+  const LOCAL_PTR float4* of_b = tile + (a + b) * staged_plane + quad;
+  float three[7][4], five[7][4], seven[7][4];
+#pragma unroll
+  for (int i = 0; i < 7 * 4; ++i) three[i / 4][i % 4] = five[i / 4][i % 4] = seven[i / 4][i % 4] = 0;
+  for (int step = 0; step <= measure_steps; ++step) {
+    const bool walks = step < measure_steps;
+    const int first = top + step * measure_step, second_quad = local_id_x + measure_threads;
+    float4 next0, next1;  // the load takes longer than the measure
+    if (walks) next0 = staged_quad(responses, planes, stride, local_id_x, first, height + 6);
+    if (walks && second_quad < staged) next1 = staged_quad(responses, planes, stride, second_quad, first, height + 6);
+    const int x = group_id_x * 4 * measure_quads + local_id_x % (4 * measure_quads);
+    const int y = first - measure_step - 6 + local_id_x / (4 * measure_quads);
+    if (local_id_x < measure_step * 4 * measure_quads && y >= top && x < width && y < height) {
+      const LOCAL_PTR float* at = (const LOCAL_PTR float*)discs + local_id_x;
+      float m[measure_pairs];
+      OCTAVO_UNROLL for (int i = 0; i < measure_pairs; ++i) m[i] = at[4 * disc_quads * i];
+      keys[(int64_t)y * key_stride + x] = measure_key(m, 8);
+    }
+    if (walks) tile[local_id_x] = next0;
+    if (walks && second_quad < staged) tile[second_quad] = next1;
+    local_barrier();
+    if (walks && pair < measure_pairs) {
+#pragma unroll
+      for (int j = 0; j < measure_step; ++j) {
+        float p[12], sum[4];
+        products_of_row(of_a + j * staged_quads, of_b + j * staged_quads, p);
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+          three[j][i] = (p[i + 2] + p[i + 4]) + p[i + 3];
+          five[j][i] = three[j][i] + (p[i + 1] + p[i + 5]);
+          seven[j][i] = five[j][i] + (p[i] + p[i + 6]);
+          sum[i] = three[(j + 1) % 7][i] + three[j][i];
+          sum[i] = sum[i] + (five[(j + 2) % 7][i] + five[(j + 6) % 7][i]);
+          sum[i] = sum[i] + (seven[(j + 3) % 7][i] + seven[(j + 5) % 7][i]);
+          sum[i] = sum[i] + seven[(j + 4) % 7][i];
+        }
+        discs[pair * disc_quads + j * measure_quads + quad] = make_float4(sum[0], sum[1], sum[2], sum[3]);
+      }
     }
     local_barrier();
-    m[number_of_pair(a0, b0)] = sum_of_disc(set + y * measure_columns + x);
-    m[number_of_pair(a1, b1)] = sum_of_disc(set + 3 * sums_of_set + y * measure_columns + x);
-    if (++b0 == 8) b0 = a0 = a0 == 1 ? 6 : a0 + 1;
-    if (++b1 == 8) b1 = ++a1;
   }
-  const int out_x = group_id_x * measure_columns + x, out_y = top + y;
-  if (out_x < width && out_y < height) keys[(int64_t)out_y * key_stride + out_x] = measure_key(m, 8);
 }
 
 // For any number of directions and any window. groups: ⌈width/64⌉ × height of the measured region, whose responses
@@ -226,12 +243,11 @@ OCTAVO_INLINE float sum_in_square(const LOCAL_PTR float* p, const LOCAL_PTR floa
   return total;
 }
 
-// Floats from row to row of the tiles of respond and verify, which hold the farthest taps around what is filtered; and
-// the pairs of directions.
+// Tiles hold float4, quads: of margins that the farthest taps and their run lie in, and of a row of respond's.
 enum {
-  respond_pitch = respond_side + 2 * farthest_tap,
-  verify_pitch = largest_window + 2 * farthest_tap,
-  most_pairs = most_directions * (most_directions + 1) / 2
+  margin_quads = (farthest_tap + 3) / 4,
+  respond_pitch = respond_side / 4 + 2 * margin_quads,
+  most_pairs = most_directions * (most_directions + 1) / 2  // of directions
 };
 
 // The kernels of filters: for 8 directions, then for any number.

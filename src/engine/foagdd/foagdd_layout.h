@@ -7,15 +7,17 @@ enum { most_directions = 16, largest_window = 11, farthest_tap = 15 };
 /// Threads of a work-group. Unless noted, each thread processes a pixel of a row.
 enum {
   extend_threads = 256,
-  respond_threads = 256,
-  respond_side = 32,  ///< [pixel] of the square that a group of respond makes
-  measure_threads = 512,
-  measure_columns = 32,  ///< [pixel] of a group's tile in measure_8, a pixel a thread
-  measure_rows = 16,
+  respond_side = 32,  ///< [pixel] of the square that a group of respond makes, four pixels a thread
+  respond_threads = respond_side * respond_side / 4,
+  measure_quads = 7,  ///< four pixels each: the columns of a group's strip in measure_8, a thread's for each pair
+  measure_step = 7,   ///< rows of responses that the group reads at a time
+  measure_steps = 6,
+  measure_rows = measure_step * measure_steps - 6,  ///< [pixel] of a strip: less the disc's reach
+  measure_threads = 256,                            ///< 7 quads of 36 pairs of directions, and 4 more for whole warps
   measure_any_threads = 64,
   find_threads = 256,
-  verify_threads = 64,  ///< the group processes one candidate at a time
-  corner_threads = 64   ///< corners_to_extrema, extrema_to_corners: each thread processes a corner
+  verify_threads = 64,
+  corner_threads = 64  ///< corners_to_extrema, extrema_to_corners: each thread processes a corner
 };
 
 /// Corners lie in the rows corner_border … height − corner_border, both included, and in the same range of columns.
@@ -41,12 +43,19 @@ typedef struct FoagddTap {
   int right;  ///< j ≥ 0 [pixel]
 } FoagddTap;
 
+/// Taps that follow each other along a row, as kernels read them: those at (down, 4·quads + 1 … 4·quads + count), count
+/// up to 4. Each tap straight below is a run.
+typedef struct FoagddRun {
+  int down, quads, count;
+} FoagddRun;
+
 /// A candidate on a GPU's list. `stands` is cleared if a larger scale rejects it.
 typedef struct FoagddCandidate {
   int row, column, key, stands;
 } FoagddCandidate;
 
-/// The part of a filter that kernels get by value; see filters.h.
+/// The part of a filter that kernels get by value; see filters.h. The numbers are those of runs: straight below, aside,
+/// all.
 typedef struct FoagddFilterShape {
-  int directions, radius, below, aside, taps;
+  int directions, radius, below, aside, runs;
 } FoagddFilterShape;
