@@ -57,10 +57,10 @@ KERNEL LAUNCH_BOUNDS(orient_threads, 25) void orient(const GLOBAL float* pyramid
 }
 
 // groups: any number. The same with the votes of windows of any size and shape.
-KERNEL WORK_GROUP_SIZE(orient_threads) void orient_windows(const GLOBAL float* pyramid,
-                                                           const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-                                                           const PoolingRecord pooling, const GLOBAL Oriented* found,
-                                                           GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
+KERNEL LAUNCH_BOUNDS(orient_threads, 25) void orient_windows(const GLOBAL float* pyramid,
+                                                             const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
+                                                             const PoolingRecord pooling, const GLOBAL Oriented* found,
+                                                             GLOBAL uint* tallies, GLOBAL Oriented* keypoints) {
   LOCAL WindowFrame frames[most_orientation_sizes];
 #include "engine/sift/orient_tables.cl.h"
   for (int e = group_id_x; e < total; e += num_groups_x) {
