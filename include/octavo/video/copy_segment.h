@@ -148,7 +148,8 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
                              const FurtherForms& further = {});
 
 /// Of segments of a clip in several forms (mirrored, negative, reversed): those that remain if, of two that show the
-/// same part, the one with more inliers counts. An image that is symmetric is found both ways. Best first.
+/// same part, the one with more inliers counts. An image that is symmetric is found both ways. Of forwards and
+/// backwards those with more inliers a second count. Best first.
 std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments);
 
 /// The share of a time of `seconds` that these segments cover, 0…1: of the query, or of the other clip. An image, whose

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video.h"
@@ -14,12 +16,34 @@
 namespace octavo {
 namespace {
 
+double length_of(const CopySegment& one) { return one.query_out - one.query_in; }
+
+// Whether one runs forwards and the other one backwards, and nothing else differs.
+bool is_turned(const CopySegment& a, const CopySegment& b) {
+  return (a.speed < 0) != (b.speed < 0) && a.mirrored == b.mirrored && a.negative == b.negative && length_of(a) > 0;
+}
+
+double inliers_a_second(const CopySegment& one) { return one.inliers / length_of(one); }
+
+// Whether segments that run the other way show most of it, and match better. Before a still camera one line backwards
+// passes parts of which each has a line forwards, and has more inliers than each.
+bool is_explained_in_parts(const CopySegment& one, std::span<const CopySegment> all) {
+  std::vector<CopySegment> parts;
+  for (const CopySegment& part : all) {
+    if (!is_turned(one, part) || inliers_a_second(part) <= inliers_a_second(one)) continue;
+    const double in = std::max(one.query_in, part.query_in), out = std::min(one.query_out, part.query_out);
+    if (in < out) parts.push_back({.query_in = in, .query_out = out});
+  }
+  return 2 * coverage(parts, length_of(one), true) > 1;
+}
+
 // Whether `weaker` is another form of `stronger`, within which most of it lies: in the query, or in the other clip if
 // the query is an image. Two images have one segment.
 bool is_reflection(const CopySegment& weaker, const CopySegment& stronger) {
   const bool is_other_form = weaker.mirrored != stronger.mirrored || weaker.negative != stronger.negative ||
                              (weaker.speed < 0) != (stronger.speed < 0);
   if (!is_other_form) return false;
+  if (is_turned(weaker, stronger) && inliers_a_second(weaker) > inliers_a_second(stronger)) return false;
   if (weaker.query_out > weaker.query_in) {
     return 2 * overlap(weaker.query_in, weaker.query_out, stronger.query_in, stronger.query_out) >
            weaker.query_out - weaker.query_in;
@@ -45,6 +69,7 @@ std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments) 
     const auto explains = [&](const CopySegment& stronger) { return is_reflection(one, stronger); };
     if (std::none_of(kept.begin(), kept.end(), explains)) kept.push_back(one);
   }
+  std::erase_if(kept, [all = kept](const CopySegment& one) { return is_explained_in_parts(one, all); });
   std::stable_sort(kept.begin(), kept.end(),
                    [](const CopySegment& a, const CopySegment& b) { return a.score > b.score; });
   return kept;

@@ -346,6 +346,16 @@ TEST(CopySegments, OfASegmentAndItsReflectionTheBetterCounts) {
   EXPECT_EQ(without_reflections({mirrored, plain, elsewhere}), (std::vector{elsewhere, plain}));
 }
 
+// Before a still camera all lines match; the right ones match best.
+TEST(CopySegments, PartsForwardsCountBeforeALineBackwardsThatPassesAll) {
+  const CopySegment first{.query_in = 0, .query_out = 3, .inliers = 300, .score = 5};
+  const CopySegment second{.query_in = 3, .query_out = 6, .inliers = 290, .score = 4};
+  const CopySegment backwards{.query_in = 0, .query_out = 6, .speed = -1, .inliers = 500, .score = 6};
+  EXPECT_EQ(without_reflections({first, second, backwards}), (std::vector{first, second}));
+  const CopySegment true_one{.query_in = 0, .query_out = 6, .speed = -1, .inliers = 700, .score = 6};
+  EXPECT_EQ(without_reflections({first, second, true_one}), (std::vector{true_one}));
+}
+
 TEST(CopySegments, OptionsOutOfRange) {
   EXPECT_THROW(find_copies({}, {}, {}, {.min_speed = 2}), Error);
   EXPECT_THROW(find_copies({}, {}, {}, {.min_frames = 0}), Error);
