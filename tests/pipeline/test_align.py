@@ -188,6 +188,11 @@ def test_images_that_do_not_fit(octavo, texture):
     assert [file.name for file in sorted(octavo.folder.glob("out*"))] == ["out.matches.png"]
 
 
+def test_a_wrong_homography_whose_inliers_lie_evenly_is_none(octavo, photograph):
+    done = octavo.call("align", photograph("graf1.png"), photograph("home.jpg"), "--json")
+    assert done.returncode == 1 and json.loads(done.stdout)["homography"] is None
+
+
 @pytest.mark.parametrize(
     "names", [("box.png", "box_in_scene.png"), ("rubberwhale1.png", "rubberwhale2.png"), ("left01.jpg", "left02.jpg")]
 )

@@ -36,6 +36,11 @@ bool may_be_wrong(const Alignment& alignment) {
   return has_warning(alignment, {Kind::few_inliers, Kind::folded, Kind::extreme_perspective, Kind::local});
 }
 
+// A scene with depth may have a plane that more agree with.
+bool ends_search(const Alignment& alignment) {
+  return !may_be_wrong(alignment) && !has_warning(alignment, {Kind::parallax});
+}
+
 bool is_doubted(const Alignment& alignment) {
   return !alignment.homography.found || may_be_wrong(alignment) || has_warning(alignment, {Kind::uncertain});
 }
@@ -95,7 +100,7 @@ class Anew {
       if (!found || !is_better(*found, best)) continue;
       best = std::move(found);
       best->views = views;
-      if (!may_be_wrong(*best)) break;
+      if (ends_search(*best)) break;
     }
     return best;
   }
@@ -193,17 +198,18 @@ Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView&
   }
   Anew anew(plain, image_a, image_b, tools, robust);
   std::optional<Alignment> best;
-  const auto is_sure = [&](std::optional<Alignment> found) {
+  const auto keep_better = [&](std::optional<Alignment> found) {
     if (found && is_better(*found, best)) best = std::move(found);
-    return best && !may_be_wrong(*best);
   };
   if (plain.homography.found) {
     report(progress, "images brought together");
-    if (is_sure(anew.of_homography(plain.homography.b_from_a))) return *std::move(best);
+    keep_better(anew.of_homography(plain.homography.b_from_a));
+    if (best && ends_search(*best)) return *std::move(best);
   }
   for (const Views views : {Views::few, Views::many}) {
     report(progress, views == Views::few ? "few views" : "many views");
-    if (is_sure(anew.of_views(views))) break;
+    keep_better(anew.of_views(views));
+    if (best && !may_be_wrong(*best)) break;
   }
   return best ? *std::move(best) : plain;
 }
