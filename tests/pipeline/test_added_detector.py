@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,36 +14,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from detector_page import follow, run
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent / "added_detector"
-BLOCK = re.compile(r"^```(sh|diff)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
-
-
-def run(*command, **named):
-    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **named)
-    assert done.returncode == 0, done.stdout[-6000:]
-    return done.stdout
 
 
 def cached(build):
     """The variables of a build."""
     lines = (build / "CMakeCache.txt").read_text().splitlines()
     return dict(re.match(r"([^:]+):\w+=(.*)", line).groups() for line in lines if re.match(r"\w[^:]*:\w+=", line))
-
-
-def followed(source):
-    """Does in a copy of the sources what the page says."""
-    page = (ROOT / "docs/adding-an-algorithm.md").read_text()
-    blocks = BLOCK.findall(page[page.index("## Outside the folder") :])
-    assert [language for language, _ in blocks] == ["sh", "diff"]
-    for language, text in blocks:
-        command = ["sh", "-e"] if language == "sh" else ["patch", "-p1", "--fuzz=0"]
-        told = run(*command, cwd=source, input=text)
-        assert "offset" not in told, (
-            f"the patch of the page is not that of these lines, and leaves .orig files:\n{told}"
-        )
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +44,7 @@ def built():
         ignore=lambda at, _: {"build", ".git", ".venv", "dist"} if Path(at) == ROOT else set(),
         symlinks=True,
     )
-    followed(source)
+    follow(source)
     launcher = [sys.executable, HERE / "take_object.py", source, ROOT, finished]
     same = (
         "CMAKE_BUILD_TYPE",

@@ -6,11 +6,13 @@ that names what it works on; of one that does not, such as `octavo colmap --veri
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from detector_page import follow
 from manual import PAGES, ROOT, Block, blocks_of, name_of, operands_of, spans_of
 from manual_inputs import inputs  # noqa: F401
 
@@ -214,3 +216,11 @@ def test_each_reason_is_used(pattern):
     commands = [command for page in PAGES for block in blocks_of(page) for command in block.commands]
     commands += [span for page in PAGES for span in spans_of(page)]
     assert any(re.search(pattern, command) for command in commands)
+
+
+def test_the_example_of_a_detector_is_added_by_the_letter(tmp_path):
+    """test_added_detector.py builds it, which takes minutes."""
+    for folder in ("docs/examples/peaks", "include/octavo", "src/engine", "tests/conformance"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    follow(tmp_path)
+    assert (tmp_path / "include/octavo/peaks.h").is_file()
