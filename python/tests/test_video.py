@@ -73,6 +73,7 @@ def test_frames(tmp_path, films, octavo_program):
         octavo.video.frames(films / "broken.mp4")
 
 
+@pytest.mark.slow
 def test_two_clips(tmp_path, films, octavo_program):
     part, long = films / "part.avi", films / "long.avi"
     told = json.loads(octavo_program("video", "compare", part, long, "--json", "--device", "cpu"))

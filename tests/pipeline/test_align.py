@@ -188,6 +188,7 @@ def test_images_that_do_not_fit(octavo, texture):
     assert [file.name for file in sorted(octavo.folder.glob("out*"))] == ["out.matches.png"]
 
 
+@pytest.mark.slow
 def test_a_wrong_homography_whose_inliers_lie_evenly_is_none(octavo, photograph):
     done = octavo.call("align", photograph("graf1.png"), photograph("home.jpg"), "--json")
     assert done.returncode == 1 and json.loads(done.stdout)["homography"] is None
@@ -205,7 +206,7 @@ def test_planes_and_still_cameras_are_not_warned_of(octavo, photograph, names):
     "names, kind",
     [
         (("aloeL.jpg", "aloeR.jpg"), "parallax"),
-        (("left01.jpg", "right01.jpg"), "parallax"),
+        pytest.param(("left01.jpg", "right01.jpg"), "parallax", marks=pytest.mark.slow),
         (("sudoku.png", "home.jpg"), "few_inliers"),
     ],
 )

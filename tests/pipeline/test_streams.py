@@ -206,7 +206,8 @@ def limited(kind, size):
     return lambda: resource.setrlimit(kind, (size, size))
 
 
-@pytest.mark.parametrize("enormous", [pytest.param("enormous.png", marks=pytest.mark.slow), "enormous.pgm"])
+@pytest.mark.slow
+@pytest.mark.parametrize("enormous", ["enormous.png", "enormous.pgm"])
 def test_an_image_without_memory_fails_alone(octavo, texture, enormous):
     """The second image of three cannot be extracted in the memory that there is."""
     names = ["1.png", enormous, "3.png"]

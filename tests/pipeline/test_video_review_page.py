@@ -132,6 +132,7 @@ def test_both_clips_are_in_step(page):
     assert "frame " in page.text("figure.a .at") and page.complaints() == []
 
 
+@pytest.mark.slow
 def test_what_a_browser_does_not_play_gets_a_preview(page):
     page.open("small.avi", "street.mp4")
     addresses = {page.video(side, "src").partition("//")[2].split("/")[2] for side in "ab"}

@@ -117,6 +117,7 @@ def test_a_still_is_no_copy_of_other_slides(octavo, clips):
         assert found == []
 
 
+@pytest.mark.slow
 def test_the_text_tells_stills(octavo, clips):
     text = octavo("video", "compare", clips / "still.mp4", clips / "still_small.mp4")
     assert "0:00:00.000 - 0:00:20.000" in text and ", still" in text and "ends within" not in text
