@@ -14,7 +14,6 @@
 #include "cli/evaluate/metrics_manual.h"
 #include "cli/list.h"
 #include "cli/options.h"
-#include "octavo/covisible.h"
 #include "study/evaluate/distortion.h"
 
 namespace octavo::cli {

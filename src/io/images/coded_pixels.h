@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 
 namespace octavo::io {
 

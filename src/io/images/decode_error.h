@@ -3,6 +3,7 @@
 // Why bytes that are to be decoded are no image, or no features.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -17,6 +18,10 @@ class DecodeError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// Throws DecodeError for an image without pixels or with more than `max_pixels`. A decoder calls it before it
+/// allocates memory for the image.
+void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels);
 
 /// Whether a library's message says that memory is short. A decoder then throws std::bad_alloc, as the file is not to
 /// blame.

@@ -50,8 +50,4 @@ ImageMetadata heif_metadata(Bytes file);
 /// [byte] The longest profile that is read: a deflated one may unpack to a thousand times its size.
 inline constexpr std::size_t most_profile = std::size_t{1} << 24;
 
-/// Throws DecodeError for an image without pixels or with more than `max_pixels`. A decoder calls it before it
-/// allocates memory for the image.
-void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t max_pixels);
-
 }  // namespace octavo::io

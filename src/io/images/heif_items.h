@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 
 namespace octavo::io {
 

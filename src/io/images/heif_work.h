@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 
 namespace octavo::io {
 

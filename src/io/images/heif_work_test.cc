@@ -10,6 +10,7 @@
 #include <string>
 
 #include "io/images/coded_pixels.h"
+#include "io/images/decoders.h"
 #include "io/images/heif_items.h"
 #include "io/images/test_images.h"
 

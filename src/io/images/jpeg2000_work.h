@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/images/decoders.h"
+#include "io/images/decode_error.h"
 
 namespace octavo::io {
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/core/check_image.h"
+#include "octavo/batch.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo {

@@ -4,12 +4,13 @@
 #include <memory>
 
 #include "engine/core/internal_api.h"
-#include "octavo/batch.h"
 #include "octavo/extractor.h"
 #include "octavo/image_view.h"
 #include "octavo/io/read_options.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
+
+struct LoadedImage;  // octavo/batch.h
 
 /// A mask as Extractor::extract takes it, from an image: u8, one channel, the size of the image, 255 where any
 /// colour is not 0, and 0 elsewhere. Alpha does not count. Throws Error(invalid_argument) for an image that cannot be

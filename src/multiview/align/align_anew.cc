@@ -17,6 +17,7 @@
 #include "multiview/align/proposals.h"
 #include "multiview/align/seen_parallax.h"
 #include "multiview/geometry/visible_part.h"
+#include "octavo/image.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {

@@ -7,6 +7,7 @@
 #include "engine/core/ellipse.h"
 #include "io/images/mask.h"
 #include "io/opencv/cv_mat.h"
+#include "octavo/image.h"
 
 namespace octavo {
 

@@ -7,7 +7,7 @@
 
 #include "multiview/geometry/visible_part.h"
 #include "octavo/extractor.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 
 namespace octavo {
