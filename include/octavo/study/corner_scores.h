@@ -17,7 +17,7 @@ struct CornerScores {
 
   /// Labelled corners that nothing detected.
   [[nodiscard]] std::size_t missed() const { return labelled - matched; }
-  /// Detected corners that nobody labelled.
+  /// Detected corners without a label.
   [[nodiscard]] std::size_t false_corners() const { return detected - matched; }
   /// matched / detected, 0…1; none without detected corners.
   [[nodiscard]] std::optional<double> precision() const;
