@@ -172,14 +172,16 @@ bool is_confirmed(const Alignment& alignment, double radius, double threshold) {
 
 // Whether inliers gather near their places. Those of a wrong homography lie evenly in the disc of the threshold, where
 // so few of them are within a third of it as its share of the disc tells, beyond three standard deviations. Keypoints
-// are off by up to a pixel anyway.
+// are off by up to a pixel anyway: of a threshold below two pixels this says nothing.
 bool do_inliers_gather(const Alignment& alignment, double threshold) {
   const cv::Matx33d h(alignment.homography.b_from_a.data());
-  const double near = std::max(threshold / 3, 1.0), share = std::min(1.0, std::pow(near / threshold, 2));
+  constexpr double least_threshold = 2;  // [pixel]
+  if (threshold < least_threshold) return true;
+  const double near = std::max(threshold / 3, 1.0), share = std::pow(near / threshold, 2);
   const auto is_near = [&](const Match& match) {
     const Keypoint &p = alignment.a.keypoints[static_cast<std::size_t>(match.a)],
                    &q = alignment.b.keypoints[static_cast<std::size_t>(match.b)];
-    return cv::norm(planes::mapped(h, {p.x, p.y}).place - cv::Point2d(q.x, q.y)) <= std::min(near, threshold);
+    return cv::norm(planes::mapped(h, {p.x, p.y}).place - cv::Point2d(q.x, q.y)) <= near;
   };
   const double inliers = alignment.homography.inlier_count;
   return static_cast<double>(std::ranges::count_if(alignment.matches, is_near)) >=
