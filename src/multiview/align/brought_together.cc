@@ -170,22 +170,18 @@ bool is_confirmed(const Alignment& alignment, double radius, double threshold) {
          supports_model(pairs, model.inlier_count, 4, chance);
 }
 
-// Whether inliers gather near their places. Those of a wrong homography lie evenly in the disc of the threshold, where
-// so few of them are within a third of it as its share of the disc tells, beyond three standard deviations. Keypoints
-// are off by up to a pixel anyway: of a threshold below two pixels this says nothing.
-bool do_inliers_gather(const Alignment& alignment, double threshold) {
+// [pixel] How far each inlier is from the place where the homography puts it.
+std::vector<double> errors_of_inliers(const Alignment& alignment) {
   const cv::Matx33d h(alignment.homography.b_from_a.data());
-  constexpr double least_threshold = 2;  // [pixel]
-  if (threshold < least_threshold) return true;
-  const double near = std::max(threshold / 3, 1.0), share = std::pow(near / threshold, 2);
-  const auto is_near = [&](const Match& match) {
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < alignment.matches.size(); ++i) {
+    if (alignment.homography.inliers[i] == 0) continue;
+    const Match& match = alignment.matches[i];
     const Keypoint &p = alignment.a.keypoints[static_cast<std::size_t>(match.a)],
                    &q = alignment.b.keypoints[static_cast<std::size_t>(match.b)];
-    return cv::norm(planes::mapped(h, {p.x, p.y}).place - cv::Point2d(q.x, q.y)) <= near;
-  };
-  const double inliers = alignment.homography.inlier_count;
-  return static_cast<double>(std::ranges::count_if(alignment.matches, is_near)) >=
-         share * inliers + 3 * std::sqrt(inliers * share * (1 - share));
+    errors.push_back(cv::norm(planes::mapped(h, {p.x, p.y}).place - cv::Point2d(q.x, q.y)));
+  }
+  return errors;
 }
 
 }  // namespace
@@ -219,7 +215,7 @@ std::optional<Confirmed> brought_together(Extractor& extractor, const TwoViews& 
     h = next->homography.b_from_a;
     best = Confirmed{*std::move(next), radius};
   }
-  if (best && !do_inliers_gather(best->alignment, robust.threshold)) return {};
+  if (best && !do_inliers_gather(errors_of_inliers(best->alignment), robust.threshold)) return {};
   return best;
 }
 

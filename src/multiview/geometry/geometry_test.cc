@@ -396,6 +396,45 @@ TEST(SupportsModel, AsManyAsChanceWouldGiveAreNotEnough) {
   EXPECT_TRUE(supports_model(1'000'000, 500'000, 4, 1e-4));
 }
 
+// [pixel] Distances to the middle of a disc, over which points lie evenly.
+std::vector<double> even_errors(int count, double radius, unsigned seed) {
+  Random random(seed);
+  std::vector<double> errors;
+  for (int i = 0; i < count; ++i) errors.push_back(radius * std::sqrt(random.uniform(0, 1)));
+  return errors;
+}
+
+// [pixel] Those of points around the middle, with this deviation, and in the disc.
+std::vector<double> gathered_errors(int count, double deviation, double radius, unsigned seed) {
+  Random random(seed);
+  std::vector<double> errors;
+  while (static_cast<int>(errors.size()) < count) {
+    const double error = deviation * std::hypot(random.noise(), random.noise());
+    if (error <= radius) errors.push_back(error);
+  }
+  return errors;
+}
+
+TEST(DoInliersGather, ThoseOfAWrongModelLieEvenly) {
+  for (const double threshold : {2.0, 3.0, 8.0}) {
+    for (const int count : {12, 41, 400}) {
+      int even = 0, gathered = 0;
+      for (unsigned seed = 0; seed < 100; ++seed) {
+        even += do_inliers_gather(even_errors(count, threshold, seed), threshold) ? 1 : 0;
+        gathered += do_inliers_gather(gathered_errors(count, 0.6, threshold, seed), threshold) ? 1 : 0;
+      }
+      EXPECT_LE(even, 2) << threshold << ' ' << count;
+      EXPECT_GE(gathered, count < 40 && threshold < 3 ? 60 : 98) << threshold << ' ' << count;
+    }
+  }
+}
+
+TEST(DoInliersGather, BelowTwoPixelsErrorsSayNothing) {
+  EXPECT_TRUE(do_inliers_gather(even_errors(20, 1.2, 1), 1.2));
+  EXPECT_TRUE(do_inliers_gather(even_errors(400, 1.9, 1), 1.9));
+  EXPECT_FALSE(do_inliers_gather(even_errors(400, 2, 1), 2));
+}
+
 TEST(RobustModel, WrongCallsAreNamed) {
   const auto option = ErrorCode::invalid_option;
   const std::vector<Point> four(4), five(5);
