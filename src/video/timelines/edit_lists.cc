@@ -18,6 +18,7 @@ constexpr int most_events = 999;         // their numbers have three digits
 constexpr std::int64_t most_rate = 100;  // labels have two digits for frames
 constexpr std::size_t reel_length = 8;
 constexpr std::size_t longest_name = 200;  // [byte] of 255 that file names may have
+constexpr std::size_t longest_title = 70;  // [byte]
 
 std::int64_t counted_rate(const ClipFrames& frames) { return std::llround(frames.per_second()); }
 
@@ -26,6 +27,13 @@ std::string on_one_line(std::string text) {
   std::ranges::replace_if(
       text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
   return as_utf8(text);
+}
+
+// The beginning of a text in UTF-8 of at most `most` bytes, without a part of a letter.
+std::string cut(const std::string& text, std::size_t most) {
+  std::size_t end = std::min(most, text.size());
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end);
 }
 
 // Capital letters and digits of the name of a file, as reels of tapes are called.
@@ -113,9 +121,10 @@ class ListWriter {
     }
     for (const List& list : lists_) {
       const std::string file = new_name(sequence.name);
-      result_.lists.push_back({file, fmt::format("TITLE: {}\nFCM: {}DROP FRAME\n", on_one_line(sequence.name),
-                                                 sequence.frames.drops() ? "" : "NON-") +
-                                         list.events});
+      result_.lists.push_back(
+          {file, fmt::format("TITLE: {}\nFCM: {}DROP FRAME\n", cut(on_one_line(sequence.name), longest_title),
+                             sequence.frames.drops() ? "" : "NON-") +
+                     list.events});
     }
   }
 
@@ -152,8 +161,7 @@ class ListWriter {
 
   // "NAME.edl", "NAME-2.edl" ...
   std::string new_name(const std::string& of) {
-    std::string name = of.substr(0, longest_name);
-    while (name.size() < of.size() && (static_cast<unsigned char>(of[name.size()]) & 0xC0U) == 0x80U) name.pop_back();
+    const std::string name = cut(of, longest_name);
     std::string file = name + ".edl";
     for (int n = 2; !names_.insert(file).second; ++n) file = fmt::format("{}-{}.edl", name, n);
     return file;

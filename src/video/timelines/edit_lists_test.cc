@@ -121,6 +121,7 @@ TEST(EditLists, NamesOfReelsAndFilesAreUnique) {
   ASSERT_EQ(found.lists.size(), 3u);
   EXPECT_EQ(found.lists[1].file, "a.mov-2.edl");
   EXPECT_EQ(found.lists[2].file, std::string(199, 'x') + ".edl") << "no character is cut";
+  EXPECT_EQ(found.lists[2].text.substr(0, 78), "TITLE: " + std::string(70, 'x') + "\n");
   const std::string& text = found.lists[0].text;
   for (const char* reel : {"001  LONGNAME ", "002  LONGNAM2 ", "003  BL2      ", "004  CLIP     ", "005  LINEBREA "}) {
     EXPECT_NE(text.find(std::string("\n") + reel), std::string::npos) << reel << text;
