@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from check_names import common_names, names_of
+from check_names import common_names, common_types, names_of, types_of
 
 SPACE = "namespace octavo {{\nnamespace {{\n\n{}\n\n}}  // namespace\n}}  // namespace octavo\n"
 
@@ -32,6 +32,28 @@ class CheckNames(unittest.TestCase):
             ):
                 (Path(folder) / name).write_text(SPACE.format(text))
             self.assertEqual(common_names(Path(folder)), {"ceiling": ["a.cc", "b.cc"]})
+
+    def test_types_have_the_names_of_their_namespaces(self):
+        text = (
+            "namespace OCTAVO_INTERNAL_API octavo {\nnamespace inner {\nenum class Word : std::uint8_t {\n  a,\n};\n}  // namespace inner\n"
+            "struct Named;\nstruct OCTAVO_API Whole final : Base {\n  struct Part {\n  };\n};\n"
+            "namespace {\nclass Hidden {\n};\n}  // namespace\n}  // namespace octavo\n"
+        )
+        self.assertEqual(types_of(text), {"octavo::inner::Word", "octavo::Whole"})
+
+    def test_a_type_of_two_files_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, space in (
+                ("include/a.h", "octavo"),
+                ("src/b.h", "octavo"),
+                ("src/c.h", "octavo::c"),
+                ("src/d_test.cc", "octavo"),
+            ):
+                (Path(folder) / name).parent.mkdir(exist_ok=True)
+                (Path(folder) / name).write_text(
+                    f"namespace {space} {{\nstruct Verdict {{\n}};\n}}  // namespace {space}\n"
+                )
+            self.assertEqual(common_types(Path(folder)), {"octavo::Verdict": ["include/a.h", "src/b.h"]})
 
 
 if __name__ == "__main__":
