@@ -1,4 +1,3 @@
-#include "octavo/yuv.h"
 
 #include <cstring>
 
