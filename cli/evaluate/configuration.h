@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/study/configuration.h"
+#include "octavo/study/evaluation.h"
 
 namespace octavo::cli {
 

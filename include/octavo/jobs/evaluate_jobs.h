@@ -13,9 +13,7 @@
 #include "octavo/multiview/geometry.h"
 #include "octavo/pair_scores.h"
 #include "octavo/progress.h"
-#include "octavo/study/configuration.h"
-#include "octavo/study/corner_scores.h"
-#include "octavo/study/crop_scores.h"
+#include "octavo/study/evaluation.h"
 
 // Jobs that measure how good features and matches are, and compare configurations. docs/evaluation.md defines every
 // number. What cannot be evaluated is told to the context, and the rest is evaluated; so are doubts, as warnings.

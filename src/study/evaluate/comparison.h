@@ -16,7 +16,7 @@
 #include "octavo/io/read_options.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
-#include "octavo/study/configuration.h"
+#include "octavo/study/evaluation.h"
 #include "study/evaluate/dataset.h"
 #include "study/evaluate/evaluate.h"
 

@@ -1,6 +1,6 @@
 // Checks configurations, makes pipelines of them, and writes them as JSON.
 
-#include "octavo/study/configuration.h"
+#include "octavo/study/evaluation.h"
 
 #include <fmt/core.h>
 

@@ -13,7 +13,7 @@
 #include "octavo/image_view.h"
 #include "octavo/io/read_options.h"
 #include "octavo/multiview/geometry.h"
-#include "octavo/study/corner_scores.h"
+#include "octavo/study/evaluation.h"
 #include "study/evaluate/comparison.h"
 
 // Corners against corners that a person has labelled: precision, recall and localisation error, as Zhang and Sun (IJCV

@@ -13,7 +13,7 @@
 #include "octavo/image_view.h"
 #include "octavo/io/collection.h"
 #include "octavo/io/read_options.h"
-#include "octavo/study/crop_scores.h"
+#include "octavo/study/evaluation.h"
 #include "study/evaluate/comparison.h"
 
 // Crops matched with the photographs from which they were cut: the experiment of M. Sawada 2024 (tables 6.4 to 6.7).

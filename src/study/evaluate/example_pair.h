@@ -3,7 +3,7 @@
 #include <span>
 
 #include "io/pages/report_page.h"
-#include "octavo/study/configuration.h"
+#include "octavo/study/evaluation.h"
 #include "study/evaluate/match_examples.h"
 
 namespace octavo::evaluation {
