@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/video/frame_runs.h"
 #include "octavo/video/video_facts.h"
 #include "octavo/video/video_junk.h"
+#include "video/frames/frame_runs.h"
 
 namespace OCTAVO_API octavo {
 struct VideoFrame;  // octavo/video/video.h

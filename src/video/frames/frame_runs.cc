@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "octavo/video/frame_runs.h"
+#include "video/frames/frame_runs.h"
 #include "video/frames/grey_frame.h"
 
 namespace octavo {

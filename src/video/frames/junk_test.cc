@@ -4,8 +4,8 @@
 
 #include "octavo/error.h"
 #include "octavo/image.h"
-#include "octavo/video/frame_runs.h"
 #include "octavo/video/video_junk.h"
+#include "video/frames/frame_runs.h"
 
 namespace octavo {
 namespace {

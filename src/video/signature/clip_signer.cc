@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/frame_runs.h"
 #include "octavo/video/video.h"
+#include "video/frames/frame_runs.h"
 #include "video/signature/frame_times.h"
 #include "video/signature/static_features.h"
 

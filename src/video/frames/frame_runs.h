@@ -4,12 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/api.h"
 #include "octavo/image.h"
 
 // Frames that repeat the one before.
 
-namespace OCTAVO_API octavo {
+namespace octavo {
 
 /// Consecutive frames that do not differ.
 struct FrameRun {
