@@ -17,7 +17,7 @@
 #include "cli/standard_streams.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/io/hloc.h"
+#include "io/features/hloc.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {

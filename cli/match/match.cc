@@ -17,7 +17,7 @@
 #include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/wrong_call.h"
-#include "octavo/io/hloc.h"
+#include "io/features/hloc.h"
 
 namespace octavo::cli {
 namespace {

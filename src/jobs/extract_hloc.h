@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/core/stopwatch.h"
+#include "io/features/hloc.h"
 #include "jobs/extract_output.h"
-#include "octavo/io/hloc.h"
 
 namespace octavo::jobs {
 

@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include "io/features/hloc.h"
 #include "io/files/content_digest.h"
 #include "io/files/output_file.h"
 #include "octavo/batch.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/hloc.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo::jobs {

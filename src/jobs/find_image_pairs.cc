@@ -9,9 +9,9 @@
 #include <map>
 #include <utility>
 
+#include "io/features/hloc.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/hloc.h"
 #include "octavo/jobs/collection_jobs.h"
 #include "octavo/jobs/match_jobs.h"
 

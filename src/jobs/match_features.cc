@@ -9,13 +9,13 @@
 #include <map>
 #include <utility>
 
+#include "io/features/hloc.h"
 #include "io/images/mask.h"
 #include "jobs/image_masks.h"
 #include "octavo/batch.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/hloc.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo::jobs {

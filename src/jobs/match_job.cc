@@ -12,12 +12,12 @@
 #include <optional>
 #include <string_view>
 
+#include "io/features/hloc.h"
 #include "io/files/output_file.h"
 #include "jobs/giving_up.h"
 #include "jobs/match_features.h"
 #include "jobs/match_output.h"
 #include "octavo/error.h"
-#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace jobs {

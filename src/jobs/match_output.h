@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "io/features/hloc.h"
 #include "io/files/output_file.h"
-#include "octavo/io/hloc.h"
 #include "octavo/jobs/match_jobs.h"
 
 namespace octavo::jobs {

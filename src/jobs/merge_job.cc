@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "io/features/hloc.h"
 #include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "io/results/part_items.h"
@@ -17,7 +18,6 @@
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/pairs/merge_vlads.h"
 #include "octavo/error.h"
-#include "octavo/io/hloc.h"
 #include "video/archive/merge_archives.h"
 
 namespace octavo {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/core/test_folder.h"
-#include "octavo/io/hloc.h"
+#include "io/features/hloc.h"
 #include "octavo/multiview/sfm.h"
 #include "tests/fuzz/damaged_files.h"
 

@@ -2,12 +2,12 @@
 
 #include <string>
 
+#include "io/features/hloc.h"
 #include "io/files/ending.h"
 #include "io/files/output_file.h"
 #include "io/files/read_bytes.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/hloc.h"
 
 namespace octavo {
 

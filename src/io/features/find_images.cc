@@ -10,12 +10,12 @@
 #include <memory>
 #include <set>
 
+#include "io/features/hloc.h"
 #include "io/files/ending.h"
 #include "io/files/files_below.h"
 #include "io/files/matching_paths.h"
 #include "octavo/batch.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/hloc.h"
 #include "octavo/io/image_files.h"
 
 namespace octavo {

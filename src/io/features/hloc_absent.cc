@@ -1,7 +1,7 @@
 // Replaces the files of hloc in a build without HDF5.
 
+#include "io/features/hloc.h"
 #include "octavo/error.h"
-#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace {

@@ -10,10 +10,10 @@
 #include "io/features/hdf5_file.h"
 #include "io/features/hdf5_output.h"
 #include "io/features/hdf5_trial.h"
+#include "io/features/hloc.h"
 #include "io/features/npz_limit.h"
 #include "io/files/ending.h"
 #include "octavo/error.h"
-#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace {

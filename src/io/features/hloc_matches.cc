@@ -10,8 +10,8 @@
 #include "io/features/hdf5_file.h"
 #include "io/features/hdf5_output.h"
 #include "io/features/hdf5_trial.h"
+#include "io/features/hloc.h"
 #include "octavo/error.h"
-#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace {

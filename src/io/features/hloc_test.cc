@@ -1,6 +1,6 @@
 // hloc's HDF5: what is written is read again; damaged files are refused.
 
-#include "octavo/io/hloc.h"
+#include "io/features/hloc.h"
 
 #include <gtest/gtest.h>
 #include <hdf5.h>

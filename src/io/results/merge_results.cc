@@ -6,10 +6,10 @@
 #include <map>
 #include <vector>
 
+#include "io/features/hloc.h"
 #include "io/results/part_note.h"
 #include "io/results/result_folder.h"
 #include "octavo/error.h"
-#include "octavo/io/hloc.h"
 
 namespace octavo {
 namespace {

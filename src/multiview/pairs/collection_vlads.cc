@@ -7,10 +7,10 @@
 #include <memory>
 #include <utility>
 
+#include "io/features/hloc.h"
 #include "io/images/resize.h"
 #include "octavo/batch.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/io/hloc.h"
 #include "octavo/io/image_files.h"
 #include "octavo/multiview/choose_pairs.h"
 #include "octavo/vlad.h"

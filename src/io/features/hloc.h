@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/api.h"
+#include "engine/core/internal_api.h"
 #include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
@@ -18,7 +18,7 @@
 // Fine"). docs/image-formats.md describes it. All functions throw Error(file_error), which names the file and what is
 // wrong, and Error(out_of_memory). A file belongs to one thread at a time.
 
-namespace OCTAVO_API octavo {
+namespace OCTAVO_INTERNAL_API octavo {
 
 /// Whether a name ends, in letters of either case, as those of such files: .h5, .hdf5.
 bool is_hloc_file(const std::filesystem::path& file);
