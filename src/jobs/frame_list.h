@@ -10,7 +10,7 @@
 
 #include "octavo/api.h"
 #include "octavo/video/video_facts.h"
-#include "octavo/video/video_junk.h"
+#include "video/frames/content.h"
 #include "video/frames/frame_runs.h"
 
 namespace OCTAVO_API octavo {

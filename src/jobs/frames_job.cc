@@ -15,8 +15,8 @@
 #include "octavo/error.h"
 #include "octavo/io/image_formats.h"
 #include "octavo/video/video.h"
-#include "octavo/video/video_junk.h"
 #include "video/frames/contact_sheet.h"
+#include "video/frames/content.h"
 
 namespace octavo {
 namespace jobs {

@@ -16,8 +16,8 @@
 #include "octavo/extractor.h"
 #include "octavo/io/image_files.h"
 #include "octavo/sift_options.h"
-#include "octavo/video/video_junk.h"
 #include "octavo/vlad.h"
+#include "video/frames/content.h"
 #include "video/frames/frames_at.h"
 #include "video/takes/shot_views.h"
 

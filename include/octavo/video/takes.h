@@ -18,7 +18,7 @@
 #include "octavo/progress.h"
 #include "octavo/video/affinity.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/video_junk.h"
+#include "octavo/video/video_facts.h"
 #include "octavo/video/video_options.h"
 
 // The takes of rushes: which shots show the same scene, and how their times correspond (Bailer, Lee and Thallinger

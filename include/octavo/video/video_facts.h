@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "octavo/api.h"
 
@@ -48,6 +49,21 @@ struct VideoFacts {
 /// Whether a file is one image, such as a photograph, which is read as a video of one frame without a time: its length
 /// is 0. A file that begins as those of read_image do is one, but a GIF, .mjpg and .apng.
 bool is_image(const VideoFacts& facts);
+
+/// Why a frame is junk.
+enum class Junk : std::uint8_t {
+  none,
+  black,  ///< at least 98 % of its pixels are dark, at most 25 above black (FFmpeg's blackdetect: a tenth of the range)
+  flat,   ///< 98 % of its pixels lie within 16 grey levels
+  /// Bright text on a plain dark ground and nothing else: titles and credits. 70 % of the pixels lie within 16 dark
+  /// levels. All but 0.2 % of the others are within 3 pixels of letters: eight or more groups of pixels that are far
+  /// brighter, of like height and brightness, side by side in lines.
+  title,
+  bars,  ///< the colour bars of SMPTE or the EBU
+};
+
+/// "none", "black", "flat", "title" or "bars".
+std::string_view name_of(Junk junk);
 
 /// Something that a user should know of a video, but that does not stop the work.
 struct VideoWarning {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/opencv/cv_mat.h"
-#include "octavo/video/video_junk.h"
+#include "video/frames/content.h"
 
 namespace octavo {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image_view.h"
-#include "octavo/video/video_junk.h"
+#include "video/frames/content.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "octavo/error.h"
-#include "octavo/video/video_junk.h"
 #include "video/frames/cards.h"
+#include "video/frames/content.h"
 #include "video/frames/grey_frame.h"
 
 namespace octavo {

@@ -4,7 +4,7 @@
 
 #include "octavo/error.h"
 #include "octavo/image.h"
-#include "octavo/video/video_junk.h"
+#include "video/frames/content.h"
 #include "video/frames/frame_runs.h"
 
 namespace octavo {

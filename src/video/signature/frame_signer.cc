@@ -13,6 +13,7 @@
 #include "octavo/image.h"
 #include "octavo/sift_options.h"
 #include "octavo/video/clip_signature.h"
+#include "video/frames/content.h"
 #include "video/signature/feature_scale.h"
 
 namespace octavo {

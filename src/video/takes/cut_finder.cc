@@ -5,6 +5,7 @@
 // none (the sliding window of Yeo and Liu 1995).
 
 #include "video/takes/cut_finder.h"
+#include "video/frames/content.h"
 
 #include <algorithm>
 #include <cmath>

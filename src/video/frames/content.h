@@ -1,14 +1,11 @@
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
-#include "octavo/api.h"
 #include "octavo/image_view.h"
+#include "octavo/video/video_facts.h"
 
-// Frames that show nothing to recognise.
+// What a frame shows: nothing to recognise, or an image between bars.
 
-namespace OCTAVO_API octavo {
+namespace octavo {
 
 /// A rectangle of whole pixels.
 struct PixelRectangle {
@@ -16,21 +13,6 @@ struct PixelRectangle {
   int width = 0, height = 0;  ///< [pixel]
   bool operator==(const PixelRectangle&) const = default;
 };
-
-/// Why a frame is junk.
-enum class Junk : std::uint8_t {
-  none,
-  black,  ///< at least 98 % of its pixels are dark, at most 25 above black (FFmpeg's blackdetect: a tenth of the range)
-  flat,   ///< 98 % of its pixels lie within 16 grey levels
-  /// Bright text on a plain dark ground and nothing else: titles and credits. 70 % of the pixels lie within 16 dark
-  /// levels. All but 0.2 % of the others are within 3 pixels of letters: eight or more groups of pixels that are far
-  /// brighter, of like height and brightness, side by side in lines.
-  title,
-  bars,  ///< the colour bars of SMPTE or the EBU
-};
-
-/// "none", "black", "flat", "title" or "bars".
-std::string_view name_of(Junk junk);
 
 /// What a grey frame shows.
 struct FrameContent {
