@@ -29,7 +29,7 @@
 #include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/jobs/feature_jobs.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::cli {
 namespace {

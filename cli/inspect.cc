@@ -21,7 +21,7 @@
 #include "io/inspection/inspection_images.h"
 #include "octavo/error.h"
 #include "octavo/jobs/image_jobs.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::cli {
 namespace {

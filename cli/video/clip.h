@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo {
 class Video;  // octavo/video/video.h

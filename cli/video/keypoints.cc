@@ -18,7 +18,7 @@
 #include "octavo/error.h"
 #include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::cli {
 namespace {

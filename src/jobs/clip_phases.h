@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "jobs/phases.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::jobs {
 

@@ -23,7 +23,7 @@
 #include "multiview/sfm/gps_places.h"
 #include "octavo/error.h"
 #include "octavo/io/image_metadata.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo {
 namespace {

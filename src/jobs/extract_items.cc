@@ -12,7 +12,7 @@
 #include "io/images/mask.h"
 #include "octavo/io/image_files.h"
 #include "octavo/video/video.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::jobs {
 namespace {

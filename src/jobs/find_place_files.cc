@@ -11,7 +11,7 @@
 #include "io/files/files_below.h"
 #include "octavo/io/image_formats.h"
 #include "octavo/jobs/place_job.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo {
 

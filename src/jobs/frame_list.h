@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "octavo/api.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 #include "video/frames/content.h"
 #include "video/frames/frame_runs.h"
 

@@ -25,7 +25,7 @@
 #include "octavo/io/image_files.h"
 #include "octavo/io/image_metadata.h"
 #include "octavo/jobs/collection_jobs.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo {
 namespace jobs {

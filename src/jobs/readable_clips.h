@@ -11,7 +11,7 @@
 #include "octavo/video/archive_search.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video_archive.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::jobs {
 

@@ -18,8 +18,7 @@
 #include "jobs/video_views.h"
 #include "octavo/error.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "video/frames/matchable_views.h"
 
 namespace octavo::jobs {

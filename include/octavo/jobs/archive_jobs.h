@@ -18,8 +18,7 @@
 #include "octavo/video/clip_signature.h"
 #include "octavo/video/index_clips.h"
 #include "octavo/video/video_archive.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "octavo/video/video_report.h"
 #include "octavo/video/video_review.h"
 

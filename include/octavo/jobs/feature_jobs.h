@@ -17,7 +17,7 @@
 #include "octavo/io/shard.h"
 #include "octavo/keypoint.h"
 #include "octavo/progress.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // Jobs that write features: those of many images or of the frames of videos, and the descriptors of keypoints that
 // files give.

@@ -16,7 +16,7 @@
 #include "octavo/jobs/feature_jobs.h"
 #include "octavo/progress.h"
 #include "octavo/trilateral.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // Jobs on images one by one: filtered images, and inspections.
 

@@ -13,8 +13,7 @@
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/video/takes.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // Clips and images by the places where they were taken (Fassold and Rosner 2015). docs/places.md describes the method.
 

@@ -16,8 +16,7 @@
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/takes.h"
 #include "octavo/video/video_archive.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "octavo/video/video_tracks.h"
 
 // Jobs on videos: frames, drawn keypoints, two clips compared, and takes.

@@ -13,7 +13,7 @@
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/video/copy_segment.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // The affinity matrix of two clips (Fassold and Rosner 2015): how similar each frame of one is to each frame of the
 // other. Copies show as diagonals, whose slope is the speed; scenes that were taken twice, or stand still, as blocks.

@@ -17,8 +17,7 @@
 #include "octavo/keypoint.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // The signature of a clip: what is kept of its frames to find it again. docs/video-search.md describes the method.
 

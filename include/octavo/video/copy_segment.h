@@ -12,8 +12,7 @@
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // Where two clips show the same: pairs of frames that match, and the segments that they make. docs/video-search.md
 // describes the method.

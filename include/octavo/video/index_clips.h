@@ -13,7 +13,7 @@
 #include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/video/video_archive.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // Brings clips into an archive.
 

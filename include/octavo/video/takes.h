@@ -18,8 +18,7 @@
 #include "octavo/progress.h"
 #include "octavo/video/affinity.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // The takes of rushes: which shots show the same scene, and how their times correspond (Bailer, Lee and Thallinger
 // 2007; Fassold and Rosner 2015). docs/takes.md describes the method.

@@ -9,8 +9,7 @@
 
 #include "octavo/api.h"
 #include "octavo/image.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // Frames of a video file as images, with their times. FFmpeg's libraries decode in a process of their own, the
 // program `octavo-decode`, because damaged files make decoders hang and crash. docs/video.md describes every step.

@@ -14,8 +14,7 @@
 
 #include "octavo/api.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // An archive of clips that can be searched: a folder with a catalogue and the signature of each clip.
 // docs/video-search.md describes its files, and what a crash leaves of them.

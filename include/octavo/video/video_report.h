@@ -15,7 +15,7 @@
 #include "octavo/video/archive_search.h"
 #include "octavo/video/copy_segment.h"
 #include "octavo/video/video_archive.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // What is found in an archive of clips, as data: the clips, the pairs that share segments, and the groups of files that
 // are the same thing. video/report/report_files.h writes it as files. docs/video-search.md describes them.

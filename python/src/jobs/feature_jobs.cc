@@ -28,7 +28,7 @@
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/match_jobs.h"
 #include "octavo/jobs/merge_job.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace nb = nanobind;
 

@@ -18,7 +18,7 @@
 #include "octavo/io/image_files.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "option_values.h"
 
 namespace octavo::python {

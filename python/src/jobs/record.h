@@ -16,7 +16,7 @@
 #include "arrays.h"
 #include "jobs/job_options.h"
 #include "octavo/image_view.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::python {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "octavo/image_view.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 // What a frame shows: nothing to recognise, or an image between bars.
 

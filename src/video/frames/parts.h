@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::video {
 

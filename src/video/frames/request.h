@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "video/frames/parts.h"
 
 namespace octavo::video {

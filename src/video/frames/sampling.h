@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::video {
 

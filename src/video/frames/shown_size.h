@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "octavo/image_view.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::video {
 

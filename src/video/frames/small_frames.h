@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "octavo/progress.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::video {
 

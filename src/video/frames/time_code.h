@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/core/internal_api.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -7,8 +7,7 @@
 
 #include "engine/core/option_rows.h"
 #include "engine/core/range_option.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "video/frames/sampling_facts.h"
 
 namespace octavo {

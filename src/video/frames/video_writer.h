@@ -7,8 +7,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image_view.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 // Writes images as a video file. FFmpeg's libraries encode in a process of their own, the program `octavo-encode`, as
 // `octavo-decode` decodes.

@@ -13,7 +13,7 @@
 #include "octavo/device.h"
 #include "octavo/progress.h"
 #include "octavo/video/video_archive.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "octavo/video/video_report.h"
 
 // The images of a report: frames of the segments, the features that agree, and affinity matrices.

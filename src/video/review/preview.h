@@ -4,7 +4,7 @@
 #include <stop_token>
 
 #include "octavo/progress.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::review {
 

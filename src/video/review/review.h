@@ -12,7 +12,7 @@
 #include "octavo/device.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/video_archive.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "octavo/video/video_report.h"
 #include "video/review/review_sheets.h"
 #include "video/review/review_tasks.h"

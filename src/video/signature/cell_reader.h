@@ -8,7 +8,7 @@
 #include <span>
 
 #include "octavo/progress.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "video/signature/frame_cells.h"
 
 namespace octavo {

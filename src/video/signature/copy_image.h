@@ -5,7 +5,7 @@
 #include "engine/core/internal_api.h"
 #include "octavo/image_view.h"
 #include "octavo/video/copy_segment.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo {
 

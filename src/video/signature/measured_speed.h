@@ -10,7 +10,7 @@
 
 #include "octavo/progress.h"
 #include "octavo/video/copy_segment.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo {
 

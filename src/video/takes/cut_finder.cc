@@ -5,7 +5,6 @@
 // none (the sliding window of Yeo and Liu 1995).
 
 #include "video/takes/cut_finder.h"
-#include "video/frames/content.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "octavo/video/video.h"
+#include "video/frames/content.h"
 
 namespace octavo {
 

@@ -9,8 +9,7 @@
 
 #include "octavo/image_view.h"
 #include "octavo/progress.h"
-#include "octavo/video/video_facts.h"
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo {
 

@@ -7,7 +7,7 @@
 
 #include "engine/core/internal_api.h"
 #include "io/json/json.h"
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 #include "video/frames/time_code.h"
 
 namespace OCTAVO_INTERNAL_API octavo {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "octavo/video/video_facts.h"
+#include "octavo/video/video_file.h"
 #include "video/frames/decoder/stream.h"
 #include "video/frames/orientation.h"
 

@@ -15,7 +15,7 @@ extern "C" {
 #include <optional>
 #include <string>
 
-#include "octavo/video/video_options.h"
+#include "octavo/video/video_file.h"
 #include "video/frames/decoder/input.h"
 #include "video/frames/decoder/message_output.h"
 
