@@ -15,7 +15,6 @@
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
-#include "octavo/jobs/place_job.h"
 #include "octavo/jobs/video_jobs.h"
 #include "video/frames/contact_sheet.h"
 

@@ -10,7 +10,7 @@
 
 #include "io/files/files_below.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/jobs/place_job.h"
+#include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video_file.h"
 
 namespace octavo {

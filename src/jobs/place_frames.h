@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/pages/report_page.h"
-#include "octavo/jobs/place_job.h"
+#include "octavo/jobs/video_jobs.h"
 #include "octavo/keypoint.h"
 
 namespace octavo::jobs {

@@ -1,6 +1,6 @@
 // Clips and images by places: which files are taken, and files that fail.
 
-#include "octavo/jobs/place_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 #include <gtest/gtest.h>
 

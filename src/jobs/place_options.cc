@@ -1,7 +1,7 @@
 // The table of the options of places.
 
 #include "engine/core/option_rows.h"
-#include "octavo/jobs/place_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 namespace octavo {
 

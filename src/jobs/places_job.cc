@@ -12,7 +12,7 @@
 #include "jobs/place_links.h"
 #include "jobs/places_page.h"
 #include "multiview/places/groups.h"
-#include "octavo/jobs/place_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 namespace octavo {
 namespace jobs {

@@ -1,7 +1,6 @@
 // What octavo video places --json prints.
 
 #include "io/json/json.h"
-#include "octavo/jobs/place_job.h"
 #include "octavo/jobs/video_jobs.h"
 #include "video/timelines/clip_frames.h"
 

@@ -7,7 +7,6 @@
 #include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/collection_jobs.h"
 #include "octavo/jobs/mosaic_jobs.h"
-#include "octavo/jobs/place_job.h"
 #include "octavo/jobs/video_jobs.h"
 #include "option_values.h"
 

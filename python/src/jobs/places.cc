@@ -16,7 +16,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
-#include "octavo/jobs/place_job.h"
+#include "octavo/jobs/video_jobs.h"
 
 namespace nb = nanobind;
 
