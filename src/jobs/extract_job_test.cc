@@ -16,7 +16,6 @@
 #include "jobs/made_images.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/merge_job.h"
 
 namespace octavo {
 namespace {

@@ -1,6 +1,6 @@
 // Tells what kind of parts there are, checks that they make a whole, and passes them to the merge of their kind.
 
-#include "octavo/jobs/merge_job.h"
+#include "octavo/jobs/feature_jobs.h"
 
 #include <fmt/core.h>
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -136,5 +137,23 @@ struct DescribeSummary {
 /// the work, Error(invalid_option), also for outputs that are inputs or no file of descriptions; Error(file_error) for
 /// an output that cannot be written; Error(device_unavailable).
 DescribeSummary describe_keypoints(const DescribeJob& job, const JobContext& context = {});
+
+// The parts of a job in shards become one result. docs/scale.md describes the parts.
+
+/// What a merge has made.
+struct MergeSummary {
+  PartKind kind = PartKind::features;
+  std::uint32_t shards = 0;
+  std::uint64_t items = 0;              ///< of all shards
+  std::vector<std::string> problems{};  ///< what the shards and the merge could not do: a sentence each
+};
+
+/// Merges the parts of all shards into `to`: a folder of features, an archive, a database of COLMAP, or a file of what
+/// was found. Among the parts of matches stands the database with the features that they were made from. The result is
+/// that of one process: the same bytes, whatever the number of shards, the order of the parts, and how often shards and
+/// merges were killed; an archive has the same digest. A part may be given twice. Throws Error(file_error), which names
+/// the parts, if they are no parts, do not belong together, or a shard is missing; and Error(invalid_option) for the
+/// option `output` if `to` is one of the parts.
+MergeSummary merge_parts(const std::filesystem::path& to, std::span<const std::filesystem::path> parts);
 
 }  // namespace octavo

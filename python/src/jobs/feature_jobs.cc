@@ -27,7 +27,6 @@
 #include "octavo/jobs/feature_jobs.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/match_jobs.h"
-#include "octavo/jobs/merge_job.h"
 #include "octavo/video/video_file.h"
 
 namespace nb = nanobind;
