@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -13,6 +14,7 @@
 #include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/io/shard.h"
+#include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/clip_signature.h"
@@ -20,7 +22,6 @@
 #include "octavo/video/video_archive.h"
 #include "octavo/video/video_file.h"
 #include "octavo/video/video_report.h"
-#include "octavo/video/video_review.h"
 
 // Jobs on archives of clips: clips are brought in, searched for, compared and reported.
 
@@ -160,6 +161,19 @@ struct ReportJob {
 void write_report(const ReportJob& job, const JobContext& context = {});
 
 // A page for a person who judges which clips of an archive are the same.
+
+/// How a review is served.
+struct ReviewOptions {
+  int port = 0;                    ///< of 127.0.0.1; 0: one that is free
+  std::int64_t max_upload = 2000;  ///< [MB] the largest file that the page takes to search for it
+  friend bool operator==(const ReviewOptions&, const ReviewOptions&) = default;
+};
+
+template <>
+const OptionTable<ReviewOptions>& option_table<ReviewOptions>();
+
+/// Throws Error(invalid_option) for the first option out of range.
+void validate(const ReviewOptions& options);
 
 /// The archive that `review_archive` serves.
 struct ReviewJob {

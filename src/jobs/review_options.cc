@@ -1,7 +1,7 @@
 // The table of the options of reviews.
 
 #include "engine/core/option_rows.h"
-#include "octavo/video/video_review.h"
+#include "octavo/jobs/archive_jobs.h"
 
 namespace octavo {
 
