@@ -18,7 +18,6 @@
 #include "octavo/progress.h"
 #include "octavo/video/archive_search.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/index_clips.h"
 #include "octavo/video/video_archive.h"
 #include "octavo/video/video_file.h"
 #include "octavo/video/video_report.h"

@@ -8,7 +8,7 @@
 
 #include "engine/device/registry.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/video/index_clips.h"
+#include "octavo/video/video_archive.h"
 #include "video/frames/frame_reader.h"
 #include "video/frames/helper_process.h"
 #include "video/frames/packet_decoder.h"

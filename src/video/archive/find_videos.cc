@@ -9,7 +9,7 @@
 
 #include "io/files/files_below.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/video/index_clips.h"
+#include "octavo/video/video_archive.h"
 #include "octavo/video/video_file.h"
 
 namespace octavo {

@@ -2,7 +2,7 @@
 
 #include "engine/core/bound_by_permissions.h"
 #include "engine/core/test_folder.h"
-#include "octavo/video/index_clips.h"
+#include "octavo/video/video_archive.h"
 
 namespace octavo {
 namespace {

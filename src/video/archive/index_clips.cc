@@ -3,7 +3,7 @@
 // content, since another thread or process may be at it. A file whose content is claimed waits at the end of the queue:
 // it will most likely be known then.
 
-#include "octavo/video/index_clips.h"
+#include "octavo/video/video_archive.h"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "octavo/video/index_clips.h"
+#include "octavo/video/video_archive.h"
 
 #include <gtest/gtest.h>
 
