@@ -11,7 +11,6 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/device_features.h"
 #include "octavo/keypoint.h"
 
 // Descriptors in 18 bytes: the visual word that a descriptor belongs to, for inverted lists, and a code of 128 bits,

@@ -64,6 +64,8 @@ struct Features {
   friend bool operator==(const Features&, const Features&) = default;
 };
 
+class DeviceFeatures;  // octavo/extractor.h
+
 /// What decides the orientations of keypoints that the caller gives.
 enum class OrientationFrom {
   keypoint,  ///< the keypoint's own: one description for each keypoint

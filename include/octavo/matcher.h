@@ -10,7 +10,6 @@
 #include "octavo/api.h"
 #include "octavo/choices.h"
 #include "octavo/device.h"
-#include "octavo/device_features.h"
 #include "octavo/keypoint.h"
 #include "octavo/option_table.h"
 

@@ -9,7 +9,6 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/device_features.h"
 #include "octavo/keypoint.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"

@@ -4,4 +4,4 @@
 
 #include <nanobind/nanobind.h>
 
-#include "octavo/device_features.h"
+#include "octavo/extractor.h"

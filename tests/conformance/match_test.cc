@@ -12,6 +12,7 @@
 #include "engine/device/registry.h"
 #include "engine/match/nearest.h"
 #include "engine/match/nearest_gpu.h"
+#include "octavo/extractor.h"
 #include "octavo/matcher.h"
 #include "tests/conformance/isas.h"
 

@@ -11,7 +11,6 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/device_features.h"
 #include "octavo/feature_code.h"
 #include "octavo/image_view.h"
 #include "octavo/keypoint.h"

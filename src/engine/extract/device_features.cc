@@ -1,4 +1,4 @@
-#include "octavo/device_features.h"
+#include "octavo/extractor.h"
 
 #include <utility>
 

@@ -15,6 +15,7 @@
 #include "engine/match/matches.h"
 #include "engine/match/nearest.h"
 #include "octavo/error.h"
+#include "octavo/extractor.h"
 
 namespace octavo {
 

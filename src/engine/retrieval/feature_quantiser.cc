@@ -7,6 +7,7 @@
 #include "engine/retrieval/descriptor_count.h"
 #include "engine/retrieval/on_features_gpu.h"
 #include "engine/retrieval/quantise_gpu.h"
+#include "octavo/extractor.h"
 
 namespace octavo {
 

@@ -24,6 +24,7 @@
 #include "engine/retrieval/on_features_gpu.h"
 #include "engine/retrieval/vlad_gpu.h"
 #include "octavo/error.h"
+#include "octavo/extractor.h"
 #include "octavo/matcher.h"
 
 namespace octavo {

@@ -20,7 +20,7 @@
 #include "engine/scale_space/grey_image_cpu.h"
 #include "engine/views/synthesis.h"
 #include "engine/views/view.h"
-#include "octavo/device_features.h"
+#include "octavo/extractor.h"
 #include "octavo/image.h"
 
 namespace octavo {

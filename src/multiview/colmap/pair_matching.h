@@ -14,6 +14,7 @@
 
 #include "multiview/colmap/image_cache.h"
 #include "multiview/colmap/work_queue.h"
+#include "octavo/extractor.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/colmap_job.h"
 #include "octavo/multiview/geometry.h"
