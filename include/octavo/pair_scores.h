@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,6 +56,14 @@ using Truth = std::variant<TrueHomography, Correspondences>;
 /// maps no pixel of A into B; no correspondences, lists of different lengths, a radius out of range, or a point outside
 /// its image.
 void check(const Truth& truth, ImageSize a, ImageSize b);
+
+/// What both images show, as masks for Extractor::extract: u8, one channel, 255 at the pixels whose centres the truth
+/// sends into the other image, 0 elsewhere. An image that is shown as a whole has none, nor have images of which only
+/// correspondences are known. Throws Error(invalid_argument) as `check`.
+struct Covisible {
+  std::shared_ptr<Image> a, b;  ///< null: none
+};
+Covisible covisible(const Truth& truth, ImageSize a, ImageSize b);
 
 /// What was counted in a pair of images. "In common" are the keypoints that the truth sends into the other image.
 /// Points are the distinct places of keypoints: several keypoints at one place, of several orientations, are one point.

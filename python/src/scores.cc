@@ -18,7 +18,6 @@
 #include "bindings.h"
 #include "features.h"
 #include "gil.h"
-#include "octavo/covisible.h"
 #include "octavo/error.h"
 #include "octavo/image.h"
 #include "octavo/pair_scores.h"
@@ -104,7 +103,9 @@ nb::dict count(nb::handle keypoints_a, nb::handle keypoints_b, nb::handle mutual
   return dict_of(scores);
 }
 
-nb::object array_of_mask(std::optional<Image> mask) { return mask ? nb::cast(numpy_of(std::move(*mask))) : nb::none(); }
+nb::object array_of_mask(const std::shared_ptr<Image>& mask) {
+  return mask ? nb::cast(numpy_of(std::move(*mask))) : nb::none();
+}
 
 }  // namespace
 
@@ -131,8 +132,8 @@ void bind_scores(nb::module_& m) {
   m.def(
       "covisible",
       [](const Matrix& b_from_a, const Size& size_a, const Size& size_b) {
-        Covisible seen = covisible(TrueHomography{b_from_a}, size_of(size_a), size_of(size_b));
-        return nb::make_tuple(array_of_mask(std::move(seen.a)), array_of_mask(std::move(seen.b)));
+        const Covisible seen = covisible(TrueHomography{b_from_a}, size_of(size_a), size_of(size_b));
+        return nb::make_tuple(array_of_mask(seen.a), array_of_mask(seen.b));
       },
       nb::arg("b_from_a"), nb::arg("size_a"), nb::arg("size_b"), "See octavo.covisible.");
   m.def(

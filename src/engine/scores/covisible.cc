@@ -2,16 +2,17 @@
 // other image cannot show.
 
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 #include "engine/scores/truth.h"
-#include "octavo/covisible.h"
 #include "octavo/image.h"
 #include "octavo/pair_scores.h"
 
 namespace octavo {
 namespace {
 
-std::optional<Image> seen_part(const std::array<double, 9>& matrix, ImageSize from, ImageSize to) {
+std::shared_ptr<Image> seen_part(const std::array<double, 9>& matrix, ImageSize from, ImageSize to) {
   Image mask(from.width, from.height, 1, PixelType::u8);
   bool whole = true;
   for (int y = 0; y < from.height; ++y) {
@@ -21,8 +22,8 @@ std::optional<Image> seen_part(const std::array<double, 9>& matrix, ImageSize fr
       whole = whole && seen;
     }
   }
-  if (whole) return std::nullopt;
-  return mask;
+  if (whole) return nullptr;
+  return std::make_shared<Image>(std::move(mask));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "engine/scores/nearby.h"
-#include "octavo/covisible.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/pair_scores.h"
 
 namespace octavo {
@@ -82,8 +82,8 @@ TEST(Truth, OfAMuchEnlargedImageFits) {
 TEST(Covisible, IsWhatBothImagesShow) {
   const ImageSize wide{8, 4}, narrow{5, 4};
   const Covisible moved = covisible(moved_by(-2, 0), wide, narrow);  // B shows columns 2 to 6 of A
-  ASSERT_TRUE(moved.a.has_value());
-  EXPECT_FALSE(moved.b.has_value());
+  ASSERT_TRUE(moved.a);
+  EXPECT_FALSE(moved.b);
   ASSERT_EQ(moved.a->width(), 8);
   ASSERT_EQ(moved.a->height(), 4);
   for (int y = 0; y < 4; ++y) {

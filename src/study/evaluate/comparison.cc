@@ -9,8 +9,9 @@
 #include <new>
 #include <optional>
 
-#include "octavo/covisible.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
+#include "octavo/pair_scores.h"
 #include "study/evaluate/known_view.h"
 
 namespace octavo {
@@ -18,7 +19,7 @@ namespace {
 
 ImageSize size_of(const Image& image) { return {image.width(), image.height()}; }
 
-std::vector<Features> features_of(const Image& image, const std::optional<Image>& mask, const ImageName& name,
+std::vector<Features> features_of(const Image& image, const std::shared_ptr<Image>& mask, const ImageName& name,
                                   std::span<Pipeline> pipelines) {
   std::vector<Features> found;
   for (Pipeline& pipeline : pipelines)
@@ -35,7 +36,7 @@ class First {
   [[nodiscard]] ImageSize size() const { return size_of(image_); }
   [[nodiscard]] const ImageView& image() const { return image_.view(); }
 
-  const std::vector<Features>& features(const std::optional<Image>& mask) {
+  const std::vector<Features>& features(const std::shared_ptr<Image>& mask) {
     if (!is_of_whole_ || mask) {
       is_of_whole_ = false;
       features_ = features_of(image_, mask, name_, pipelines_);

@@ -14,9 +14,9 @@
 
 #include "engine/core/test_folder.h"
 #include "engine/extract/selection.h"
-#include "octavo/covisible.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
+#include "octavo/pair_scores.h"
 #include "study/evaluate/known_view.h"
 
 namespace octavo {

@@ -9,8 +9,9 @@
 
 #include "engine/scores/truth.h"
 #include "io/drawing/page_image.h"
-#include "octavo/covisible.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
+#include "octavo/pair_scores.h"
 
 namespace octavo {
 namespace {
