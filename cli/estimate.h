@@ -11,7 +11,7 @@
 
 #include "octavo/device.h"
 #include "octavo/image_view.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::cli {
 

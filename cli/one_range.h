@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::cli {
 

@@ -25,7 +25,7 @@
 #include "cli/wrong_call.h"
 #include "octavo/device.h"
 #include "octavo/error.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/sift_options.h"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "octavo/image_view.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/jobs/feature_jobs.h"
 
 namespace octavo {

@@ -15,7 +15,7 @@
 #include "cli/list.h"
 #include "cli/options.h"
 #include "cli/wrong_call.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/matcher.h"
 
 namespace octavo::cli {

@@ -22,7 +22,7 @@
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/sfm/gps_places.h"
 #include "octavo/error.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/video/video_file.h"
 
 namespace octavo {

@@ -23,7 +23,7 @@
 #include "jobs/extract_output.h"
 #include "jobs/image_masks.h"
 #include "octavo/error.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/value_range.h"
 
 namespace octavo {

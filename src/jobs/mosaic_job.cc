@@ -23,7 +23,7 @@
 #include "jobs/video_views.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/jobs/collection_jobs.h"
 #include "octavo/video/video_file.h"
 

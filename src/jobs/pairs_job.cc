@@ -19,7 +19,6 @@
 #include "octavo/error.h"
 #include "octavo/image.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/io/image_metadata.h"
 #include "octavo/value_range.h"
 
 namespace octavo {

@@ -20,7 +20,7 @@
 #include "octavo/error.h"
 #include "octavo/image.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::jobs {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "octavo/io/collection.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/jobs/collection_jobs.h"
 #include "octavo/multiview/colmap_database.h"
 #include "octavo/multiview/panorama.h"

@@ -20,7 +20,7 @@
 #include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 #include "study/evaluate/corner_truth.h"
 #include "study/evaluate/dataset.h"
 #include "tests/fuzz/damaged_files.h"

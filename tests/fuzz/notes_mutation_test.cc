@@ -16,7 +16,7 @@
 #include "jobs/mosaic_points.h"
 #include "jobs/panorama_images.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/vlad.h"
 #include "tests/fuzz/damaged_files.h"
 

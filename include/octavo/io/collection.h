@@ -13,7 +13,7 @@
 
 #include "octavo/api.h"
 #include "octavo/image_view.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/matcher.h"
 
 // The images of a collection, which of them are matched, and the text in which COLMAP imports the matches.

@@ -11,7 +11,6 @@
 #include "octavo/image.h"
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/io/read_options.h"
 #include "octavo/value_range.h"
 
 // Files of images: how they are read, and what they say of the camera.

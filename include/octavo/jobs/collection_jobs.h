@@ -14,7 +14,7 @@
 #include "octavo/device.h"
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/io/shard.h"
 #include "octavo/multiview/choose_pairs.h"
 #include "octavo/multiview/colmap_job.h"

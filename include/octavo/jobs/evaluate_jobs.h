@@ -9,7 +9,7 @@
 #include "octavo/api.h"
 #include "octavo/device.h"
 #include "octavo/image_view.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/pair_scores.h"
 #include "octavo/progress.h"

@@ -14,7 +14,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/io/shard.h"
 #include "octavo/keypoint.h"
 #include "octavo/progress.h"

@@ -15,7 +15,7 @@
 #include "octavo/device.h"
 #include "octavo/image_view.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"

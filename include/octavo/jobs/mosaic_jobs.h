@@ -10,7 +10,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/jobs/feature_jobs.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/align.h"

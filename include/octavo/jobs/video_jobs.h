@@ -13,7 +13,7 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/video/affinity.h"

@@ -13,7 +13,7 @@
 #include "octavo/image_view.h"
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
 #include "octavo/vlad.h"

@@ -11,7 +11,7 @@
 #include "octavo/api.h"
 #include "octavo/extractor.h"
 #include "octavo/image.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/multiview/mosaic_plan.h"

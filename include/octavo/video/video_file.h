@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "octavo/api.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/option_table.h"
 
 // Files of videos: how they are decoded and encoded, and what is known of them. octavo/video/video.h reads the frames.

@@ -19,7 +19,7 @@
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/multiview/refine.h"
 
 namespace nb = nanobind;

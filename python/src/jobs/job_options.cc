@@ -14,7 +14,7 @@
 #include "octavo/image.h"
 #include "octavo/image_view.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/video/video_file.h"
 
 namespace nb = nanobind;

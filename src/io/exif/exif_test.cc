@@ -16,7 +16,7 @@
 #include "octavo/error.h"
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::io {
 namespace {

@@ -12,7 +12,7 @@
 #include "io/exif/exif.h"
 #include "io/images/decode_error.h"
 #include "octavo/image.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::io {
 

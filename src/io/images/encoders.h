@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "octavo/image_view.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::io {
 

@@ -17,7 +17,7 @@
 #include "io/images/decoders.h"
 #include "io/images/full_range.h"
 #include "io/images/heif_work.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::io {
 namespace {

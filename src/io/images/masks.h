@@ -9,7 +9,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image_view.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/progress.h"
 
 namespace OCTAVO_INTERNAL_API octavo {

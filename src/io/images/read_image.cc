@@ -19,7 +19,7 @@
 #include "io/images/decoders.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo {
 namespace io {

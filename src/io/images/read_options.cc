@@ -4,7 +4,7 @@
 
 #include "engine/core/option_rows.h"
 #include "engine/core/range_option.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo {
 

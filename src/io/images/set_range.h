@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/value_range.h"
 
 namespace OCTAVO_INTERNAL_API octavo {

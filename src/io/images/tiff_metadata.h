@@ -2,7 +2,7 @@
 
 #include <tiffio.h>
 
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo::io {
 

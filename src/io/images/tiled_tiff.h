@@ -6,7 +6,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image_view.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

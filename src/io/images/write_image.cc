@@ -17,7 +17,7 @@
 #include "io/opencv/opencv_error.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/io/image_metadata.h"
+#include "octavo/io/image_formats.h"
 
 namespace octavo {
 namespace {

@@ -9,7 +9,7 @@
 #include "octavo/detectors.h"
 #include "octavo/device.h"
 #include "octavo/image_view.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/matcher.h"
 #include "octavo/progress.h"
 #include "octavo/sift_options.h"

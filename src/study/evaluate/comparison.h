@@ -13,7 +13,7 @@
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/image_view.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 #include "octavo/study/evaluation.h"

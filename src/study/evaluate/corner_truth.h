@@ -11,7 +11,7 @@
 #include "engine/core/internal_api.h"
 #include "io/pages/report_page.h"
 #include "octavo/image_view.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/study/evaluation.h"
 #include "study/evaluate/comparison.h"

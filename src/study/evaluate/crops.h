@@ -12,7 +12,7 @@
 #include "engine/core/internal_api.h"
 #include "octavo/image_view.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/study/evaluation.h"
 #include "study/evaluate/comparison.h"
 

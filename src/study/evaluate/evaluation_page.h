@@ -8,7 +8,7 @@
 
 #include "engine/core/internal_api.h"
 #include "io/pages/report_page.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/multiview/geometry.h"
 #include "study/evaluate/comparison.h"
 #include "study/evaluate/corner_truth.h"

@@ -9,7 +9,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/read_options.h"
+#include "octavo/io/image_formats.h"
 #include "study/evaluate/comparison.h"
 #include "study/evaluate/distortion.h"
 
