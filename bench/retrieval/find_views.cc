@@ -12,8 +12,8 @@
 
 #include "io/features/vocabulary_file.h"
 #include "octavo/extractor.h"
+#include "octavo/retrieval.h"
 #include "octavo/sift_options.h"
-#include "octavo/vlad.h"
 #include "views.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// Measures feature codes (octavo/feature_code.h) on photographs and changed views of them. The features of a view and
+// Measures feature codes (octavo/retrieval.h) on photographs and changed views of them. The features of a view and
 // those of the photograph at the true place are right pairs; a view and the next photograph give wrong pairs. Prints
 // for each change how the Hamming distances are distributed, and how often a right pair has the same word, or the word
 // of the one among the near words of the other. For mirrored views the codes are those of mirrored descriptors.
@@ -13,7 +13,7 @@
 #include <numbers>
 
 #include "octavo/extractor.h"
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 #include "octavo/sift_options.h"
 #include "study/evaluate/distort.h"
 #include "views.h"

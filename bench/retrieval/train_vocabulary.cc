@@ -1,4 +1,4 @@
-// Trains a vocabulary (octavo/vlad.h) or a model of codes (octavo/feature_code.h) with the RootSIFT descriptors
+// Trains a vocabulary (octavo/retrieval.h) or a model of codes (octavo/retrieval.h) with the RootSIFT descriptors
 // of photographs and of changed views of them, and writes its file. The origin in the file names the photographs, the
 // views and the options.
 
@@ -14,7 +14,7 @@
 #include "io/features/vocabulary_file.h"
 #include "io/files/output_file.h"
 #include "octavo/extractor.h"
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 #include "octavo/sift_options.h"
 #include "views.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engine/retrieval/inverted_lists.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace {
 

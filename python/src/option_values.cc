@@ -13,8 +13,8 @@
 #include "octavo/device.h"
 #include "octavo/error.h"
 #include "octavo/matcher.h"
+#include "octavo/retrieval.h"
 #include "octavo/trilateral.h"
-#include "octavo/vlad.h"
 
 namespace nb = nanobind;
 

@@ -16,8 +16,7 @@
 #include "device_features.h"
 #include "features.h"
 #include "octavo/error.h"
-#include "octavo/feature_code.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 #include "option_values.h"
 #include "watch.h"
 

@@ -24,7 +24,7 @@
 #include "octavo/error.h"
 #include "octavo/jobs/collection_jobs.h"
 #include "octavo/multiview/colmap_database.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 namespace jobs {

@@ -9,7 +9,7 @@
 #include "engine/device/cpu_pool.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/choose_pairs.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo::jobs {
 namespace {

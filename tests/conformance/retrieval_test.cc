@@ -12,10 +12,9 @@
 #include "io/images/resize.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "octavo/feature_code.h"
 #include "octavo/io/image_files.h"
+#include "octavo/retrieval.h"
 #include "octavo/sift_options.h"
-#include "octavo/vlad.h"
 #include "study/evaluate/distort.h"
 #include "tests/conformance/contenders.h"
 

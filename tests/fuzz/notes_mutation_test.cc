@@ -17,7 +17,7 @@
 #include "jobs/panorama_images.h"
 #include "octavo/io/image_files.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 #include "tests/fuzz/damaged_files.h"
 
 namespace octavo::jobs {

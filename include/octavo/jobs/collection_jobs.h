@@ -21,7 +21,7 @@
 #include "octavo/multiview/panorama.h"
 #include "octavo/multiview/sfm.h"
 #include "octavo/progress.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 // Jobs on the photographs of a collection: which of them are matched, a database of COLMAP, a model of cameras and
 // points, and new photographs in it.

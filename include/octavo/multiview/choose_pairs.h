@@ -16,7 +16,7 @@
 #include "octavo/io/image_formats.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 // Which images of a collection are matched: all with all, neighbours in the order of names, images that look alike,
 // or that were taken near each other. docs/sfm.md compares them.

@@ -11,11 +11,11 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/feature_code.h"
 #include "octavo/image_view.h"
 #include "octavo/keypoint.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
+#include "octavo/retrieval.h"
 #include "octavo/video/video_file.h"
 
 // The signature of a clip: what is kept of its frames to find it again. docs/video-search.md describes the method.

@@ -16,7 +16,7 @@
 #include "engine/device/cpu_pool.h"
 #include "engine/maths/scalar.h"
 #include "octavo/error.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 namespace {

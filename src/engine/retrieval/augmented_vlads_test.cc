@@ -7,7 +7,7 @@
 #include <random>
 
 #include "octavo/error.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "engine/core/little_endian.h"
 #include "octavo/error.h"
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <span>
 
-#include "octavo/feature_code.h"
 #include "octavo/keypoint.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "octavo/error.h"
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

@@ -4,7 +4,7 @@
 // Both halves have the same centres, and even axes do not see a mirror, so that it only exchanges the centres of a word
 // and turns the odd bits of a code (code_rotation.h).
 
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 
 #include <algorithm>
 

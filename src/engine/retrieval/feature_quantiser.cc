@@ -1,4 +1,4 @@
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 
 #include <optional>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

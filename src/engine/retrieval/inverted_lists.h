@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 
 // Inverted lists: for each visual word the images that have it, with a part of the code of each feature (Hamming
 // embedding; Jégou, Douze and Schmid 2008). An image is an image, or a frame of a clip. docs/retrieval.md has the

@@ -9,7 +9,7 @@
 
 #include "engine/device/cpu_isa.h"
 #include "octavo/api.h"
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

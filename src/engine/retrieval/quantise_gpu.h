@@ -9,7 +9,7 @@
 #include "engine/device/gpu.h"
 #include "engine/extract/features_on_gpu.h"
 #include "engine/retrieval/descriptors_on_gpu.h"
-#include "octavo/feature_code.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

@@ -3,7 +3,7 @@
 // bits hold every sum on the way, and the compiler's vectors add in any order. Rows are compared in blocks, whose VLADs
 // stay in the cache.
 
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 #include <algorithm>
 #include <new>

@@ -1,6 +1,6 @@
 // The most similar images, against vlad_product and a sort.
 
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 #include <gtest/gtest.h>
 

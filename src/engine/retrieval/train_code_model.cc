@@ -6,8 +6,7 @@
 #include "engine/retrieval/code_rotation.h"
 #include "engine/retrieval/descriptor_count.h"
 #include "octavo/error.h"
-#include "octavo/feature_code.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

@@ -1,5 +1,5 @@
-// Trains a vocabulary by k-means in integers; octavo/vlad.h defines every step. The sum of squared distances falls in
-// every round: the assignment and the means each make it least, as the rounded mean is the best whole number for a
+// Trains a vocabulary by k-means in integers; octavo/retrieval.h defines every step. The sum of squared distances falls
+// in every round: the assignment and the means each make it least, as the rounded mean is the best whole number for a
 // coordinate; and moving a descriptor to an empty word takes its distance away. So the training ends.
 //
 // An empty word can always be filled: there are at least k different descriptors and fewer than k words with
@@ -15,7 +15,7 @@
 #include "engine/core/option_rows.h"
 #include "octavo/error.h"
 #include "octavo/matcher.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

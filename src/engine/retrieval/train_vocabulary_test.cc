@@ -10,7 +10,7 @@
 
 #include "engine/core/expect_error.h"
 #include "octavo/error.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 namespace {

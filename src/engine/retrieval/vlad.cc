@@ -10,7 +10,7 @@
 // q ≤ n²·2^23 ≤ 2^61. Since |r_j| ≤ √q, |r_j|·2^e < 2^31, so the numerator is below 2^61 + 2^46, and the block's
 // numbers are at most 2^14.
 
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 #include <array>
 #include <optional>

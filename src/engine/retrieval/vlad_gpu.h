@@ -12,7 +12,7 @@
 #include "engine/extract/features_on_gpu.h"
 #include "engine/match/nearest_gpu.h"
 #include "engine/retrieval/descriptors_on_gpu.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

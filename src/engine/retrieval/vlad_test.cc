@@ -1,6 +1,6 @@
 // VLADs: against their formula in double precision, at the ends of the ranges, and for orders of the features.
 
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 //
 // The number of levels is there for trees of words: a later version reads files of one level too.
 
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 #include <new>
 #include <string_view>

@@ -1,6 +1,6 @@
 // The bytes of vocabularies, and what their reader refuses.
 
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 #include <gtest/gtest.h>
 

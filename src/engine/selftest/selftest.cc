@@ -16,12 +16,11 @@
 #include "engine/sift/keypoint.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "octavo/feature_code.h"
 #include "octavo/foagdd.h"
 #include "octavo/image.h"
 #include "octavo/matcher.h"
+#include "octavo/retrieval.h"
 #include "octavo/sift_options.h"
-#include "octavo/vlad.h"
 
 namespace octavo {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "engine/core/internal_api.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -8,7 +8,7 @@
 
 #include "octavo/error.h"
 #include "octavo/image.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 namespace {

@@ -13,7 +13,7 @@
 #include "octavo/io/feature_files.h"
 #include "octavo/io/image_files.h"
 #include "octavo/multiview/choose_pairs.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 namespace {

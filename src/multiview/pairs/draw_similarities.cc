@@ -9,7 +9,7 @@
 #include "octavo/error.h"
 #include "octavo/image.h"
 #include "octavo/multiview/choose_pairs.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 namespace {

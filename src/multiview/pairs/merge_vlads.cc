@@ -11,7 +11,7 @@
 #include "io/json/json.h"
 #include "io/results/part_items.h"
 #include "octavo/multiview/choose_pairs.h"
-#include "octavo/vlad.h"
+#include "octavo/retrieval.h"
 
 namespace octavo {
 

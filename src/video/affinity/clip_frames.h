@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "octavo/retrieval.h"
 #include "octavo/video/affinity.h"
 #include "octavo/video/clip_signature.h"
-#include "octavo/vlad.h"
 
 namespace octavo {
 

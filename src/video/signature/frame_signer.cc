@@ -9,8 +9,8 @@
 
 #include "octavo/error.h"
 #include "octavo/extractor.h"
-#include "octavo/feature_code.h"
 #include "octavo/image.h"
+#include "octavo/retrieval.h"
 #include "octavo/sift_options.h"
 #include "octavo/video/clip_signature.h"
 #include "video/frames/content.h"
