@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "octavo/api.h"
@@ -70,5 +71,18 @@ Photograph read_stored(const std::filesystem::path& file, const ReadOptions& opt
 /// The same as read_photograph for a file held in memory; `name` is what the errors call it.
 Photograph decode_photograph(std::span<const std::byte> bytes, const std::string& name, const ReadOptions& options = {},
                              const Image* mask = nullptr);
+
+/// An image as it is stored, as mosaics take it: its values may be of any unit.
+struct StoredImage {
+  // NOLINTNEXTLINE(google-explicit-constructor): an image is enough
+  StoredImage(Image pixels, std::optional<double> missing = {}, std::optional<ValueRange> range = {})
+      : image(std::move(pixels)), no_data(missing), scale(range) {}
+
+  /// Where alpha is less than half, and where a colour is NaN, infinite, `no_data`, or a float that values_used takes
+  /// for missing data, the image shows nothing.
+  Image image;
+  std::optional<double> no_data;
+  std::optional<ValueRange> scale;  ///< what becomes 0 and full scale; none: full_scale of values_used
+};
 
 }  // namespace octavo

@@ -18,6 +18,7 @@
 #include "jobs/record.h"
 #include "jobs/work.h"
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 #include "octavo/jobs/mosaic_jobs.h"
 
 namespace nb = nanobind;

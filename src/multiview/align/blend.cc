@@ -14,6 +14,7 @@
 #include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/small.h"
+#include "octavo/image.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {

@@ -5,6 +5,7 @@
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
 #include "multiview/align/two_images.h"
+#include "octavo/image.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {

@@ -13,6 +13,7 @@
 
 #include "multiview/geometry/visible_part.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 namespace {

@@ -15,6 +15,7 @@
 #include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/highlights.h"
 #include "multiview/mosaic/local_gain.h"
+#include "octavo/image.h"
 
 namespace octavo::mosaic {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

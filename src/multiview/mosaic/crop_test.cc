@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "multiview/mosaic/test_scenes.h"
+#include "octavo/image.h"
 
 namespace octavo::mosaic {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "multiview/mosaic/canvas.h"
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo {
 

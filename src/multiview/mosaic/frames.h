@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "multiview/mosaic/residual.h"
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

@@ -11,6 +11,7 @@
 #include "multiview/mosaic/crop.h"
 #include "multiview/mosaic/details.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/multiview/mosaic.h"
 
 namespace octavo {

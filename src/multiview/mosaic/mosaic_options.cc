@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/core/option_rows.h"
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo {
 

@@ -5,7 +5,7 @@
 
 #include "multiview/geometry/parallax.h"
 #include "multiview/mosaic/frames.h"
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

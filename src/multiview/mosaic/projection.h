@@ -4,7 +4,7 @@
 #include <opencv2/core.hpp>
 #include <optional>
 
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

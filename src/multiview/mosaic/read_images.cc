@@ -10,6 +10,7 @@
 #include "multiview/mosaic/small.h"
 #include "multiview/mosaic/warp.h"
 #include "octavo/error.h"
+#include "octavo/io/image_files.h"
 #include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {

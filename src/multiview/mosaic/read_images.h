@@ -6,12 +6,8 @@
 #include "multiview/mosaic/intensities.h"
 #include "multiview/mosaic/stored.h"
 #include "octavo/extractor.h"
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 #include "octavo/progress.h"
-
-namespace octavo {
-struct MosaicInput;  // octavo/multiview/mosaic.h
-}  // namespace octavo
 
 namespace octavo::mosaic {
 

@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include "multiview/mosaic/radial.h"
-#include "octavo/multiview/mosaic_plan.h"
+#include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {
 

@@ -10,6 +10,7 @@
 #include "io/images/mask.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/mosaic/warp.h"
+#include "octavo/io/image_files.h"
 #include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic {

@@ -8,7 +8,7 @@
 #include "octavo/value_range.h"
 
 namespace octavo {
-struct StoredImage;  // octavo/multiview/mosaic.h
+struct StoredImage;  // octavo/io/image_files.h
 }  // namespace octavo
 
 namespace octavo::mosaic {

@@ -9,6 +9,7 @@
 
 #include "io/opencv/cv_mat.h"
 #include "octavo/detectors.h"
+#include "octavo/io/image_files.h"
 #include "octavo/multiview/mosaic.h"
 
 namespace octavo::mosaic::test {
