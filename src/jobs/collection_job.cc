@@ -1,6 +1,7 @@
 // From photographs to a database: names, pairs and outputs are checked, pairs are chosen, and the database is filled,
 // whole or as a shard's part. From there to a model and its page.
 
+#include "multiview/colmap/colmap_database.h"
 #include "octavo/jobs/collection_jobs.h"
 
 #include <fmt/core.h>

@@ -18,12 +18,12 @@
 #include "io/results/collected_problems.h"
 #include "jobs/model_copy.h"
 #include "jobs/own_names.h"
+#include "multiview/colmap/colmap_database.h"
 #include "multiview/colmap/job_settings.h"
 #include "multiview/sfm/match_graph.h"
 #include "multiview/sfm/model_numbers.h"
 #include "octavo/error.h"
 #include "octavo/jobs/collection_jobs.h"
-#include "octavo/multiview/colmap_database.h"
 #include "octavo/retrieval.h"
 
 namespace octavo {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "multiview/colmap/colmap_database.h"
 #include "octavo/io/collection.h"
 #include "octavo/io/image_formats.h"
 #include "octavo/jobs/collection_jobs.h"
-#include "octavo/multiview/colmap_database.h"
 #include "octavo/multiview/panorama.h"
 #include "octavo/multiview/sfm.h"
 #include "octavo/progress.h"

@@ -15,9 +15,9 @@
 
 #include "engine/core/test_folder.h"
 #include "io/results/part_items.h"
+#include "multiview/colmap/colmap_database.h"
 #include "multiview/pairs/merge_vlads.h"
 #include "multiview/sfm/match_graph.h"
-#include "octavo/multiview/colmap_database.h"
 #include "octavo/video/video_archive.h"
 #include "tests/fuzz/damaged_files.h"
 #include "video/archive/clip_pairs_file.h"

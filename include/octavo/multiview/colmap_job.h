@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,9 +12,9 @@
 #include "octavo/api.h"
 #include "octavo/detectors.h"
 #include "octavo/device.h"
+#include "octavo/image_view.h"
 #include "octavo/io/collection.h"
 #include "octavo/matcher.h"
-#include "octavo/multiview/colmap_database.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
@@ -21,6 +22,36 @@
 // From photographs to a database of COLMAP: features, matches and, on request, verified matches.
 
 namespace OCTAVO_API octavo {
+
+/// COLMAP's camera models, by their numbers.
+enum class ColmapModel : std::uint8_t {
+  simple_pinhole,         ///< f, cx, cy
+  pinhole,                ///< fx, fy, cx, cy
+  simple_radial,          ///< f, cx, cy, k
+  radial,                 ///< f, cx, cy, k1, k2
+  opencv,                 ///< fx, fy, cx, cy, k1, k2, p1, p2
+  opencv_fisheye,         ///< fx, fy, cx, cy, k1, k2, k3, k4
+  full_opencv,            ///< fx, fy, cx, cy, k1, k2, p1, p2, k3, k4, k5, k6
+  fov,                    ///< fx, fy, cx, cy, omega
+  simple_radial_fisheye,  ///< f, cx, cy, k
+  radial_fisheye,         ///< f, cx, cy, k1, k2
+  thin_prism_fisheye,     ///< fx, fy, cx, cy, k1, k2, p1, p2, k3, k4, sx1, sy1
+};
+
+/// The number of parameters of a model.
+std::size_t parameter_count(ColmapModel model);
+
+/// A camera as COLMAP has it.
+struct ColmapCamera {
+  ColmapModel model = ColmapModel::simple_radial;
+  ImageSize size{};
+  std::vector<double> params{};     ///< as many as the model has; [pixel], the origin is the corner of the image
+  bool prior_focal_length = false;  ///< the focal length is known, and no guess
+};
+
+/// The camera that COLMAP starts from: the focal length [pixel], or, where none is known, 1.2 · max(width, height); the
+/// principal point in the middle of the image; no distortion (fov: omega 0.01).
+ColmapCamera initial_camera(ColmapModel model, ImageSize size, std::optional<double> focal_length);
 
 /// What a database says of cameras, and who verifies its matches.
 struct ColmapOptions {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "octavo/multiview/colmap_database.h"
+#include "octavo/multiview/colmap_job.h"
 
 namespace octavo {
 namespace {

@@ -1,7 +1,7 @@
 // COLMAP's database (colmap.github.io/database.html). Its origin is the corner of the image, half a pixel left of and
 // above Octavo's. A pair of images a < b has the number 2147483647·a + b. Matrices are stored row by row.
 
-#include "octavo/multiview/colmap_database.h"
+#include "multiview/colmap/colmap_database.h"
 
 #include <fmt/core.h>
 

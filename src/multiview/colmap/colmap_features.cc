@@ -8,9 +8,9 @@
 
 #include "io/files/content_digest.h"
 #include "io/files/content_hash.h"
+#include "multiview/colmap/colmap_database.h"
 #include "multiview/colmap/stored_features.h"
 #include "multiview/colmap/working_database.h"
-#include "octavo/multiview/colmap_database.h"
 
 namespace octavo {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "multiview/colmap/colmap_database.h"
 #include "octavo/io/shard.h"
 
 namespace octavo::colmap {

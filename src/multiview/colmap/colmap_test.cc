@@ -19,11 +19,11 @@
 #include "engine/core/test_folder.h"
 #include "io/files/content_digest.h"
 #include "io/sqlite/sqlite.h"
+#include "multiview/colmap/colmap_database.h"
 #include "multiview/colmap/file_replacement.h"
 #include "multiview/colmap/working_database.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
-#include "octavo/multiview/colmap_database.h"
 #include "octavo/multiview/colmap_job.h"
 
 namespace octavo {

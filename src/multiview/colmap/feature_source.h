@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "multiview/colmap/colmap_database.h"
 #include "octavo/keypoint.h"
 
 namespace octavo::colmap {

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "io/images/masks.h"
+#include "multiview/colmap/colmap_database.h"
 #include "multiview/colmap/feature_source.h"
 #include "multiview/colmap/pair_matching.h"
 #include "octavo/api.h"
-#include "octavo/multiview/colmap_database.h"
 #include "octavo/multiview/colmap_job.h"
 
 namespace OCTAVO_API octavo {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "io/json/json.h"
+#include "multiview/colmap/colmap_database.h"
 #include "multiview/colmap/colmap_part.h"
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/colmap/working_database.h"

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "io/sqlite/sqlite.h"
+#include "multiview/colmap/colmap_database.h"
 #include "octavo/keypoint.h"
 
 namespace octavo::colmap {

@@ -18,7 +18,7 @@
 #include <variant>
 
 #include "io/sqlite/sqlite.h"
-#include "octavo/multiview/colmap_database.h"
+#include "multiview/colmap/colmap_database.h"
 
 namespace octavo::colmap {
 
