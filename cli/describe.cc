@@ -17,7 +17,7 @@
 #include "cli/work.h"
 #include "octavo/extractor.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 namespace octavo::cli {
 namespace {

@@ -28,7 +28,7 @@
 #include "octavo/extractor.h"
 #include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/video/video_file.h"
 
 namespace octavo::cli {

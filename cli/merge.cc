@@ -12,7 +12,7 @@
 #include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "io/json/json.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 namespace octavo::cli {
 namespace {

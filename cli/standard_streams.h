@@ -13,7 +13,7 @@
 
 #include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 namespace octavo {
 struct Photograph;  // octavo/io/image_files.h

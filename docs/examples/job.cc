@@ -9,7 +9,7 @@
 
 #include "octavo/error.h"
 #include "octavo/io/collection.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Descriptors of given keypoints: image by image, each with its file of keypoints.
 
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 #include <fmt/core.h>
 

@@ -11,7 +11,7 @@
 #include "io/results/result_folder.h"
 #include "jobs/extract_output.h"
 #include "octavo/batch.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/progress.h"
 
 namespace octavo::jobs {

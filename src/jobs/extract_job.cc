@@ -1,7 +1,7 @@
 // Features of many images or frames: what is to be done is planned (shards, results of earlier runs, images that are up
 // to date), then the items go through a batch, and each is written and told in its order.
 
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 // The features of many images as files: what fails costs nothing else, what is done stays, and shards make the whole.
 
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 #include <gtest/gtest.h>
 

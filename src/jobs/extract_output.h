@@ -10,7 +10,7 @@
 #include "io/json/json.h"
 #include "io/results/result_folder.h"
 #include "octavo/io/collection.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 namespace octavo {
 struct BatchResult;  // octavo/batch.h

@@ -13,7 +13,6 @@
 #include "octavo/extractor.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/feature_jobs.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/match_jobs.h"
 

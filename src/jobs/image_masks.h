@@ -6,7 +6,7 @@
 
 #include "io/images/masks.h"
 #include "octavo/io/collection.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/progress.h"
 
 namespace octavo::jobs {

@@ -1,7 +1,7 @@
 // Tells what kind of parts there are, checks that they make a whole, and passes them to the merge of their kind.
 
 #include "multiview/colmap/colmap_database.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 
 #include <fmt/core.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/progress.h"
 
 namespace octavo::jobs {

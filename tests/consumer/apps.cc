@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "octavo/io/image_files.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/multiview/align.h"
 #include "octavo/multiview/geometry.h"
 #include "octavo/pair_scores.h"

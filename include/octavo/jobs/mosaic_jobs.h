@@ -11,7 +11,7 @@
 #include "octavo/device.h"
 #include "octavo/io/collection.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/jobs/feature_jobs.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/align.h"
 #include "octavo/multiview/geometry.h"

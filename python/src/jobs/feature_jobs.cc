@@ -24,7 +24,6 @@
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/jobs/collection_jobs.h"
-#include "octavo/jobs/feature_jobs.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/match_jobs.h"
 #include "octavo/video/video_file.h"
