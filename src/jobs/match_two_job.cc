@@ -16,7 +16,7 @@
 #include "octavo/extractor.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/multiview/refine.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 namespace {

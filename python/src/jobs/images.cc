@@ -20,7 +20,7 @@
 #include "octavo/io/drawing.h"
 #include "octavo/io/image_files.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/multiview/refine.h"
+#include "octavo/multiview/geometry.h"
 
 namespace nb = nanobind;
 

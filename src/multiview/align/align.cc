@@ -4,7 +4,7 @@
 
 #include "io/images/mask.h"
 #include "multiview/align/seen_parallax.h"
-#include "octavo/multiview/refine.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 

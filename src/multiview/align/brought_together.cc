@@ -15,7 +15,7 @@
 #include "multiview/align/drawn_features.h"
 #include "multiview/geometry/support.h"
 #include "multiview/geometry/visible_part.h"
-#include "octavo/multiview/refine.h"
+#include "octavo/multiview/geometry.h"
 
 namespace octavo {
 

@@ -1,6 +1,6 @@
 // The matches of two images, one by one.
 
-#include "octavo/multiview/refine.h"
+#include "octavo/multiview/geometry.h"
 
 #include <atomic>
 #include <opencv2/core/utility.hpp>

@@ -1,6 +1,6 @@
 // Matches of images whose relation is known: keypoints that are put beside their true places must come back to them.
 
-#include "octavo/multiview/refine.h"
+#include "octavo/multiview/geometry.h"
 
 #include <gtest/gtest.h>
 

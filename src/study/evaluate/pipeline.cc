@@ -12,7 +12,7 @@
 #include "engine/extract/selection.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
-#include "octavo/multiview/refine.h"
+#include "octavo/multiview/geometry.h"
 #include "study/evaluate/comparison.h"
 
 namespace octavo {
