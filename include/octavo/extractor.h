@@ -101,7 +101,7 @@ class Extractor {
   /// channel, the size of the image; null: none) keeps the keypoints whose nearest pixel in it is not 0. The mask does
   /// not change the pyramid. `times`, if given, receives the times of the stages. An image too small for a single
   /// octave has no features, which is not an error. Values are taken as they are: map_to_full_scale is for those of few
-  /// bits, or in a unit of their own (octavo/value_range.h). Throws Error(invalid_argument) for an invalid image or
+  /// bits, or in a unit of their own (octavo/image_view.h). Throws Error(invalid_argument) for an invalid image or
   /// mask, and Error(out_of_memory).
   Features extract(const ImageView& image, const ImageView* mask = nullptr, std::vector<StageTime>* times = nullptr);
 

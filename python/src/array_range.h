@@ -1,4 +1,4 @@
-// Which values of an array become 0 and full scale: the range of images from files (octavo/value_range.h), so that an
+// Which values of an array become 0 and full scale: the range of images from files (octavo/image_view.h), so that an
 // array gives the features of the file that holds it.
 
 #pragma once
@@ -7,7 +7,6 @@
 #include <string>
 
 #include "octavo/image_view.h"
-#include "octavo/value_range.h"
 
 namespace octavo::python {
 

@@ -12,7 +12,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "octavo/image.h"
-#include "octavo/value_range.h"
+#include "octavo/image_view.h"
 
 namespace nb = nanobind;
 

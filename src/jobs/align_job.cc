@@ -10,9 +10,9 @@
 #include "io/json/matrix_json.h"
 #include "jobs/image_masks.h"
 #include "jobs/read_input.h"
+#include "octavo/image_view.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/image_files.h"
-#include "octavo/value_range.h"
 
 namespace octavo {
 namespace jobs {

@@ -23,8 +23,8 @@
 #include "jobs/extract_output.h"
 #include "jobs/image_masks.h"
 #include "octavo/error.h"
+#include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/value_range.h"
 
 namespace octavo {
 namespace jobs {

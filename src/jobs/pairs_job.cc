@@ -18,8 +18,8 @@
 #include "multiview/pairs/merge_vlads.h"
 #include "octavo/error.h"
 #include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/value_range.h"
 
 namespace octavo {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "octavo/api.h"
 #include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/value_range.h"
 
 // Files of images: how they are read, and what they say of the camera.
 

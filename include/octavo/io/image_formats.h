@@ -21,7 +21,7 @@ namespace OCTAVO_API octavo {
 
 /// Which values of u16 and f32 images become 0 and full scale.
 enum class InputRange {
-  image,  ///< those that the image uses: full_scale(values_used), see octavo/value_range.h
+  image,  ///< those that the image uses: full_scale(values_used), see octavo/image_view.h
   full,   ///< 0 and 65535, 0 and 1: values stay as they are stored
 };
 

@@ -21,7 +21,6 @@
 #include "octavo/multiview/geometry.h"
 #include "octavo/option_table.h"
 #include "octavo/progress.h"
-#include "octavo/value_range.h"
 
 // Mosaics of many images: how they are made, where the images lie, and the drawing.
 

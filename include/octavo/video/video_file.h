@@ -53,7 +53,7 @@ struct VideoOptions {
   std::string gpu{};
   /// Which values of samples of more than 8 bits become black and white, the same for all frames of a clip. `image`: of
   /// grey and RGB of full range, those that the clip uses (full_scale(values_used) of 16 frames at equal distances, or
-  /// of the first frame of a pipe; octavo/value_range.h); of others, and `full`: those that the format defines.
+  /// of the first frame of a pipe; octavo/image_view.h); of others, and `full`: those that the format defines.
   InputRange range = InputRange::image;
   /// Values of such samples, as stored, that become black and white, in place of `range`. Both 0: of `range`.
   double black = 0, white = 0;

@@ -3,7 +3,7 @@
 // nothing, but without it the contrast of a dim image is below every threshold. The extremes are order statistics,
 // which a few hot pixels do not move; they are exact, so the same on every machine.
 
-#include "octavo/value_range.h"
+#include "octavo/image_view.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "octavo/value_range.h"
+#include "octavo/image_view.h"
 
 #include <gtest/gtest.h>
 

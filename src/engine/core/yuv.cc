@@ -4,7 +4,7 @@
 #include "engine/core/check_image.h"
 #include "octavo/error.h"
 #include "octavo/image.h"
-#include "octavo/value_range.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 

@@ -1,6 +1,6 @@
 // Planes of luma as images: the plane itself, or stretched from the limited range.
 
-#include "octavo/value_range.h"
+#include "octavo/image_view.h"
 
 #include <gtest/gtest.h>
 

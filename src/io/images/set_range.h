@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/core/internal_api.h"
+#include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/value_range.h"
 
 namespace OCTAVO_INTERNAL_API octavo {
 

@@ -5,7 +5,6 @@
 #include <opencv2/core.hpp>
 
 #include "octavo/image_view.h"
-#include "octavo/value_range.h"
 
 namespace octavo {
 struct StoredImage;  // octavo/io/image_files.h

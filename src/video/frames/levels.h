@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "octavo/value_range.h"
+#include "octavo/image_view.h"
 
 namespace octavo::video {
 

@@ -11,7 +11,7 @@ extern "C" {
 
 #include <optional>
 
-#include "octavo/value_range.h"
+#include "octavo/image_view.h"
 #include "octavo/video/video_file.h"
 #include "video/frames/decoder/message_output.h"
 #include "video/frames/decoder/stream.h"

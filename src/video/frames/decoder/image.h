@@ -10,7 +10,6 @@ extern "C" {
 #include <optional>
 
 #include "octavo/image_view.h"
-#include "octavo/value_range.h"
 #include "video/frames/decoder/facts.h"
 #include "video/frames/orientation.h"
 
