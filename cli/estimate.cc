@@ -11,7 +11,7 @@
 #include "cli/complaint.h"
 #include "cli/standard_streams.h"
 #include "io/json/json.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo::cli {
 namespace {
@@ -61,12 +61,6 @@ struct Report {
   }
 };
 
-// The shape of an image without its pixels.
-ImageView shape_of(const std::string& name, const ReadOptions& options) {
-  const Image image = read_input_image(name, options);
-  return {nullptr, image.width(), image.height(), image.channels(), image.type(), image.stride()};
-}
-
 }  // namespace
 
 CommandOption& add_estimate(Command& command, std::string_view work, CommandOption& output, bool& estimate) {
@@ -87,7 +81,7 @@ int print_estimates(std::span<const std::string> images, const EstimateCall& cal
   Json list = Json::array();
   for (const std::string& name : images) {
     try {
-      const ImageView shape = shape_of(name, call.read);
+      const ImageView shape = shape_of_input(name, call.read);
       const std::uint64_t pixels =
           static_cast<std::uint64_t>(shape.stride) * static_cast<std::uint64_t>(shape.height) * call.images_at_a_time;
       Json devices = Json::array();

@@ -14,7 +14,7 @@
 #include "cli/standard_streams.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/trilateral.h"
 
@@ -83,9 +83,9 @@ int run(Call& call) {
   job.take = [&](const FilteredImage& done) {
     work.progress().clear();
     if (is_streamed) {
-      write_output_image(call.output, done.image.view());
+      write_output_image(call.output, done.image);
     } else {
-      fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, done.image.width(), done.image.height(), 1000 * done.seconds);
+      fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, done.image.width, done.image.height, 1000 * done.seconds);
     }
     return true;
   };

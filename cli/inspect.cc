@@ -18,8 +18,8 @@
 #include "cli/video/clip.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
-#include "io/inspection/inspection_images.h"
 #include "octavo/error.h"
+#include "octavo/io/inspection_folder.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/video/video_file.h"
 
@@ -269,8 +269,7 @@ void print_text(const Call& call, const InspectResult& result) {
   } else if (describes(call.detector)) {
     fmt::print("descriptor  none: there are no keypoints{}\n", call.files.point ? ", so --point shows nothing" : "");
   }
-  if (call.files.packed && !inspection.octaves.empty() &&
-      inspection.octaves.front().differences > PackedPyramid::tiles) {
+  if (call.files.packed && !inspection.octaves.empty() && inspection.octaves.front().differences > packed_differences) {
     fmt::print("packed      differences 0, 1 and 2 of the {} of each octave\n", inspection.octaves.front().differences);
   }
   fmt::print("page        {} ({:.1f} MB)\n", (call.folder / "index.html").string(),

@@ -2,6 +2,8 @@
 
 #include "cli/standard_streams.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -10,7 +12,6 @@
 #include <system_error>
 
 #include "cli/system.h"
-#include "cli/video/clip.h"
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
@@ -23,6 +24,14 @@ namespace {
 int print_whole(std::span<const std::byte> bytes) {
   const bool done = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0;
   return done ? 0 : errno;
+}
+
+Video open_standard_input(const VideoOptions& options) {
+  if (is_terminal(StandardStream::input)) {
+    throw Error(ErrorCode::file_error,
+                "cannot read the standard input: it is a terminal, give it a file with '<' or a pipe");
+  }
+  return Video(STDIN_FILENO, "standard input", options);
 }
 
 [[noreturn]] void refuse_to_print(int error) { throw Error(ErrorCode::file_error, complaint_of_output(error)); }
@@ -59,13 +68,12 @@ void end_if_reader_has_ended() {
   if (has_reader_ended()) complaint_of_output(EPIPE);
 }
 
-Image read_input_image(const std::string& name, const ReadOptions& options) {
-  return read_photograph(name, options).image;
-}
-
-Photograph read_photograph(const std::string& name, const ReadOptions& options) {
-  if (!is_standard_stream(name)) return octavo::read_photograph(name, options);
-  return decode_photograph(read_standard_input(), "standard input", options);
+ImageView shape_of_input(const std::string& name, const ReadOptions& options) {
+  const Photograph read = is_standard_stream(name) ? decode_photograph(read_standard_input(), "standard input", options)
+                                                   : read_photograph(name, options);
+  ImageView shape = read.image.view();
+  shape.data = nullptr;
+  return shape;
 }
 
 void require_one_standard_input(std::span<const std::string> names) {

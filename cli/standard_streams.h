@@ -15,10 +15,6 @@
 #include "octavo/io/image_formats.h"
 #include "octavo/jobs/image_jobs.h"
 
-namespace octavo {
-struct Photograph;  // octavo/io/image_files.h
-}  // namespace octavo
-
 namespace octavo::cli {
 
 /// Whether a name stands for a standard stream.
@@ -31,12 +27,9 @@ std::vector<std::byte> read_standard_input();
 /// The standard input for jobs.
 StandardInput standard_input();
 
-/// The image of this name, as octavo::read_image reads it, or that of the standard input for "-". Errors call it
-/// 'standard input'.
-Image read_input_image(const std::string& name, const ReadOptions& options);
-
-/// The same with what its EXIF data say, as octavo::read_photograph reads it.
-Photograph read_photograph(const std::string& name, const ReadOptions& options);
+/// The image of this name, as octavo::read_photograph reads it, or that of the standard input for "-", without its
+/// pixels. Errors call it 'standard input'.
+ImageView shape_of_input(const std::string& name, const ReadOptions& options);
 
 /// Throws WrongCall if more than one of the names is "-": the standard input holds one file.
 void require_one_standard_input(std::span<const std::string> names);

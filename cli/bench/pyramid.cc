@@ -19,7 +19,6 @@
 #include "cli/sizes.h"
 #include "io/files/output_file.h"
 #include "octavo/error.h"
-#include "octavo/io/image_files.h"
 #include "study/benchmark/pyramid_benchmark.h"
 #include "study/benchmark/timed_work.h"
 
@@ -90,16 +89,10 @@ void run(const Call& call) {
   Progress progress;
   progress.show("looking for the device");
   Pyramid(benchmark.scale_space, call.device);  // reports a wrong option before the image is read
-  Image image;
-  if (call.image.empty()) {
-    if (benchmark.sizes.empty()) benchmark.sizes = {{1920, 1080}};
-    image = coloured_noise(benchmark.sizes.front());
-  } else {
-    progress.show(call.image);
-    image = read_image(call.image, call.read);
-  }
+  if (call.image.empty() && benchmark.sizes.empty()) benchmark.sizes = {{1920, 1080}};
+  if (!call.image.empty()) progress.show(call.image);
   PyramidMeasurements measured = measure_pyramids(
-      image.view(), benchmark, call.device,
+      call.image, call.read, benchmark, call.device,
       [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
   progress.clear();
   measured.image = call.image.empty() ? "noise" : call.image;

@@ -30,7 +30,7 @@
 #include "io/files/output_file.h"
 #include "octavo/error.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/image_files.h"
+#include "octavo/io/image_formats.h"
 #include "study/benchmark/benchmark_page.h"
 #include "study/benchmark/named_implementation.h"
 #include "study/benchmark/timed_work.h"
@@ -121,7 +121,7 @@ std::vector<BenchmarkImage> images_of(const Call& call, std::span<const ImageFil
   std::vector<BenchmarkImage> images;
   for (const ImageFile& image : files) {
     progress.show(image.file.string());
-    images.push_back(benchmark_image(image.name.string(), read_image(image.file, call.read)));
+    images.push_back(benchmark_image(image.name.string(), image.file, call.read));
   }
   if (call.chessboard) images.push_back(benchmark_chessboard());
   return images;

@@ -1,26 +1,13 @@
 #include "cli/video/clip.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
-#include "cli/system.h"
 #include "cli/wrong_call.h"
-#include "octavo/error.h"
-#include "octavo/video/video.h"
 
 namespace octavo::cli {
-
-Video open_standard_input(const VideoOptions& options) {
-  if (is_terminal(StandardStream::input)) {
-    throw Error(ErrorCode::file_error,
-                "cannot read the standard input: it is a terminal, give it a file with '<' or a pipe");
-  }
-  return Video(STDIN_FILENO, "standard input", options);
-}
 
 void refuse_standard_input(std::span<const std::string> clips) {
   for (const std::string& clip : clips) {

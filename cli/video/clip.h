@@ -5,17 +5,9 @@
 
 #include "octavo/video/video_file.h"
 
-namespace octavo {
-class Video;  // octavo/video/video.h
-}  // namespace octavo
-
 namespace octavo::cli {
 
 class Command;
-
-/// The video of the standard input, which errors call 'standard input'. Throws as Video does, and Error(file_error) if
-/// it is a terminal.
-Video open_standard_input(const VideoOptions& options);
 
 /// Throws WrongCall if one of the videos is "-": they are read several times.
 void refuse_standard_input(std::span<const std::string> clips);

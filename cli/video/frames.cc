@@ -14,7 +14,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "octavo/jobs/video_jobs.h"
-#include "octavo/video/video.h"
+#include "octavo/video/video_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -101,7 +101,7 @@ int run(Call& call) {
     out.print(text);
     return !out.is_broken();
   };
-  call.job.standard_input = open_standard_input;
+  call.job.standard_input = standard_input().video;
   if (call.json) {
     call.job.list = print;
   } else {

@@ -17,7 +17,6 @@
 #include "cli/work.h"
 #include "octavo/error.h"
 #include "octavo/jobs/video_jobs.h"
-#include "octavo/video/video.h"
 #include "octavo/video/video_file.h"
 
 namespace octavo::cli {
@@ -110,7 +109,7 @@ int run(Call& call) {
     if (call.json) refuse_standard_output("--json has no place there");
     require_no_terminal_for_bytes();
   }
-  film.standard_input = open_standard_input;
+  film.standard_input = standard_input().video;
   film.standard_output = STDOUT_FILENO;
   film.tracks = !call.no_tracks;
   film.video.live = film.video.live || is_live(film.clip);

@@ -7,7 +7,7 @@
 
 #include "octavo/api.h"
 #include "octavo/device.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 #include "octavo/sift_options.h"
 
 namespace OCTAVO_API octavo {
@@ -19,12 +19,12 @@ struct PyramidOptions {
   GreyOn grey = GreyOn::device;  ///< or SiftOptions::grey: the host, if one of them says so
 };
 
-/// The images of one octave. All have one channel f32 and the same size.
+/// The images of one octave (octavo/image.h). All have one channel f32 and the same size.
 struct PyramidOctave {
-  int octave = 0;                    ///< −1 is the doubled image, 0 the image itself
-  int width = 0, height = 0;         ///< [pixel of the octave]
-  std::vector<Image> gaussians{};    ///< S + 3, from the least blur; empty if they are not wanted
-  std::vector<Image> differences{};  ///< S + 2; difference i is Gaussian image i + 1 less image i; empty likewise
+  int octave = 0;                  ///< −1 is the doubled image, 0 the image itself
+  int width = 0, height = 0;       ///< [pixel of the octave]
+  std::vector<Image> gaussians;    ///< S + 3, from the least blur; empty if they are not wanted
+  std::vector<Image> differences;  ///< S + 2; difference i is Gaussian image i + 1 less image i; empty likewise
 };
 
 /// Makes the Gaussian images of SIFT's scale space and their differences (Lowe 2004, §3), without a search for
@@ -53,10 +53,7 @@ class Pyramid {
   [[nodiscard]] std::vector<PyramidOctave> fetch();
 
   /// Computes and fetches.
-  std::vector<PyramidOctave> make(const ImageView& image) {
-    compute(image);
-    return fetch();
-  }
+  std::vector<PyramidOctave> make(const ImageView& image);
 
   /// The memory that `compute` takes for images of the shape of `image`, whose pixels are not read, and what is
   /// available. The results of `fetch` are not part of it. `compute` throws Error(out_of_memory) before the work if

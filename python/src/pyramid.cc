@@ -12,6 +12,7 @@
 #include "features.h"
 #include "gil.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 #include "octavo/pyramid.h"
 #include "option_values.h"
 #include "watch.h"

@@ -42,7 +42,7 @@ FilterSummary filter_images(const FilterJob& job, const JobContext& context) {
     const double seconds = stopwatch.milliseconds() / 1000;
     restore_values(filtered, photograph.scale, is_written ? item.output.string() : "standard output.png");
     if (is_written) write_image(item.output, filtered.view());
-    return !job.take || job.take({item, filtered, seconds});
+    return !job.take || job.take({item, filtered.view(), seconds});
   });
   return summary;
 }

@@ -17,6 +17,9 @@
 
 namespace OCTAVO_API octavo {
 
+/// The differences of an octave that the packed pyramid shows.
+inline constexpr int packed_differences = 3;
+
 /// Which files are written besides the page, and in which size.
 struct InspectionFolderOptions {
   std::string image_name{};  ///< the name of the image in the page and in inspect.json, without folders above it

@@ -152,7 +152,7 @@ struct ImageToFilter {
 /// What has become of one.
 struct FilteredImage {
   const ImageToFilter& item;
-  const Image& image;  ///< with the channels, type and values of the input, as far as the output (or PNG) holds them
+  ImageView image;     ///< with the channels, type and values of the input, as far as the output (or PNG) holds them
   double seconds = 0;  ///< [second] wall time without reading and writing
 };
 

@@ -145,6 +145,10 @@ Pyramid& Pyramid::operator=(Pyramid&&) noexcept = default;
 
 void Pyramid::compute(const ImageView& image, std::vector<StageTime>* times) { impl_->compute(image, times); }
 std::vector<PyramidOctave> Pyramid::fetch() { return impl_->fetch(); }
+std::vector<PyramidOctave> Pyramid::make(const ImageView& image) {
+  compute(image);
+  return fetch();
+}
 MemoryEstimate Pyramid::estimate(const ImageView& image) const { return impl_->estimate(image); }
 double Pyramid::sigma(int level) const { return impl_->sigma(level); }
 const std::string& Pyramid::device() const { return impl_->device(); }

@@ -18,8 +18,6 @@ namespace OCTAVO_INTERNAL_API octavo {
 /// cover each scale once; with another S some are left out or overlap.
 class PackedPyramid {
  public:
-  static constexpr int tiles = 3;  ///< differences per octave that are shown
-
   /// For a first octave of this size, each tile of it reduced until the sides of the plane are at most `longest_side`;
   /// 0: as large as it is. Throws Error(out_of_memory).
   PackedPyramid(int width, int height, int longest_side);

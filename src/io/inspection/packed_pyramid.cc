@@ -8,6 +8,7 @@
 #include "io/inspection/inspection_images.h"
 #include "io/opencv/cv_mat.h"
 #include "io/opencv/opencv_error.h"
+#include "octavo/io/inspection_folder.h"
 
 namespace octavo {
 
@@ -20,7 +21,7 @@ PackedPyramid::PackedPyramid(int width, int height, int longest_side) {
 }
 
 void PackedPyramid::add(const StagePlane& difference, int first_octave) try {
-  if (difference.stage != "difference" || difference.level >= tiles) return;
+  if (difference.stage != "difference" || difference.level >= packed_differences) return;
   cv::Rect tile(0, 0, tile_width_, tile_height_);
   for (int o = first_octave; o < difference.octave; ++o) {
     tile.x += tile.width;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "octavo/device.h"
 #include "octavo/extractor.h"
 #include "octavo/image_view.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/sift_options.h"
 
 // How long work takes on this machine: jobs timed in turns, extraction compared over sizes, budgets and devices, and
@@ -136,6 +138,8 @@ struct BenchmarkImage {
 
 /// An image, scaled and cut to each size (resize_and_crop).
 BenchmarkImage benchmark_image(std::string name, Image image);
+/// The same of a file. Throws what read_image throws.
+BenchmarkImage benchmark_image(std::string name, const std::filesystem::path& file, const ReadOptions& read);
 
 /// A chessboard of 8-bit grey that has eight squares from top to bottom, drawn in each size (of at least 8 rows; lower
 /// ones have squares of one pixel).

@@ -8,7 +8,7 @@
 
 #include "engine/selftest/images.h"
 #include "io/images/resize.h"
-#include "octavo/image.h"
+#include "octavo/io/image_files.h"
 #include "study/benchmark/benchmark.h"
 
 namespace octavo {
@@ -26,6 +26,10 @@ BenchmarkImage benchmark_image(std::string name, Image image) {
   return {.name = std::move(name),
           .pixels = fmt::format("{} channel{}, {}", channels, channels == 1 ? "" : "s", bits_of(shared->type())),
           .in_size = [shared](ImageSize size) { return resize_and_crop(shared->view(), size); }};
+}
+
+BenchmarkImage benchmark_image(std::string name, const std::filesystem::path& file, const ReadOptions& read) {
+  return benchmark_image(std::move(name), read_image(file, read));
 }
 
 BenchmarkImage benchmark_chessboard() {

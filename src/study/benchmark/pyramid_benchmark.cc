@@ -12,12 +12,22 @@
 
 #include "io/images/resize.h"
 #include "io/json/json.h"
+#include "octavo/io/image_files.h"
 #include "study/benchmark/times_json.h"
 
 namespace octavo {
 namespace {
 
 std::string_view word_of(GreyOn grey) { return grey == GreyOn::device ? "device" : "host"; }
+
+Image coloured_noise(ImageSize size) {
+  Image image(size.width, size.height, 3, PixelType::u8);
+  std::mt19937 random(1);
+  for (int y = 0; y < size.height; ++y) {
+    for (std::ptrdiff_t i = 0; i < image.stride(); ++i) image.row(y)[i] = static_cast<std::byte>(random() & 255);
+  }
+  return image;
+}
 
 // The time of a run on the device itself.
 double on_device(const std::vector<StageTime>& stages) {
@@ -50,25 +60,18 @@ std::string PyramidTimes::name(bool on_gpu) const {
                              : ", on the GPU alone");
 }
 
-Image coloured_noise(ImageSize size) {
-  Image image(size.width, size.height, 3, PixelType::u8);
-  std::mt19937 random(1);
-  for (int y = 0; y < size.height; ++y) {
-    for (std::ptrdiff_t i = 0; i < image.stride(); ++i) image.row(y)[i] = static_cast<std::byte>(random() & 255);
-  }
-  return image;
-}
-
-PyramidMeasurements measure_pyramids(const ImageView& image, const PyramidBenchmark& benchmark,
-                                     const DeviceOptions& device, const GridProgress& progress) {
+PyramidMeasurements measure_pyramids(const std::filesystem::path& file, const ReadOptions& read,
+                                     const PyramidBenchmark& benchmark, const DeviceOptions& device,
+                                     const GridProgress& progress) {
   validate(benchmark.timing);
+  const Image image = file.empty() ? coloured_noise(benchmark.sizes.at(0)) : read_image(file, read);
   DeviceOptions silent = device;  // a loop on the CPU would tell each of its pieces
   silent.progress = {};
   std::vector<Image> resized;
-  for (const ImageSize& size : benchmark.sizes) resized.push_back(resize_and_crop(image, size));
+  for (const ImageSize& size : benchmark.sizes) resized.push_back(resize_and_crop(image.view(), size));
   std::vector<ImageView> views;
   for (const Image& one : resized) views.push_back(one.view());
-  if (views.empty()) views.push_back(image);
+  if (views.empty()) views.push_back(image.view());
 
   std::deque<Task> tasks;
   std::vector<TimedJob> jobs;

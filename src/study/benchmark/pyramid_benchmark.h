@@ -1,11 +1,13 @@
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/core/internal_api.h"
 #include "io/pages/report_page.h"
+#include "octavo/io/image_formats.h"
 #include "octavo/pyramid.h"
 #include "study/benchmark/benchmark.h"
 
@@ -46,13 +48,13 @@ struct PyramidMeasurements {
   std::vector<PyramidTimes> times;
 };
 
-/// An image of coloured noise (u8, RGB), the same each time. Times do not depend on the content.
-Image coloured_noise(ImageSize size);
-
-/// Scales and cuts the image to each of the sizes (resize_and_crop) and times its pyramids on the device. All take
-/// turns in every round. Throws Error(invalid_option), and what Pyramid and resize_and_crop throw.
-PyramidMeasurements measure_pyramids(const ImageView& image, const PyramidBenchmark& benchmark,
-                                     const DeviceOptions& device, const GridProgress& progress = {});
+/// Reads the image, scales and cuts it to each of the sizes (resize_and_crop) and times its pyramids on the device. All
+/// take turns in every round. Without an image (empty) it is coloured noise (u8, RGB), the same each time, of the first
+/// of the sizes; times do not depend on the content. Throws Error(invalid_option), and what read_image, Pyramid and
+/// resize_and_crop throw.
+PyramidMeasurements measure_pyramids(const std::filesystem::path& image, const ReadOptions& read,
+                                     const PyramidBenchmark& benchmark, const DeviceOptions& device,
+                                     const GridProgress& progress = {});
 
 /// One row for each of the times: median, quartiles, extremes.
 Table pyramid_times_table(const PyramidMeasurements& measured);
