@@ -1,12 +1,14 @@
 #include "engine/sift/points_on_gpu.h"
 
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "engine/device/image_on_gpu.h"
 #include "engine/device/run_and_wait.h"
 #include "engine/sift/detector_staged.h"
 #include "engine/sift/engine_gpu.h"
-#include "octavo/image.h"
+#include "octavo/image_view.h"
 
 namespace octavo {
 
@@ -23,11 +25,11 @@ class DetectorOfPoints : public Detector {
     stays_ = job.keep == Keep::on_device;
     guarded([&] {
       if (job.on_device == nullptr) return staged_->begin(job);
-      const Image pixels = downloaded(*job.on_device, job.image);
+      const std::vector<std::byte> rows = downloaded(*job.on_device, job.image);
       DetectorJob on_host = job;
       on_host.on_device = nullptr;
-      on_host.image = pixels.view();
-      on_host.image.order = job.image.order;
+      on_host.image.data = rows.data();
+      on_host.image.stride = static_cast<std::ptrdiff_t>(rows.size()) / job.image.height;
       staged_->begin(on_host);
     });
   }
@@ -56,18 +58,16 @@ class DetectorOfPoints : public Detector {
     }
   }
 
-  Image downloaded(const DeviceImage& image, const ImageView& shape) {
+  // The rows of an image, packed.
+  std::vector<std::byte> downloaded(const DeviceImage& image, const ImageView& shape) {
     ImageOnGpu packed(share_.gpu);
     packed.prepare(shape);
-    Image pixels(image.width, image.height, image.channels, image.type);
+    std::vector<std::byte> rows(packed.bytes());
     run_and_wait(*queue_, [&] {
       packed.copy(*queue_, image);
-      for (int y = 0; y < image.height; ++y) {
-        queue_->download(pixels.row(y), packed.pixels(), static_cast<std::size_t>(y) * packed.row_bytes(),
-                         packed.row_bytes());
-      }
+      queue_->download(rows.data(), packed.pixels(), 0, rows.size());
     });
-    return pixels;
+    return rows;
   }
 
   std::shared_ptr<const FeaturesOnGpu> uploaded(const Features& features) {
