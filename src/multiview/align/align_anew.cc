@@ -78,7 +78,7 @@ class Anew {
     keep_seen_parallax(found.warnings, found.homography, pairs, a, b, robust_, confirmed->radius);
     std::erase_if(found.warnings, [](const AlignmentWarning& one) { return one.kind == Kind::extreme_perspective; });
     add_parallax(found);
-    constexpr double least_share = 0.3;
+    constexpr double least_share = 0.3;  // of the places; a guess
     const double share = share_with_inliers(images_, found);
     if (share < least_share) {
       found.warnings.push_back(
@@ -94,7 +94,7 @@ class Anew {
 
   // The first proposal of views that the pixels confirm well; else the best that they confirm.
   std::optional<Alignment> of_views(Views views) {
-    constexpr std::size_t most_proposals = 6;
+    constexpr std::size_t most_proposals = 6;  // of each set of views: it bounds the time; not tuned
     std::optional<Alignment> best;
     for (const Proposal& proposal : proposals_of(views, most_proposals)) {
       std::optional<Alignment> found = of_homography(proposal.b_from_a);
@@ -155,7 +155,7 @@ class Anew {
 // A smaller copy of a large image. Views of it are enough to find a homography, in a time that does not grow.
 struct Reduced {
   explicit Reduced(const ImageView& full) {
-    constexpr double most_pixels = 1.5e6;
+    constexpr double most_pixels = 1.5e6;  // it bounds the time; not tuned
     const double factor = std::sqrt(most_pixels / (static_cast<double>(full.width) * full.height));
     cv::Mat small = io::to_mat(full);
     cv::resize(small, small, {}, std::min(1.0, factor), std::min(1.0, factor), cv::INTER_AREA);

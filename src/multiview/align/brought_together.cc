@@ -165,7 +165,7 @@ bool is_confirmed(const Alignment& alignment, double radius, double threshold) {
   const RobustModel& model = alignment.homography;
   const auto pairs = static_cast<int>(alignment.matches.size());
   const double chance = std::min(1.0, std::pow(2 * threshold / radius, 2));
-  constexpr int fewest = 12;
+  constexpr int fewest = 12;  // inliers; a guess
   return model.found && model.inlier_count >= fewest && model.inlier_count > 8 + chance * pairs &&
          supports_model(pairs, model.inlier_count, 4, chance);
 }

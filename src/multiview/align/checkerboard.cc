@@ -13,7 +13,7 @@ namespace {
 
 // B in every second square and where A shows nothing, and A elsewhere.
 std::vector<mosaic::Layer> layers_by_squares(const TwoImages& two, const cv::Rect& area) {
-  constexpr int squares = 12;
+  constexpr int squares = 12;  // along the longer side of A; for the eye
   const ImageSize a = two.plan.images[0].size;
   const int side = std::max(1, std::max(a.width, a.height) / squares);
   std::vector<mosaic::Layer> layers = layers_of_two(two, area);

@@ -8,7 +8,7 @@
 namespace octavo {
 
 std::optional<CommonFrame> common_frame(const cv::Matx33d& b_from_a, const planes::Polygon& part_of_a) {
-  constexpr double alike = 1.25;
+  constexpr double alike = 1.25;  // pixels of one in a pixel of the other: below it no frame is finer; a guess
   cv::Point2d middle;
   for (const cv::Point2d& p : part_of_a) middle += p;
   middle /= static_cast<double>(part_of_a.size());

@@ -28,7 +28,7 @@ cv::Mat grey_of(const ImageView& image) {
 
 // How many samples a pixel has along a side: as many as it has pixels of the image across, within limits.
 int samples_along(const cv::Matx33d& frame_from_image, const Polygon& part) {
-  constexpr int fewest = 3, most = 8;
+  constexpr int fewest = 3, most = 8;  // along a side of a pixel: so drawn images alias little; not tuned
   cv::Point2d middle;
   for (const cv::Point2d& p : part) middle += p;
   middle /= static_cast<double>(part.size());
@@ -39,7 +39,7 @@ int samples_along(const cv::Matx33d& frame_from_image, const Polygon& part) {
 
 // The mean of the samples. In strips, since these are many times as many.
 cv::Mat drawn(const cv::Mat& grey, const cv::Matx33d& to_from, cv::Size size, int finer) {
-  constexpr int strip = 128;
+  constexpr int strip = 128;  // [pixel] rows: it bounds the memory
   cv::Mat result(size, CV_32F);
   for (int y = 0; y < size.height; y += strip) {
     const int rows = std::min(strip, size.height - y);
@@ -71,7 +71,7 @@ cv::Matx22d local_affinity(const cv::Matx33d& h, const cv::Point2d& p) {
 }
 
 cv::Rect box_of(const Polygon& part) {
-  constexpr int margin = 16;
+  constexpr int margin = 16;  // [pixel] about the window of a descriptor of the finest scale; not tuned
   const std::vector<cv::Point2f> corners(part.begin(), part.end());
   const cv::Rect box = cv::boundingRect(corners);
   return {box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin};

@@ -14,7 +14,8 @@ namespace octavo {
 
 namespace {
 
-constexpr std::size_t most_matches = 1500, fewest_votes = 5;
+constexpr std::size_t most_matches = 1500;  // the nearest: it bounds the time, which is quadratic; not tuned
+constexpr std::size_t fewest_votes = 5;     // one more than four, which always agree; a guess
 // An affinity is trusted up to this share of the distance from its match: a homography bends away from it.
 constexpr double bend = 0.15;
 
@@ -92,7 +93,7 @@ Indices agreeing(const cv::Matx33d& h, const std::vector<FrameMatch>& all, doubl
 }
 
 int places_of(const std::vector<FrameMatch>& all, const Indices& which) {
-  constexpr double cell = 6;
+  constexpr double cell = 6;  // [pixel] Keypoints within it are of one place, at several scales; a guess
   std::set<std::pair<int, int>> in_a, in_b;
   const auto cell_of = [](const cv::Point2d& p) {
     return std::pair(static_cast<int>(std::floor(p.x / cell)), static_cast<int>(std::floor(p.y / cell)));

@@ -17,7 +17,7 @@ namespace {
 // such, of patterns that repeat more than half.
 planes::Parallax seen(planes::Parallax parallax, const cv::Matx33d& h, const ImageView& image_a,
                       const ImageView& image_b, double threshold) {
-  constexpr double most_pixels = 2e6;
+  constexpr double most_pixels = 2e6;  // it bounds the time, as in mosaics (read_images.cc)
   mosaic::GreyImage a = mosaic::grey_image(mosaic::colours_of(image_a), most_pixels);
   const mosaic::GreyImage b = mosaic::grey_image(mosaic::colours_of(image_b), most_pixels);
   a.patches.clear();

@@ -12,7 +12,7 @@ namespace octavo {
 
 namespace {
 
-constexpr double greatest_perspective = 8;
+constexpr double greatest_perspective = 8;  // the ratio of the scales at two corners of the overlap
 
 using Kind = AlignmentWarning::Kind;
 
