@@ -13,10 +13,10 @@
 namespace octavo::video {
 namespace {
 
-constexpr double least_overlap = 0.5, most_overlap = 0.7;
-constexpr double alike = 0.98;          // the overlap of frames of one place
-constexpr double blurred = 0.8;         // times the sharpness of another; a guess
-constexpr double shown_farther = 0.02;  // [width, height] what an end of the way must show; a guess
+constexpr double least_overlap = 0.5, most_overlap = 0.7;  // of two frames that follow each other; guesses
+constexpr double alike = 0.98;                             // the overlap of frames of one place
+constexpr double blurred = 0.8;                            // times the sharpness of another; a guess
+constexpr double shown_farther = 0.02;                     // [width, height] what an end of the way must show; a guess
 
 double overlap(const SeenView& a, const SeenView& b) {
   return std::max(0.0, 1 - std::abs(a.x - b.x)) * std::max(0.0, 1 - std::abs(a.y - b.y));

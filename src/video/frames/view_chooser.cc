@@ -15,13 +15,13 @@
 namespace octavo::video {
 namespace {
 
-constexpr double least_share = 0.6, most_share = 0.8;
-constexpr double alike_share = 0.95;       // of frames of one view
-constexpr double clearly = 1.1;            // times the sharpness of another; a guess
-constexpr double least_alike = 0.7;        // correlation of a patch that is seen again; a guess
-constexpr int cells = 12;                  // along each side of the frame
-constexpr int patch_side = 15, reach = 8;  // [pixel] how far a place is from where the motion moves it
-constexpr double most_parallax = 0.03;     // [longer side] of a place beside the median one; docs/experiments/sfm.md
+constexpr double least_share = 0.6, most_share = 0.8;  // of the places of a frame that the next shows; guesses
+constexpr double alike_share = 0.95;                   // of frames of one view
+constexpr double clearly = 1.1;                        // times the sharpness of another; a guess
+constexpr double least_alike = 0.7;                    // correlation of a patch that is seen again; a guess
+constexpr int cells = 12;                              // along each side of the frame
+constexpr int patch_side = 15, reach = 8;              // [pixel] how far a place is from where the motion moves it
+constexpr double most_parallax = 0.03;  // [longer side] of a place beside the median one; docs/experiments/sfm.md
 constexpr std::size_t least_places = 8;
 constexpr double least_corner = 1e-4;  // the smaller eigenvalue of grey levels of 0…1 in a patch with texture; a guess
 

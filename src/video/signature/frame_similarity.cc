@@ -20,7 +20,7 @@ FramePoint centre_of(const std::vector<FramePoint>& points) {
 // The stretch with which a turn as that of `rough` fits best. The sums of both axes are apart, for the turn is known.
 std::optional<double> fitted_stretch(const Similarity& rough, const std::vector<FramePoint>& from,
                                      const std::vector<FramePoint>& to) {
-  constexpr double least = 0.5, most = 2;
+  constexpr double least = 0.5, most = 2;  // what formats differ by, and more; a guess
   const FramePoint mean_from = centre_of(from), mean_to = centre_of(to);
   double xx = 0, yy = 0, along_x = 0, along_y = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {

@@ -86,7 +86,7 @@ bool SettledLine::is_place_told() const {
 
 std::optional<SettledLine> settled_line(const SegmentEnd& in, const SegmentEnd& out, double speed) {
   if (in.frame() <= 0 || out.frame() <= 0) return std::nullopt;
-  constexpr int rounds = 3;
+  constexpr int rounds = 3;  // after which the line hardly changes; not tuned
   SettledLine any{.speed = speed};
   for (int round = 0; round < rounds; ++round) any = near_speed(in, out, speed, any.speed);
   if (std::abs(speed - 1) >= near_one) return any;

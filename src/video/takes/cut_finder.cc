@@ -19,7 +19,7 @@ namespace octavo {
 
 namespace {
 
-constexpr double least_jump = 0.04;
+constexpr double least_jump = 0.04;   // in correlation: less is motion and noise (docs/takes.md)
 constexpr double least_ratio = 4;     // of the jump and the steps around it
 constexpr double sure_jump = 0.6;     // images that have nothing in common
 constexpr double sure_ratio = 2;      // for those
