@@ -48,7 +48,9 @@ struct Report {
   }
 
   [[nodiscard]] Json json() const {
-    const auto both = [](const MemoryBytes& bytes) { return Json{{"host", bytes.host}, {"device", bytes.device}}; };
+    const auto both = [](const MemoryBytes& bytes) {
+      return Json{{"host_bytes", bytes.host}, {"device_bytes", bytes.device}};
+    };
     return {{"device", estimate.device},
             {"least", both(estimate.need.least)},
             {"usual", both(estimate.need.usual)},

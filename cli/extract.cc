@@ -94,9 +94,9 @@ waiting for other images. The files of --format json have no seconds.
 With --estimate the objects are instead
   {"image": "a.png", "width": 640, "height": 480, "channel_count": 1,
    "bit_depth": 8, "octave_count": 7, "devices": [{"device": "cpu",
-   "least": {"host": B, "device": B}, "usual": ..., "each_further": ...,
-   "in_flight": 1, "pixels_in_memory": B, "available": ...,
-   "limit": "memory of the machine", "fits": true}]}
+   "least": {"host_bytes": B, "device_bytes": B}, "usual": ...,
+   "each_further": ..., "in_flight": 1, "pixels_in_memory": B,
+   "available": ..., "limit": "memory of the machine", "fits": true}]}
 with B in bytes. An extraction takes "least" at least, and "usual" for a usual
 photograph; "each_further" is that of each further image in flight, and
 "pixels_in_memory" the pixels of the images that are in memory at a time.

@@ -48,11 +48,11 @@ named on the error stream.
 
 JSON:
   {"by": "retrieval", "image_count": 3,
-   "pairs": [{"image_a": "1.jpg", "image_b": "2.jpg", "similarity": 0.31}, ...],
+   "pairs": [{"image_a": "1.jpg", "image_b": "2.jpg", "cosine": 0.31}, ...],
    "unpaired": ["3.jpg"], "extract_seconds": 1.2, "search_seconds": 0.1,
    "problems": [], "warnings": ["3.jpg: ..."]}
-"similarity" is the cosine of the angle between the VLADs that are compared
-(--augment), -1 to 1, with --by retrieval; "metres" the distance with --by gps.
+"cosine" is that of the angle between the VLADs that are compared (--augment),
+-1 to 1, with --by retrieval; "metres" the distance with --by gps.
 "unpaired" are the images without pairs. "problems" tells which images failed,
 and "warnings" which have no features or no place.
 

@@ -94,21 +94,22 @@ JSON:
      "mean_track_length": 3.67, "mean_reprojection_error": 0.41,
      "error_bin_width": 0.1, "error_bins": [...], "track_lengths": [...],
      "cameras": [...], "gps": null}],
-   "images": [{"image": "a.jpg", "model": 0, "keypoint_count": 3100,
-     "matched_pair_count": 10, "verified_pair_count": 7,
+   "images": [{"image": "a.jpg", "model_index": 0,
+     "keypoint_count": 3100, "matched_pair_count": 10, "verified_pair_count": 7,
      "best_inlier_count": 640, "point_count": 1011,
      "reprojection_error": 0.39, "failure": null, "reason": null}, ...],
-   "panoramas": [{"image": "pano.jpg", "model": 0, "registered_view_count": 8,
+   "panoramas": [{"image": "pano.jpg", "model_index": 0,
+     "registered_view_count": 8,
      "centre": [1.2, 0.1, 3.4], "rotation": [0.98, 0.02, 0.18, 0.01],
      "centre_spread": 0.004, "rotation_spread": 0.05,
      "nearest_distance": 1.1, "disagreeing_views": [], "doubts": [],
      "views": [{"image": "pano.jpg/yaw000.jpg",
        "view_from_panorama": [1, 0, 0, 0]}, ...]}, ...],
-   "pairs": [{"image_a": 0, "image_b": 1, "match_count": 702,
+   "pairs": [{"image_a": "a.jpg", "image_b": "b.jpg", "match_count": 702,
      "inlier_count": 640}, ...],
    "mapper_failure": null, "problems": [], "warnings": []}
-The models are sorted by their images, the largest first; "model", "image_a" and
-"image_b" count from 0. Errors are in pixels. "failure" is no_keypoints,
+The models are sorted by their images, the largest first; "model_index" counts
+from 0. Errors are in pixels. "failure" is no_keypoints,
 no_matches, few_inliers (fewer than 15 verified matches in every pair),
 not_connected (no verified pairs lead to a model) or not_registered (by the
 mapper). "problems" are sentences about photographs and pairs that failed

@@ -44,7 +44,7 @@ def render(folder, turns):
 def errors_of(panoramas, turns):
     """Of the turn and of the direction of each pair."""
     errors = []
-    for one, other in itertools.permutations((one for one in panoramas if one["model"] == 0), 2):
+    for one, other in itertools.permutations((one for one in panoramas if one["model_index"] == 0), 2):
         a, b = int(one["image"][1]), int(other["image"][1])
         rotations = room.rotation_of(*turns[a]), room.rotation_of(*turns[b])
         errors.append(room.errors_of(one, other, PLACES[b] - PLACES[a], *rotations))
@@ -61,7 +61,7 @@ def measure(call, layout):
         command = [call.octavo, "sfm", call.work / str(number), "-o", model, "--mapper", "colmap", "--json",
                    "--max-features", call.max_features, "--panorama-views", views, "--view-angle", angle]  # fmt: skip
         report = json.loads(subprocess.run(command, check=False, capture_output=True, text=True).stdout)
-        inside = [one for one in report["panoramas"] if one["model"] == 0]
+        inside = [one for one in report["panoramas"] if one["model_index"] == 0]
         counts += len(report["pairs"]), report["registered_image_count"], len(report["images"]), len(inside)
         if len(inside) > 1:
             errors += errors_of(inside, turns_of(number))

@@ -78,9 +78,9 @@ JSON:
                 "run_seconds": [0.0092, ...],
                 "stage_seconds": {"orientation": 0.0004, ...},
                 "memory": {"host_bytes": 31000000, "device_bytes": 0}}, ...],
-   "fits": [{"implementation": "cpu, 2 threads",
-             "constant_seconds": 0.0003, "megapixel_seconds": 0.021,
-             "keypoint_seconds": 2.9e-6, "largest_error": 0.1}, ...]}
+   "cost_fits": [{"implementation": "cpu, 2 threads",
+                  "constant_seconds": 0.0003, "megapixel_seconds": 0.021,
+                  "keypoint_seconds": 2.9e-6, "largest_error": 0.1}, ...]}
 A "max_features" of 0 means all keypoints; if "exact" is true it is the number
 to reach. "memory" is an estimate of the peak, null for OpenCV. A fit is left
 out if there are fewer than six measurements, or if their sizes and numbers of

@@ -44,15 +44,16 @@ JSON:
       "out": 4.2, "out_frame": 105, "out_time_code": "00:00:04:05",
       "member": 0, "frame_seconds": [0.4, 2.8]},
      {"file": "b.jpg", "member": 3}], "pairs": [
-     {"a": 0, "b": 3, "a_seconds": 2.8, "b_seconds": 0.0, "inliers": 81,
-      "matches": 97, "model": "fundamental", "sure": true, "joins": true}]}],
+     {"member_a": 0, "member_b": 3, "seconds_a": 2.8, "seconds_b": 0.0,
+      "inlier_count": 81, "match_count": 97, "model": "fundamental",
+      "sure": true, "joins": true}]}],
    "single": [{"file": "c.jpg", "member": 4}],
    "doubtful": [],
    "left_out": [{"file": "a.mp4", "in": 4.2, ..., "reason": "title"}]}
-"a" and "b" of pairs are the numbers "member". "sure" tells that twice as many
-matches agree as are needed. The pairs with "joins" are enough to hold the place
-together. Those in "doubtful" are too few to join two places. Reasons are black,
-flat, title and bars.
+"member_a" and "member_b" are the numbers "member". "sure" tells that twice as
+many matches agree as are needed. The pairs with "joins" are enough to hold the
+place together. Those in "doubtful" are too few to join two places. Reasons are
+black, flat, title and bars.
 
 The page is one file that needs no network. It has the frames of each place, and
 the matches of the pairs that join it.
@@ -92,7 +93,7 @@ std::string text_of_place(const FoundPlaces& found, const Place& place) {
   std::string text;
   for (const std::size_t member : place.members) {
     std::size_t pairs = 0;
-    for (const PlacePair& pair : place.pairs) pairs += pair.a == member || pair.b == member ? 1 : 0;
+    for (const PlacePair& pair : place.pairs) pairs += pair.member_a == member || pair.member_b == member ? 1 : 0;
     text += line_of(found, member, pairs);
   }
   return text;

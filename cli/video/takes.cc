@@ -46,7 +46,7 @@ constexpr auto footer = R"(Output: a line for each take, by scene
 
 JSON:
   {"clips": ["rushes1.mov", "rushes2.mov"], "min_affinity": 0.17,
-   "scenes": [{"reference": 0, "takes": [
+   "scenes": [{"reference_index": 0, "takes": [
      {"clip": "rushes1.mov", "in": 4.0, "out": 16.2, "exact_cuts": true,
       "in_frame": 100, "in_time_code": "01:00:04:00", "out_frame": 405,
       "out_time_code": "01:00:16:05", "offset_seconds": 0.0,
@@ -57,8 +57,8 @@ JSON:
       "alignment": [[2.0, 4.0], [2.5, 4.5], ...]}]}, ...],
    "left_out_shots": [{"clip": "rushes1.mov", "in": 0.0, "out": 4.0, ...,
                        "reason": "bars"}]}
-"reference" is the place of the reference take in "takes". "alignment" has pairs
-of times, of the take and of the reference, that show the same. "offset_seconds"
+"reference_index" is the place of the reference take in "takes". "alignment" has
+pairs of times, of the take and of the reference, that show the same. "offset_seconds"
 is null if the take shows nothing of the reference, and "exact_offset" tells
 that its motion gave the offset to the frame. "min_affinity" is the limit that
 was used. Frames count from the first

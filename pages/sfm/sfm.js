@@ -1,7 +1,7 @@
 // The start of the page. This is the last of its scripts.
 
 const decimals = (value, digits) => (value === null ? "" : value.toFixed(digits));
-const out = report.images.filter((image) => image.model === null);
+const out = report.images.filter((image) => image.model_index === null);
 const is_in_metres = ({ gps }) => gps !== null && gps.metres_from_mapper !== null;
 let view = null;
 
@@ -184,17 +184,17 @@ function show_plots(model) {
 }
 
 function image_row(image) {
-  const row = element("tr", { className: image.model === null ? "out" : "" });
+  const row = element("tr", { className: image.model_index === null ? "out" : "" });
   row.dataset.name = image.image;
   const cell = (text, className = "") => element("td", { textContent: text, className });
   row.append(
     cell(image.image, "word"),
-    cell(image.model === null ? "–" : number(image.model + 1)),
+    cell(image.model_index === null ? "–" : number(image.model_index + 1)),
     cell(number(image.keypoint_count)),
     cell(number(image.matched_pair_count)),
     cell(number(image.verified_pair_count)),
     cell(number(image.best_inlier_count)),
-    cell(image.model === null ? "" : number(image.point_count)),
+    cell(image.model_index === null ? "" : number(image.point_count)),
     cell(decimals(image.reprojection_error, 3)),
     cell(image.reason ?? "", "reason"),
   );
@@ -246,7 +246,7 @@ function show_images() {
       .filter(
         (image) =>
           image.image.toLowerCase().includes(part) &&
-          (kind.value === "" || (kind.value === "in") === (image.model !== null)),
+          (kind.value === "" || (kind.value === "in") === (image.model_index !== null)),
       )
       .sort(orders[order.value]);
     table.tBodies[0].replaceChildren(...wanted.map((image) => rows.get(image)));

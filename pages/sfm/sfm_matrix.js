@@ -31,17 +31,20 @@ function show_matrix(canvas, output) {
     inner = cell - gap;
   for (let i = 0; i < count; ++i) {
     fill(at(i), at(i), inner, inner, [60, 66, 76]);
-    if (report.images[i].model !== null) continue;
+    if (report.images[i].model_index !== null) continue;
     fill(0, at(i), edge - 4, inner, [217, 84, 60]);
     fill(at(i), 0, inner, edge - 4, [217, 84, 60]);
   }
   const most = report.pairs.reduce((best, pair) => Math.max(best, pair.inlier_count), needed_inliers);
-  const pair_at = new Map();
+  const index_of = new Map(report.images.map((image, i) => [image.image, i])),
+    pair_at = new Map();
   for (const pair of report.pairs) {
+    const a = index_of.get(pair.image_a),
+      b = index_of.get(pair.image_b);
     const colour = pair.inlier_count >= needed_inliers ? colour_of_inliers(pair.inlier_count, most) : [140, 80, 20];
-    fill(at(pair.image_a), at(pair.image_b), inner, inner, colour);
-    fill(at(pair.image_b), at(pair.image_a), inner, inner, colour);
-    pair_at.set(pair.image_a * count + pair.image_b, pair);
+    fill(at(a), at(b), inner, inner, colour);
+    fill(at(b), at(a), inner, inner, colour);
+    pair_at.set(a * count + b, pair);
   }
   canvas.onpointermove = canvas.onpointerdown = (event) => {
     const box = canvas.getBoundingClientRect();
@@ -66,7 +69,7 @@ function show_matrix(canvas, output) {
 function show_best_pairs(table) {
   const best = report.pairs
     .slice()
-    .sort((a, b) => b.inlier_count - a.inlier_count || a.image_a - b.image_a || a.image_b - b.image_b)
+    .sort((a, b) => b.inlier_count - a.inlier_count) // those alike stay in the order of their names
     .slice(0, 100);
   const head = element(
     "tr",
@@ -81,8 +84,8 @@ function show_best_pairs(table) {
       element(
         "tr",
         {},
-        element("td", { className: "word", textContent: report.images[pair.image_a].image }),
-        element("td", { className: "word", textContent: report.images[pair.image_b].image }),
+        element("td", { className: "word", textContent: pair.image_a }),
+        element("td", { className: "word", textContent: pair.image_b }),
         element("td", { textContent: number(pair.inlier_count) }),
         element("td", { textContent: number(pair.match_count) }),
       ),

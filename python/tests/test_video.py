@@ -88,7 +88,7 @@ def test_two_clips(tmp_path, films, octavo_program):
     assert np.array_equal(affinity.draw(), octavo.read(tmp_path / "program.png"))
     with np.load(tmp_path / "a.npz") as data:
         assert np.array_equal(affinity.matrix, data["affinity"]) and np.array_equal(
-            affinity.a_seconds, data["seconds_a"]
+            affinity.seconds_a, data["seconds_a"]
         )
     with pytest.raises(octavo.UnknownOption, match='compare has no option "fps"'):
         octavo.video.compare(part, long, fps=3)

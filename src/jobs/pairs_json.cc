@@ -27,7 +27,7 @@ std::string json_of(const PairsJob& job, const ChosenPairs& chosen, const std::v
     const auto& [i, j] = pair;
     is_paired[i] = is_paired[j] = true;
     Json& one = pairs.push_back({{"image_a", name(i)}, {"image_b", name(j)}});
-    if (job.options.by == PairsBy::retrieval) one["similarity"] = similarity_of(chosen, pair);
+    if (job.options.by == PairsBy::retrieval) one["cosine"] = similarity_of(chosen, pair);
     if (job.options.by == PairsBy::gps) one["metres"] = distance_of(*chosen.places[i], *chosen.places[j]);
   }
   for (std::size_t i = 0; i < is_paired.size(); ++i) {

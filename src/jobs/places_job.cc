@@ -31,12 +31,12 @@ places::Groups groups_of_members(const std::vector<PlaceFrame>& frames, const st
 
 PlacePair pair_of(const PlaceLink& link, const std::vector<PlaceFrame>& frames) {
   const PlaceFrame &a = frames[link.a], &b = frames[link.b];
-  return {.a = a.member,
-          .b = b.member,
-          .a_seconds = a.seconds,
-          .b_seconds = b.seconds,
-          .inliers = link.evidence.inliers.size(),
-          .matches = link.evidence.matches,
+  return {.member_a = a.member,
+          .member_b = b.member,
+          .seconds_a = a.seconds,
+          .seconds_b = b.seconds,
+          .inlier_count = link.evidence.inliers.size(),
+          .match_count = link.evidence.matches,
           .is_plane = link.evidence.is_plane,
           .is_sure = link.evidence.is_sure};
 }
@@ -60,15 +60,15 @@ void add_places(const places::Groups& groups, const std::vector<PlaceFrame>& fra
   for (std::size_t i = 0; i < links.size(); ++i) {
     PlacePair pair = pair_of(links[i], frames);
     pair.joins = joins.contains(i);
-    const bool is_inside = place_of[pair.a] == place_of[pair.b];
-    (is_inside ? all[place_of[pair.a]].pairs : found.doubtful).push_back(pair);
+    const bool is_inside = place_of[pair.member_a] == place_of[pair.member_b];
+    (is_inside ? all[place_of[pair.member_a]].pairs : found.doubtful).push_back(pair);
   }
   for (Place& place : all) {
     if (place.members.size() == 1) {
       found.single.push_back(place.members.front());
       continue;
     }
-    std::ranges::stable_sort(place.pairs, std::ranges::greater{}, &PlacePair::inliers);
+    std::ranges::stable_sort(place.pairs, std::ranges::greater{}, &PlacePair::inlier_count);
     found.places.push_back(std::move(place));
   }
   std::ranges::stable_sort(found.places, std::ranges::greater{},

@@ -31,12 +31,12 @@ Json json_of_member(std::size_t index, const FoundPlaces& found) {
 }
 
 Json json_of_place_pair(const PlacePair& pair) {
-  return {{"a", pair.a},
-          {"b", pair.b},
-          {"a_seconds", pair.a_seconds},
-          {"b_seconds", pair.b_seconds},
-          {"inliers", pair.inliers},
-          {"matches", pair.matches},
+  return {{"member_a", pair.member_a},
+          {"member_b", pair.member_b},
+          {"seconds_a", pair.seconds_a},
+          {"seconds_b", pair.seconds_b},
+          {"inlier_count", pair.inlier_count},
+          {"match_count", pair.match_count},
           {"model", pair.is_plane ? "homography" : "fundamental"},
           {"sure", pair.is_sure},
           {"joins", pair.joins}};

@@ -68,8 +68,8 @@ class PlacesPage {
     const std::vector<double>& times = found_.members[member].frames;
     double best = times[times.size() / 2];
     for (const PlacePair& pair : pairs) {  // those with most inliers first
-      if (pair.a != member && pair.b != member) continue;
-      best = pair.a == member ? pair.a_seconds : pair.b_seconds;
+      if (pair.member_a != member && pair.member_b != member) continue;
+      best = pair.member_a == member ? pair.seconds_a : pair.seconds_b;
       break;
     }
     const auto frame = std::ranges::find_if(
@@ -114,18 +114,19 @@ class PlacesPage {
   }
 
   PageImagePair drawing_of(const PlacePair& pair) {
-    const PlaceLink& link = *links_.at(std::tuple(pair.a, pair.b, pair.a_seconds, pair.b_seconds));
+    const PlaceLink& link = *links_.at(std::tuple(pair.member_a, pair.member_b, pair.seconds_a, pair.seconds_b));
     const PlaceFrame &a = frames_[link.a], &b = frames_[link.b];
-    PageImagePair drawing{.id = fmt::format("pair-{}", ++drawn_),
-                          .title = name_of(pair.a, pair.a_seconds) + " and " + name_of(pair.b, pair.b_seconds),
-                          .why = fmt::format("{} of {} matches agree about {}.", pair.inliers, pair.matches,
-                                             pair.is_plane ? "a plane, or a camera that turns" : "a rigid scene"),
-                          .left = a.image,
-                          .right = b.image,
-                          .layers = {{.caption = "Matches that agree", .lines = {}}}};
+    PageImagePair drawing{
+        .id = fmt::format("pair-{}", ++drawn_),
+        .title = name_of(pair.member_a, pair.seconds_a) + " and " + name_of(pair.member_b, pair.seconds_b),
+        .why = fmt::format("{} of {} matches agree about {}.", pair.inlier_count, pair.match_count,
+                           pair.is_plane ? "a plane, or a camera that turns" : "a rigid scene"),
+        .left = a.image,
+        .right = b.image,
+        .layers = {{.caption = "Matches that agree", .lines = {}}}};
     const double scale_a = static_cast<double>(a.image.width) / a.size.width;
     const double scale_b = static_cast<double>(b.image.width) / b.size.width;
-    const std::size_t step = (pair.inliers + most_lines - 1) / most_lines;
+    const std::size_t step = (pair.inlier_count + most_lines - 1) / most_lines;
     for (std::size_t i = 0; i < link.evidence.inliers.size(); i += step) {
       const Keypoint& p = a.features.keypoints[static_cast<std::size_t>(link.evidence.inliers[i].a)];
       const Keypoint& q = b.features.keypoints[static_cast<std::size_t>(link.evidence.inliers[i].b)];
@@ -145,8 +146,8 @@ class PlacesPage {
     section.paragraphs.push_back("These pairs of frames match, but they are too few to join two places.");
     Table table{.header = {"frame", "frame", "agree", "matches"}, .rows = {}, .words = 2};
     for (const PlacePair& pair : found_.doubtful) {
-      table.rows.push_back({name_of(pair.a, pair.a_seconds), name_of(pair.b, pair.b_seconds),
-                            std::to_string(pair.inliers), std::to_string(pair.matches)});
+      table.rows.push_back({name_of(pair.member_a, pair.seconds_a), name_of(pair.member_b, pair.seconds_b),
+                            std::to_string(pair.inlier_count), std::to_string(pair.match_count)});
     }
     section.tables.push_back(std::move(table));
     return section;

@@ -184,7 +184,7 @@ std::string json_of(const FoundTakes& found) {
   for (const Scene& scene : found.list.scenes) {
     Json takes = Json::array();
     for (const Take& take : scene.takes) takes.push_back(jobs::json_of_take(take, found));
-    json["scenes"].push_back({{"reference", scene.reference}, {"takes", std::move(takes)}});
+    json["scenes"].push_back({{"reference_index", scene.reference}, {"takes", std::move(takes)}});
   }
   for (const JunkShot& part : found.list.left_out) {
     Json one = jobs::json_of_shot(part.shot, found);

@@ -47,7 +47,7 @@ def test_everything_is_measured(octavo, image):
     own = [row for row in report["results"] if not row["implementation"].startswith("OpenCV")]
     counts = {(row["width"], row["max_features"], row["keypoint_count"]) for row in own}
     assert len(counts) == 4  # the same on every device
-    for fit in report["fits"]:
+    for fit in report["cost_fits"]:
         assert min(fit["constant_seconds"], fit["megapixel_seconds"], fit["keypoint_seconds"]) >= 0
 
 
@@ -305,7 +305,7 @@ def test_costs_that_are_missing_have_a_reason(octavo, image, chromium):
 def test_who_takes_part(octavo, image):
     one = ("--sizes", "64x64", "--max-features", "all", "--rounds", 1)
     report = report_of(octavo, image, "--devices", "cpu@1,opencv@1,cpu@1", *one)
-    assert len(report["implementations"]) == 2 and report["fits"] == []
+    assert len(report["implementations"]) == 2 and report["cost_fits"] == []
     rested = report_of(octavo, image, "--devices", "cpu@1", *one, "--rounds", 9, "--seconds", 0)
     assert len(rested["results"][0]["run_seconds"]) == 1
     other_work = report_of(octavo, image, *one, "--first-octave", 0)

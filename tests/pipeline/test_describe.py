@@ -192,4 +192,4 @@ def test_estimate(octavo, image):
     document = json.loads(octavo(*call, "--estimate", "--json"))
     (device,) = document["devices"]
     assert (document["width"], document["height"]) == (160, 128) and device["fits"]
-    assert 0 < device["least"]["host"] <= device["usual"]["host"] < 30 << 20
+    assert 0 < device["least"]["host_bytes"] <= device["usual"]["host_bytes"] < 30 << 20

@@ -68,10 +68,10 @@ def test_the_estimate_of_an_image(octavo, large):
     assert one["octave_count"] == 9
     (device,) = one["devices"]
     assert device["device"] == "cpu"
-    assert 100 * MIB < device["least"]["host"] <= device["usual"]["host"] < 250 * MIB
-    assert device["least"]["device"] == 0
+    assert 100 * MIB < device["least"]["host_bytes"] <= device["usual"]["host_bytes"] < 250 * MIB
+    assert device["least"]["device_bytes"] == 0
     assert device["pixels_in_memory"] == 2400 * 1800
-    assert device["available"]["host"] > 0
+    assert device["available"]["host_bytes"] > 0
     assert sorted(octavo.folder.iterdir()) == before
 
 
@@ -92,8 +92,8 @@ def test_estimates_of_a_folder_are_an_array(octavo, texture):
 
 
 def test_without_doubling_less_is_taken(octavo, large):
-    whole = estimate(octavo, large)["devices"][0]["usual"]["host"]
-    assert estimate(octavo, large, "--first-octave", "0")["devices"][0]["usual"]["host"] < 0.8 * whole
+    whole = estimate(octavo, large)["devices"][0]["usual"]["host_bytes"]
+    assert estimate(octavo, large, "--first-octave", "0")["devices"][0]["usual"]["host_bytes"] < 0.8 * whole
 
 
 def test_estimates_write_nothing(octavo, large):
@@ -108,9 +108,9 @@ def test_estimates_write_nothing(octavo, large):
 def test_the_program_takes_what_the_estimate_says(octavo, large, options):
     (device,) = estimate(octavo, large, *options)["devices"]
     peak = peak_of(octavo, "extract", large, "--device", "cpu", *options)
-    assert device["least"]["host"] < peak
+    assert device["least"]["host_bytes"] < peak
     program = 75 * MIB  # itself, its libraries, and the file while it is decoded
-    assert peak < device["usual"]["host"] + device["pixels_in_memory"] + program
+    assert peak < device["usual"]["host_bytes"] + device["pixels_in_memory"] + program
 
 
 @pytest.mark.slow
@@ -130,14 +130,14 @@ def test_inspections_and_filters_take_what_the_estimate_says(octavo, large, comm
     (device,) = json.loads(octavo(*command, large, "--estimate", "--json", "--device", "cpu"))["devices"]
     assert device["fits"] and not (octavo.folder / output[1]).exists()
     peak = peak_of(octavo, *command, large, *output, "--device", "cpu")
-    assert device["least"]["host"] < peak
+    assert device["least"]["host_bytes"] < peak
     program = 75 * MIB  # itself, its libraries, and the file while it is decoded
-    assert peak < device["usual"]["host"] + device["pixels_in_memory"] + program
+    assert peak < device["usual"]["host_bytes"] + device["pixels_in_memory"] + program
 
 
 def test_an_inspection_without_its_memory_is_refused_before_the_work(octavo, large):
     (device,) = json.loads(octavo("inspect", large, "--estimate", "--json", "--device", "cpu"))["devices"]
-    least = device["least"]["host"]
+    least = device["least"]["host_bytes"]
     done = under_limit(octavo, least, "inspect", large, "-o", "look", "--device", "cpu", "--threads", "1")
     assert done.returncode == 1 and done.stdout == "", done
     sentence = f"octavo: the inspection of an image of 2400×1800 pixels takes at least {least} bytes of memory, but "
@@ -154,7 +154,7 @@ def test_a_command_that_needs_an_output_needs_none_for_an_estimate(octavo, large
 
 
 def test_what_is_not_available_is_refused_before_the_work(octavo, large):
-    least = estimate(octavo, large)["devices"][0]["least"]["host"]
+    least = estimate(octavo, large)["devices"][0]["least"]["host_bytes"]
     done = under_limit(octavo, least, "extract", large, "--device", "cpu", "--threads", "1")
     assert done.returncode == 1 and done.stdout == "", done
     assert done.stderr.startswith(
@@ -165,7 +165,7 @@ def test_what_is_not_available_is_refused_before_the_work(octavo, large):
 
 
 def test_the_estimate_says_what_does_not_fit(octavo, large):
-    least = estimate(octavo, large)["devices"][0]["least"]["host"]
+    least = estimate(octavo, large)["devices"][0]["least"]["host_bytes"]
     done = under_limit(octavo, least, "extract", large, "--estimate", "--device", "cpu")
     assert done.returncode == 1 and done.stderr == "", done
     assert done.stdout.endswith("(limit of the address space of the process, RLIMIT_AS): it does not fit\n")
@@ -173,7 +173,7 @@ def test_the_estimate_says_what_does_not_fit(octavo, large):
 
 def test_an_image_that_does_not_fit_is_no_fault_of_the_others(octavo, large, texture):
     Image.fromarray(texture()).save(octavo.folder / "small.png")
-    least = estimate(octavo, large)["devices"][0]["least"]["host"]
+    least = estimate(octavo, large)["devices"][0]["least"]["host_bytes"]
     done = under_limit(octavo, least, "extract", large, "small.png", "--device", "cpu", "--threads", "1")
     assert done.returncode == 1
     assert done.stdout.startswith("small.png: ") and "large.png" in done.stderr

@@ -45,7 +45,7 @@ def test_images_that_look_alike_are_pairs(octavo, collection):
 def test_images_of_one_scene_are_augmented_by_each_other(octavo, collection):
     def similarities(*options):
         told = json.loads(octavo("pairs", "photos", "--recursive", "--neighbours", 5, "--json", *options))["pairs"]
-        return {(pair["image_a"], pair["image_b"]): pair["similarity"] for pair in told}
+        return {(pair["image_a"], pair["image_b"]): pair["cosine"] for pair in told}
 
     alone, augmented = similarities("--augment", 0), similarities("--augment", 2)
     assert len(alone) == len(augmented) == 15
@@ -86,7 +86,7 @@ def test_json_tells_similarities_and_lonely_images(octavo, collection):
         ("1-0.png", "1-1.png"),
         ("2-0.png", "2-1.png"),
     ]
-    assert all(0.3 < pair["similarity"] < 1 for pair in found["pairs"])
+    assert all(0.3 < pair["cosine"] < 1 for pair in found["pairs"])
     assert found["extract_seconds"] > 0 and found["search_seconds"] >= 0
     assert (found["problems"], found["warnings"]) == ([], ["photos/black.png: the image has no features"])
 

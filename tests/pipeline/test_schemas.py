@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from collections import defaultdict
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -50,6 +51,22 @@ def schema_of(command):
     return SCHEMAS / f"{command.replace(' ', '-')}.json"
 
 
+def members(schema):
+    """Each member that a schema names, with the kind of its value; all numbers are of one kind."""
+    if isinstance(schema, list):
+        for one in schema:
+            yield from members(one)
+    if not isinstance(schema, dict):
+        return
+    for key, value in schema.get("properties", {}).items():
+        types = value.get("type", [])
+        for kind in {"number" if one == "integer" else one for one in ([types] if isinstance(types, str) else types)}:
+            if kind != "null":
+                yield key, kind
+    for value in schema.values():
+        yield from members(value)
+
+
 def command_of(words):
     return " ".join(words[:2]) if " ".join(words[:2]) in COMMANDS else words[0]
 
@@ -70,6 +87,20 @@ def test_every_command_with_json_has_a_schema(octavo):
         "definitions.json",
         *(schema_of(one).name for one in printing),
     }
+
+
+# The same measures, once and for several thresholds; a column of a table, whose cells are texts.
+OF_SEVERAL_KINDS = {"precision", "size"}
+
+
+def test_a_key_is_of_one_kind_in_all_commands():
+    kinds = defaultdict(lambda: defaultdict(set))
+    for path in SCHEMAS.glob("*.json"):
+        for key, kind in members(json.loads(path.read_text())):
+            kinds[key][kind].add(path.stem)
+    several = {key: dict(those) for key, those in kinds.items() if len(those) > 1}
+    assert {key: those for key, those in several.items() if key not in OF_SEVERAL_KINDS} == {}
+    assert several.keys() == OF_SEVERAL_KINDS  # no longer than it need be
 
 
 @pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.json")), ids=lambda path: path.stem)

@@ -75,7 +75,7 @@ def test_the_takes_are_two_rows_of_two(octavo, rushes):
     for scene in found["scenes"]:
         for i, take in enumerate(scene["takes"]):
             begins[take["clip"].rsplit("/", 1)[-1]].append(take["in"])
-            if i == scene["reference"]:
+            if i == scene["reference_index"]:
                 continue
             assert take["score"] > 0.3 and take["alignment"]
             assert abs(take["offset_seconds"]) == pytest.approx(LATER, abs=0.5)

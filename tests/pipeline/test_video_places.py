@@ -124,11 +124,12 @@ def test_members_pairs_and_times(octavo, shown):
         joins = [pair for pair in place["pairs"] if pair["joins"]]
         assert len(joins) == len(members) - 1
         for pair in place["pairs"]:
-            assert set(pair) == {"a", "b", "a_seconds", "b_seconds", "inliers", "matches", "model", "sure", "joins"}
-            assert 8 < pair["inliers"] <= pair["matches"]
+            measured = {"member_a", "member_b", "seconds_a", "seconds_b", "inlier_count", "match_count"}
+            assert set(pair) == measured | {"model", "sure", "joins"}
+            assert 8 < pair["inlier_count"] <= pair["match_count"]
             assert pair["model"] in ("homography", "fundamental")
             for side in "ab":
-                assert pair[f"{side}_seconds"] in members[pair[side]].get("frame_seconds", [0])
+                assert pair[f"seconds_{side}"] in members[pair[f"member_{side}"]].get("frame_seconds", [0])
         spans += [member for member in place["members"] if name_of(member) == "news.mp4"]
     first, second = sorted(spans, key=lambda member: member["in"])
     assert (first["in"], first["out"], first["out_frame"]) == (0, pytest.approx(2.5, abs=0.2), pytest.approx(15, abs=1))

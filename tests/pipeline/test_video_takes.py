@@ -87,7 +87,7 @@ def test_scenes_and_takes_are_found(octavo, rushes):
         (near(5), near(6), "black"),
         (near(8.6), near(9.6), "short"),
     ]
-    take = street["takes"][1 - street["reference"]]
+    take = street["takes"][1 - street["reference_index"]]
     # The camera stands still, so only those who walk tell the time.
     assert abs(take["offset_seconds"]) == pytest.approx(1.5, abs=1)
     assert all(

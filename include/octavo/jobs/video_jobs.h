@@ -237,12 +237,12 @@ struct PlaceMember {
 
 /// Two frames whose geometry shows that they are of one place.
 struct PlacePair {
-  std::size_t a = 0, b = 0;              ///< indices into FoundPlaces::members
-  double a_seconds = 0, b_seconds = 0;   ///< the times of the frames
-  std::size_t inliers = 0, matches = 0;  ///< matches that agree, of how many
-  bool is_plane = false;                 ///< by a homography; otherwise by a fundamental matrix
-  bool is_sure = false;                  ///< twice as many agree as are needed
-  bool joins = false;                    ///< the place hangs together by the pairs that join
+  std::size_t member_a = 0, member_b = 0;         ///< indices into FoundPlaces::members
+  double seconds_a = 0, seconds_b = 0;            ///< the times of the frames
+  std::size_t inlier_count = 0, match_count = 0;  ///< matches that agree, of how many
+  bool is_plane = false;                          ///< by a homography; otherwise by a fundamental matrix
+  bool is_sure = false;                           ///< twice as many agree as are needed
+  bool joins = false;                             ///< the place hangs together by the pairs that join
 };
 
 /// Members that were taken at one place.

@@ -58,8 +58,8 @@ inline constexpr double least_block_seconds = 2;
 /// The affinities of the frames of clip A to those of clip B.
 struct AffinityMatrix {
   AffinityMeasure measure = AffinityMeasure::matches;
-  std::vector<double> a_seconds;        ///< [second] the times of A's frames, from its first frame
-  std::vector<double> b_seconds;        ///< [second] the times of B's frames
+  std::vector<double> seconds_a;        ///< [second] the times of A's frames, from its first frame
+  std::vector<double> seconds_b;        ///< [second] the times of B's frames
   std::vector<float> values;            ///< A's frames × B's frames, row by row. Junk has no similarity: 0
   std::vector<AffinityBlock> blocks{};  ///< by their begins in A, then B
   /// Of two frames that blocks count as similar: the least product of their VLADs, which one in a hundred pairs of
@@ -67,7 +67,7 @@ struct AffinityMatrix {
   double limit = 0;
 
   /// Of frame a of A and frame b of B.
-  [[nodiscard]] float at(std::size_t a, std::size_t b) const { return values[a * b_seconds.size() + b]; }
+  [[nodiscard]] float at(std::size_t a, std::size_t b) const { return values[a * seconds_b.size() + b]; }
 };
 
 /// The most pairs of frames of a matrix.
@@ -99,7 +99,7 @@ Image affinity_colours(const AffinityMatrix& matrix);
 /// Error(invalid_argument) for a matrix without frames.
 Image draw_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});
 
-/// A NumPy archive: affinity (A×B f32), a_seconds and b_seconds (f64), segments (N×5 f64: from and to in A, from and to
+/// A NumPy archive: affinity (A×B f32), seconds_a and seconds_b (f64), segments (N×5 f64: from and to in A, from and to
 /// in B, 1 if mirrored), and blocks (N×5 f64: from and to in A, from and to in B, the share of similar pairs). The same
 /// content gives the same bytes.
 std::vector<std::byte> encode_npz_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> segments = {});

@@ -55,14 +55,14 @@ void bind_affinity(nb::module_& m) {
           "matrix",
           [](const ClipAffinity& f) {
             const AffinityMatrix& matrix = f.matrix;
-            return numpy_of(std::vector<float>(matrix.values), {matrix.a_seconds.size(), matrix.b_seconds.size()});
+            return numpy_of(std::vector<float>(matrix.values), {matrix.seconds_a.size(), matrix.seconds_b.size()});
           },
           "A x B in float32: the frames of a by those of b.")
       .with(
-          "a_seconds", [](const ClipAffinity& f) { return seconds_of(f.matrix.a_seconds); },
+          "seconds_a", [](const ClipAffinity& f) { return seconds_of(f.matrix.seconds_a); },
           "A in float64: the times of a's frames [second].")
       .with(
-          "b_seconds", [](const ClipAffinity& f) { return seconds_of(f.matrix.b_seconds); },
+          "seconds_b", [](const ClipAffinity& f) { return seconds_of(f.matrix.seconds_b); },
           "B in float64: the times of b's frames [second].")
       .with(
           "blocks", [](const ClipAffinity& f) { return f.matrix.blocks; },

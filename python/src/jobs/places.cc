@@ -54,12 +54,12 @@ void bind_places(nb::module_& m) {
       .with("shot_out", &PlaceMember::out, "[second] of the clip; of an image 0.")
       .with("frames", &PlaceMember::frames, "list[float]: the times of the frames that were matched [second].");
   Record<PlacePair>(m, "PlacePair", "Two frames whose geometry shows that they are of one place.")
-      .with("a", &PlacePair::a, "The index of a member.")
-      .with("b", &PlacePair::b, "The index of a member.")
-      .with("a_seconds", &PlacePair::a_seconds, "[second] of a's frame.")
-      .with("b_seconds", &PlacePair::b_seconds, "[second] of b's frame.")
-      .with("inliers", &PlacePair::inliers, "Matches that agree.")
-      .with("matches", &PlacePair::matches, "Of so many.")
+      .with("member_a", &PlacePair::member_a, "The index of a member.")
+      .with("member_b", &PlacePair::member_b, "The index of a member.")
+      .with("seconds_a", &PlacePair::seconds_a, "[second] of a's frame.")
+      .with("seconds_b", &PlacePair::seconds_b, "[second] of b's frame.")
+      .with("inlier_count", &PlacePair::inlier_count, "Matches that agree.")
+      .with("match_count", &PlacePair::match_count, "Of so many.")
       .with("is_plane", &PlacePair::is_plane, "By a homography; otherwise by a fundamental matrix.")
       .with("is_sure", &PlacePair::is_sure, "Twice as many agree as are needed.")
       .with("joins", &PlacePair::joins, "The place hangs together by this pair.");

@@ -29,7 +29,7 @@ Json panorama_json(const SfmPanorama& panorama) {
   }
   const auto of_pose = [&](Json value) { return panorama.model ? std::move(value) : Json(); };
   return {{"image", panorama.name},
-          {"model", panorama.model ? Json(*panorama.model) : Json()},
+          {"model_index", panorama.model ? Json(*panorama.model) : Json()},
           {"registered_view_count", panorama.registered},
           {"centre", of_pose(panorama.centre)},
           {"rotation", of_pose(panorama.rotation)},
@@ -54,7 +54,7 @@ Json camera_json(std::uint32_t id, const SfmCamera& camera) {
 Json image_json(const SfmImageResult& image) {
   const std::string reason = sentence_of(image);
   return {{"image", image.name},
-          {"model", image.model ? Json(*image.model) : Json()},
+          {"model_index", image.model ? Json(*image.model) : Json()},
           {"keypoint_count", image.keypoints},
           {"matched_pair_count", image.matched},
           {"verified_pair_count", image.verified},
@@ -91,8 +91,10 @@ Json as_json(const SfmResult& result) {
   Json images = Json::array(), pairs = Json::array(), models = Json::array(), panoramas = Json::array();
   for (const SfmImageResult& image : result.images) images.push_back(image_json(image));
   for (const SfmPair& pair : result.pairs) {
-    pairs.push_back(
-        {{"image_a", pair.a}, {"image_b", pair.b}, {"match_count", pair.matches}, {"inlier_count", pair.inliers}});
+    pairs.push_back({{"image_a", result.images[pair.a].name},
+                     {"image_b", result.images[pair.b].name},
+                     {"match_count", pair.matches},
+                     {"inlier_count", pair.inliers}});
   }
   for (const SfmModelResult& model : result.models) models.push_back(model_json(model));
   for (const SfmPanorama& panorama : result.panoramas) panoramas.push_back(panorama_json(panorama));

@@ -467,7 +467,7 @@ std::string benchmark_json(const BenchmarkCircumstances& circumstances, std::spa
                     {"implementations", implementations},
                     {"problems", problems},
                     {"results", measured},
-                    {"fits", fits}};
+                    {"cost_fits", fits}};
   return json_text(report);
 }
 

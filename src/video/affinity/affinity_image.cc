@@ -27,7 +27,7 @@ const cv::Scalar paper(24, 24, 24), ink(225, 225, 225), plain_line(255, 90, 60),
 // The matrix with values 0…1: the square root makes weak similarities visible.
 cv::Mat grey_of(const AffinityMatrix& matrix) {
   if (matrix.values.empty()) throw Error(ErrorCode::invalid_argument, "an affinity matrix without frames has no image");
-  const int rows = static_cast<int>(matrix.a_seconds.size()), columns = static_cast<int>(matrix.b_seconds.size());
+  const int rows = static_cast<int>(matrix.seconds_a.size()), columns = static_cast<int>(matrix.seconds_b.size());
   cv::Mat grey(rows, columns, CV_8UC1);
   const float most = std::max(1e-6F, *std::ranges::max_element(matrix.values));
   for (int i = 0; i < rows; ++i) {
@@ -103,7 +103,7 @@ Image draw_affinity(const AffinityMatrix& matrix, std::span<const CopySegment> s
 
   cv::Mat canvas(top + size.height + gap, std::max(left + size.width + gap, 420), CV_8UC3, paper);
   coloured(scaled).copyTo(canvas(cv::Rect(left, top, size.width, size.height)));
-  const Axis down(matrix.a_seconds, size.height), right(matrix.b_seconds, size.width);
+  const Axis down(matrix.seconds_a, size.height), right(matrix.seconds_b, size.width);
   const bool by_matches = matrix.measure == AffinityMeasure::matches;
   write(canvas, by_matches ? "matched features; A runs down, B to the right" : "VLAD; A runs down, B to the right",
         {left, 16});

@@ -51,8 +51,8 @@ TEST_P(EachMeasure, TheSameSceneIsMostSimilar) {
   const Clip a(of_a), b(of_b);
   const AffinityMatrix matrix = affinity(a, b, GetParam());
   ASSERT_EQ(matrix.values.size(), of_a.size() * of_b.size());
-  EXPECT_EQ(matrix.a_seconds, (std::vector<double>{0, 0.25, 0.5, 0.75}));
-  EXPECT_EQ(matrix.b_seconds.back(), 1);
+  EXPECT_EQ(matrix.seconds_a, (std::vector<double>{0, 0.25, 0.5, 0.75}));
+  EXPECT_EQ(matrix.seconds_b.back(), 1);
   const float same = matrix.at(2, 1);
   EXPECT_EQ(same, matrix.at(2, 2)) << "a frame that repeats the one before has its column";
   for (std::size_t i = 0; i < of_a.size(); ++i) {
@@ -85,13 +85,13 @@ TEST(AffinityOfSignatures, IsThatOfTheClips) {
   ASSERT_EQ(of_a.frames.size(), 4u) << "the frame that repeats the one before is not kept";
   const AffinityMatrix expected = affinity(a, b, AffinityMeasure::matches);
   const AffinityMatrix whole = affinity_of(of_a, {0, of_a.seconds}, of_b, {0, 1000}, 4);
-  EXPECT_EQ(whole.a_seconds, expected.a_seconds);
-  EXPECT_EQ(whole.b_seconds, expected.b_seconds);
+  EXPECT_EQ(whole.seconds_a, expected.seconds_a);
+  EXPECT_EQ(whole.seconds_b, expected.seconds_b);
   EXPECT_EQ(whole.values, expected.values);
 
   const AffinityMatrix part = affinity_of(of_a, {0.5, 1}, of_b, {0.25, 1}, 4);
-  EXPECT_EQ(part.a_seconds, (std::vector<double>{0.5, 0.75}));
-  EXPECT_EQ(part.b_seconds, (std::vector<double>{0.25, 0.5, 0.75}));
+  EXPECT_EQ(part.seconds_a, (std::vector<double>{0.5, 0.75}));
+  EXPECT_EQ(part.seconds_b, (std::vector<double>{0.25, 0.5, 0.75}));
   EXPECT_EQ(part.at(1, 2), expected.at(3, 3));
   EXPECT_TRUE(affinity_of({}, {0, 1}, of_b, {0, 1}, 4).values.empty());
   EXPECT_THROW(affinity_of({.seconds = 100, .frames = of_a.frames}, {0, 100}, of_b, {0, 2}, 1000), Error);

@@ -15,9 +15,9 @@ std::vector<std::byte> encode_npz_affinity(const AffinityMatrix& matrix, std::sp
     rectangles.insert(rectangles.end(), {b.a_in, b.a_out, b.b_in, b.b_out, b.share});
   }
   const std::vector<io::ZipEntry> entries{
-      io::npy_matrix<float>("affinity", matrix.values, matrix.a_seconds.size(), matrix.b_seconds.size()),
-      io::npy_list<double>("seconds_a", matrix.a_seconds),
-      io::npy_list<double>("seconds_b", matrix.b_seconds),
+      io::npy_matrix<float>("affinity", matrix.values, matrix.seconds_a.size(), matrix.seconds_b.size()),
+      io::npy_list<double>("seconds_a", matrix.seconds_a),
+      io::npy_list<double>("seconds_b", matrix.seconds_b),
       io::npy_matrix<double>("segments", lines, segments.size(), 5),
       io::npy_matrix<double>("blocks", rectangles, matrix.blocks.size(), 5),
   };

@@ -126,10 +126,10 @@ std::optional<ReportAffinity> affinity_of_pair(const CopySegment& best, const Re
   if (matrix.values.empty()) return std::nullopt;
   const auto end = [](const std::vector<double>& seconds) { return seconds.back() + 1 / affinity_fps; };
   return ReportAffinity{.png = io::encode_png(affinity_colours(matrix).view()),
-                        .a_in = matrix.a_seconds.front(),
-                        .a_out = end(matrix.a_seconds),
-                        .b_in = matrix.b_seconds.front(),
-                        .b_out = end(matrix.b_seconds)};
+                        .a_in = matrix.seconds_a.front(),
+                        .a_out = end(matrix.seconds_a),
+                        .b_in = matrix.seconds_b.front(),
+                        .b_out = end(matrix.seconds_b)};
 }
 
 std::size_t best_of(const ReportPair& pair) {
@@ -232,7 +232,7 @@ ReportImages report_images(const VideoReport& report, const VideoArchive& archiv
 }
 
 std::optional<AgreeingFrames> agreeing_frames_at(const CopySegment& segment, const std::filesystem::path& a,
-                                                 double a_seconds, const std::filesystem::path& b, double b_seconds,
+                                                 double seconds_a, const std::filesystem::path& b, double seconds_b,
                                                  const VideoOptions& video, const DeviceOptions& device) {
   FrameSigner signer = view_signer(device);
   const auto moment_of = [&](const std::filesystem::path& clip, double seconds, bool in_mirror) {
@@ -243,7 +243,7 @@ std::optional<AgreeingFrames> agreeing_frames_at(const CopySegment& segment, con
     read_frames_at(clip, {{seconds, take}}, view_options(video));
     return moments;
   };
-  const std::vector<Moment> of_a = moment_of(a, a_seconds, segment.mirrored), of_b = moment_of(b, b_seconds, false);
+  const std::vector<Moment> of_a = moment_of(a, seconds_a, segment.mirrored), of_b = moment_of(b, seconds_b, false);
   return agreeing_frames(segment, of_a, of_b, device.isa);
 }
 

@@ -69,7 +69,7 @@ ReportImages report_images(const VideoReport& report, const VideoArchive& archiv
 /// The frames of both clips at these moments, from their first frames on, and what agrees by the segment: of files that
 /// can be read. None: a clip has ended by then. Throws what Video throws.
 std::optional<AgreeingFrames> agreeing_frames_at(const CopySegment& segment, const std::filesystem::path& a,
-                                                 double a_seconds, const std::filesystem::path& b, double b_seconds,
+                                                 double seconds_a, const std::filesystem::path& b, double seconds_b,
                                                  const VideoOptions& video = {}, const DeviceOptions& device = {});
 
 /// The frame of a clip that is seen then, small, or large enough to be looked at. None: the clip has ended by then.
