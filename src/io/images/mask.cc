@@ -81,10 +81,6 @@ ReadOptions mask_options(ReadOptions options) {
   return options;
 }
 
-Image read_mask(const std::filesystem::path& file, const ReadOptions& options) {
-  return mask_of(read_image(file, mask_options(options)).view());
-}
-
 std::shared_ptr<const Image> mask_of_alpha(const ImageView& image) {
   if (!has_alpha(image)) return nullptr;
   const std::size_t bytes = sample_bytes(image.type), pixel = bytes * static_cast<std::size_t>(image.channels);

@@ -20,9 +20,6 @@ Image mask_of(const ImageView& image);
 /// The options to read a mask with: every value above 0 stays above 0, however small it is beside others.
 ReadOptions mask_options(ReadOptions options);
 
-/// The same from a file that read_image reads, with mask_options. Throws what that throws.
-Image read_mask(const std::filesystem::path& file, const ReadOptions& options = {});
-
 /// What alpha hides, as a mask: 0 where it is less than half, 255 elsewhere. Null: the image has no alpha, or it hides
 /// nothing. Throws Error(out_of_memory).
 std::shared_ptr<const Image> mask_of_alpha(const ImageView& image);

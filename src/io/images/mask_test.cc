@@ -52,13 +52,5 @@ TEST(Mask, LeavesAlphaOut) {
 
 TEST(Mask, RefusesWhatIsNoImage) { EXPECT_THROW(mask_of(ImageView{}), Error); }
 
-TEST(Mask, OfAFileIsThatOfItsImage) {
-  const Image mask = read_mask(io::test::testdata("rgb8.png"));
-  const Image expected = mask_of(read_image(io::test::testdata("rgb8.png")).view());
-  ASSERT_EQ(mask.width(), expected.width());
-  EXPECT_EQ(std::memcmp(mask.row(0), expected.row(0), static_cast<std::size_t>(mask.width())), 0);
-  EXPECT_THROW(read_mask("no/such/file.png"), Error);
-}
-
 }  // namespace
 }  // namespace octavo

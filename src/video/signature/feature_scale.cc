@@ -37,6 +37,4 @@ std::uint8_t byte_of_scale(float scale) {
   return static_cast<std::uint8_t>(low);
 }
 
-double scale_of_byte(std::uint8_t byte) { return powers()[std::size_t{2} * byte]; }
-
 }  // namespace octavo

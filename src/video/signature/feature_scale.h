@@ -11,7 +11,4 @@ namespace octavo {
 /// The byte of a scale [pixel]. Scales out of the range get the nearest byte.
 std::uint8_t byte_of_scale(float scale);
 
-/// The scale of a byte [pixel].
-double scale_of_byte(std::uint8_t byte);
-
 }  // namespace octavo

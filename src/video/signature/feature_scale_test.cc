@@ -15,11 +15,7 @@ TEST(FeatureScale, IsTheNearestByteOfTheLogarithm) {
 }
 
 TEST(FeatureScale, ReadsItsOwnScales) {
-  EXPECT_EQ(scale_of_byte(16), 1.0);
-  for (int byte = 0; byte < 256; ++byte) {
-    const auto b = static_cast<std::uint8_t>(byte);
-    EXPECT_EQ(byte_of_scale(static_cast<float>(scale_of_byte(b))), b);
-  }
+  for (int byte = 0; byte < 256; ++byte) EXPECT_EQ(byte_of_scale(std::exp2(static_cast<float>(byte) / 16 - 1)), byte);
 }
 
 TEST(FeatureScale, KeepsScalesOutOfTheRangeAtItsEnds) {
