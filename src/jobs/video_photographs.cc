@@ -1,5 +1,4 @@
-// A video is read twice: small, for the choice of frames, and at full size for those. They are written into
-// `NAME.partial`, which takes its name when it is whole.
+// A video is read twice: small, for the choice of frames, and at full size for those.
 
 #include "jobs/video_photographs.h"
 
@@ -12,6 +11,7 @@
 #include "io/files/content_digest.h"
 #include "io/files/output_file.h"
 #include "io/files/read_bytes.h"
+#include "io/files/whole_folder.h"
 #include "io/json/json.h"
 #include "jobs/read_input.h"
 #include "jobs/thinned.h"
@@ -75,20 +75,14 @@ bool write_photographs(const VideoPhotographs& job, const JobContext& context) {
   if (has_frames(job.folder, note)) return true;
   const std::vector<double> times = choose_times(job, context);
   if (context.stop.stop_requested()) return false;
-  fs::path partial = job.folder;
-  partial += ".partial";
-  fs::remove_all(partial);
-  make_folder(partial);
+  const WholeFolder whole(job.folder);
   const auto take = [&](const ImageView& image, double seconds) {
-    write_image(partial / fmt::format("frame-{:09.3f}s.jpg", seconds), image);
+    write_image(whole.partial() / fmt::format("frame-{:09.3f}s.jpg", seconds), image);
   };
   read_views(job.video, times, job.max_pixels, take, as_items(context.progress), context.stop);
-  if (context.stop.stop_requested()) {
-    fs::remove_all(partial);
-    return false;
-  }
-  write_file(partial / note_name, note);
-  fs::rename(partial, job.folder);
+  if (context.stop.stop_requested()) return false;
+  write_file(whole.partial() / note_name, note);
+  whole.finish();
   return true;
 }
 
