@@ -134,19 +134,31 @@ ArrayImage::ArrayImage(AnyArray array, nb::handle object, const char* what, bool
 }
 
 void ArrayImage::read(nb::handle object, const char* what, bool is_mask) {
+  read_shape(object, what, is_mask);
+  read_layout();
+  if (!is_on_device_) return;
+  if (!is_packed_ || view_.stride < 0) {
+    refuse(std::string("the ") + what + " lies on a GPU and its pixels are not packed; pass " + what +
+           ".contiguous() (in CuPy cupy.ascontiguousarray(" + what + "))");
+  }
+  device_ = {view_.data, view_.width,  view_.height,   view_.channels,
+             view_.type, view_.stride, device_.stream, view_.order};
+}
+
+void ArrayImage::read_shape(nb::handle object, const char* what, bool is_mask) {
   if (array_.ndim() != 2 && array_.ndim() != 3) {
     refuse(std::string("the ") + what + " has the shape " + shape_text(array_) +
            ", but must be height x width, or height x width x channels");
   }
-  if (is_mask && array_.dtype() == nb::dtype<bool>()) {
-    view_.type = PixelType::u8;
-  } else {
-    view_.type = pixel_type_of(array_, object, what);
-  }
+  const bool is_bool = is_mask && array_.dtype() == nb::dtype<bool>();
+  view_.type = is_bool ? PixelType::u8 : pixel_type_of(array_, object, what);
   if (array_.ndim() == 3 && (array_.shape(2) < 1 || array_.shape(2) > 4)) refuse_channels(array_, what);
   view_.height = side_of(array_, 0, what);
   view_.width = side_of(array_, 1, what);
   view_.channels = array_.ndim() == 3 ? static_cast<int>(array_.shape(2)) : 1;
+}
+
+void ArrayImage::read_layout() {
   view_.data = array_.data();
   const auto sample = static_cast<std::ptrdiff_t>(bytes_of(view_.type));
   const std::ptrdiff_t row = std::ptrdiff_t{view_.width} * view_.channels * sample;
@@ -165,13 +177,6 @@ void ArrayImage::read(nb::handle object, const char* what, bool is_mask) {
   is_packed_ = is_channel_packed && is_row_packed && are_rows_apart;
 
   is_on_device_ = is_on_cuda(array_);
-  if (!is_on_device_) return;
-  if (!is_packed_ || view_.stride < 0) {
-    refuse(std::string("the ") + what + " lies on a GPU and its pixels are not packed; pass " + what +
-           ".contiguous() (in CuPy cupy.ascontiguousarray(" + what + "))");
-  }
-  device_ = {view_.data, view_.width,  view_.height,   view_.channels,
-             view_.type, view_.stride, device_.stream, view_.order};
 }
 
 const ImageView& ArrayImage::view() {

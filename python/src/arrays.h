@@ -54,6 +54,8 @@ class ArrayImage {
 
  private:
   void read(nanobind::handle object, const char* what, bool is_mask);
+  void read_shape(nanobind::handle object, const char* what, bool is_mask);
+  void read_layout();
   void pack();
 
   AnyArray array_;

@@ -45,6 +45,10 @@ struct Pairs : ChosenPairs {
   std::vector<std::string> names;
 };
 
+void refuse_if(bool is_wrong, const char* sentence) {
+  if (is_wrong) throw Error(ErrorCode::invalid_argument, sentence);
+}
+
 Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::path>& features, bool recursive,
                    bool one_range, const std::optional<fs::path>& output, const std::optional<fs::path>& image,
                    const std::optional<std::string>& shard, const nb::dict& given, nb::object progress) {
@@ -55,18 +59,13 @@ Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::
   set_detector(job.detector, keywords);
   keywords.set(job.device);
   keywords.finish();
-  if (places.empty() != features.has_value()) {
-    throw Error(ErrorCode::invalid_argument, "pairs are those of images or of features: give one of the two");
-  }
-  if (shard && !output) throw Error(ErrorCode::invalid_argument, "a shard needs an output, the file of its part");
-  if (output && !shard) job.output = *output;
-  if (image) {
-    if (shard || job.options.by != PairsBy::retrieval) {
-      throw Error(ErrorCode::invalid_argument, "image shows likeness: it needs by=\"retrieval\", without a shard");
-    }
-    job.image = *image;
-  }
-  if (one_range && features) throw Error(ErrorCode::invalid_argument, "one_range has no effect with features");
+  refuse_if(places.empty() != features.has_value(), "pairs are those of images or of features: give one of the two");
+  refuse_if(shard && !output, "a shard needs an output, the file of its part");
+  refuse_if(image && (shard || job.options.by != PairsBy::retrieval),
+            "image shows likeness: it needs by=\"retrieval\", without a shard");
+  refuse_if(one_range && features, "one_range has no effect with features");
+  if (!shard) job.output = output.value_or(fs::path());
+  job.image = image.value_or(fs::path());
   CollectionPlaces where{.images = names_of(places), .recursive = recursive, .are_listed = output.has_value()};
   if (features) where.features = *features;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
@@ -97,10 +96,8 @@ Told<ColmapSummary> make(const std::vector<fs::path>& places, const fs::path& da
   job.colmap.camera_params = camera_params;
   if (mask) job.colmap.mask = *mask;
   if (shard) job.shard = shard_of_text(*shard);
-  if (features) {
-    if (!shard) throw Error(ErrorCode::invalid_argument, "features have no effect without a shard");
-    job.features = *features;
-  }
+  refuse_if(features && !shard, "features have no effect without a shard");
+  job.features = features.value_or(fs::path());
   return Work(std::move(progress)).tell([&](const JobContext& context) {
     if (one_range) take_one_range(names_of(places), recursive, job.colmap.read);
     job.found = find_images(names_of(places), recursive);

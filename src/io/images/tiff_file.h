@@ -23,30 +23,9 @@ struct TiffFile {
 
   /// The directory and the data of the page, which begins at an offset of the file. `next`: whether a page follows.
   [[nodiscard]] std::string page(std::size_t offset, bool next) const {
-    const bool tiled = tile_width > 0;
-    struct Entry {
-      std::uint16_t tag, type;
-      std::uint32_t count, value;
-    };
-    constexpr std::uint16_t u16 = 3, u32 = 4;
-    const auto count = static_cast<std::uint32_t>(strips.size());
-    std::vector<Entry> entries = {{254, u32, 1, kind}, {256, u32, 1, width},       {257, u32, 1, height},
-                                  {258, u16, 1, bits}, {259, u16, 1, compression}, {262, u16, 1, 1}};
-    if (!tiled) entries.push_back({273, u32, count, 0});
-    entries.push_back({277, u16, 1, channels});
-    if (!tiled) {
-      entries.push_back({278, u32, 1, rows_per_strip});
-      entries.push_back({279, u32, count, 0});
-    } else {
-      entries.push_back({322, u32, 1, tile_width});
-      entries.push_back({323, u32, 1, tile_height});
-      entries.push_back({324, u32, count, 0});
-      entries.push_back({325, u32, count, 0});
-    }
-    entries.push_back({339, u16, 1, format});
-
+    std::vector<Entry> entries = this->entries();
     const std::size_t lists_at = offset + 2 + 12 * entries.size() + 4;
-    const std::size_t data_at = lists_at + 8 * std::size_t{count};
+    const std::size_t data_at = lists_at + 8 * strips.size();
     std::string offsets, sizes, data = shared;
     for (const std::string& strip : strips) {
       offsets += number(shared.empty() ? data_at + data.size() : data_at, 4);
@@ -56,14 +35,10 @@ struct TiffFile {
     for (Entry& entry : entries) {
       const bool is_offsets = entry.tag == 273 || entry.tag == 324, is_sizes = entry.tag == 279 || entry.tag == 325;
       if (!is_offsets && !is_sizes) continue;
-      const std::string& list = is_offsets ? offsets : sizes;
       const std::size_t at = is_offsets ? lists_at : lists_at + offsets.size();
       entry.value = static_cast<std::uint32_t>(at);
-      if (count != 1) continue;
-      entry.value = 0;  // a single number stands in the entry itself
-      for (std::size_t i = 0; i < 4; ++i) {
-        entry.value |= static_cast<std::uint32_t>(static_cast<unsigned char>(list[i])) << 8 * i;
-      }
+      if (strips.size() == 1)
+        entry.value = first_number(is_offsets ? offsets : sizes);  // it stands in the entry itself
     }
     std::string text = number(entries.size(), 2);
     for (const Entry& entry : entries) {
@@ -73,6 +48,38 @@ struct TiffFile {
   }
 
  private:
+  struct Entry {
+    std::uint16_t tag, type;
+    std::uint32_t count, value;
+  };
+
+  // Those of the lists have no value yet.
+  [[nodiscard]] std::vector<Entry> entries() const {
+    constexpr std::uint16_t u16 = 3, u32 = 4;
+    const auto count = static_cast<std::uint32_t>(strips.size());
+    std::vector<Entry> entries = {{254, u32, 1, kind}, {256, u32, 1, width},       {257, u32, 1, height},
+                                  {258, u16, 1, bits}, {259, u16, 1, compression}, {262, u16, 1, 1}};
+    if (tile_width == 0) {
+      entries.insert(
+          entries.end(),
+          {{273, u32, count, 0}, {277, u16, 1, channels}, {278, u32, 1, rows_per_strip}, {279, u32, count, 0}});
+    } else {
+      entries.insert(entries.end(), {{277, u16, 1, channels},
+                                     {322, u32, 1, tile_width},
+                                     {323, u32, 1, tile_height},
+                                     {324, u32, count, 0},
+                                     {325, u32, count, 0}});
+    }
+    entries.push_back({339, u16, 1, format});
+    return entries;
+  }
+
+  static std::uint32_t first_number(const std::string& list) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value |= std::uint32_t{static_cast<unsigned char>(list[i])} << 8 * i;
+    return value;
+  }
+
   static std::string number(std::size_t value, std::size_t size) {
     std::string text;
     for (std::size_t i = 0; i < size; ++i) text += static_cast<char>(value >> 8 * i & 255);

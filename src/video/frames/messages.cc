@@ -243,6 +243,51 @@ Message packet_in(Reader& reader, const ReadBytes& read) {
   return packet;
 }
 
+template <class Counted>
+Message counted_in(Reader& reader) {
+  Counted counted;
+  reader(counted.decoded);
+  reader(counted.seconds);
+  require(counted.decoded >= 0, "a number of frames is negative");
+  return counted;
+}
+
+Message warning_in(Reader& reader) {
+  VideoWarning warning;
+  reader(warning.name);
+  reader(warning.sentence);
+  return warning;
+}
+
+template <class Told>
+Message told_in(Reader& reader, std::string Told::*sentence) {
+  Told told;
+  reader(told.*sentence);
+  return told;
+}
+
+// A message of which all is in its body. The kinds are the places of the types in Message.
+Message without_data(std::uint32_t kind, Reader& reader) {
+  switch (kind) {
+    case 0:
+      return facts_in(reader);
+    case 2:
+      return warning_in(reader);
+    case 3:
+      return counted_in<ProgressMessage>(reader);
+    case 4:
+      return counted_in<EndMessage>(reader);
+    case 5:
+      return told_in(reader, &FailureMessage::sentence);
+    case 6:
+      return packets_in(reader);
+    case 8:
+      return told_in(reader, &RefusalMessage::reason);
+    default:
+      throw ProtocolError("a message is of an unknown kind");
+  }
+}
+
 }  // namespace
 
 std::vector<std::byte> bytes_of(const Message& message) {
@@ -279,56 +324,9 @@ Message read_message(const ReadBytes& read, std::uint64_t max_pixels) {
   std::vector<std::byte> body(head.bytes);
   read(body);
   Reader reader(body);
-  Message message;
-  switch (head.kind) {
-    case 0:
-      message = facts_in(reader);
-      break;
-    case 1:
-      return frame_in(reader, read, max_pixels);
-    case 2: {
-      VideoWarning warning;
-      reader(warning.name);
-      reader(warning.sentence);
-      message = std::move(warning);
-      break;
-    }
-    case 3: {
-      ProgressMessage progress;
-      reader(progress.decoded);
-      reader(progress.seconds);
-      require(progress.decoded >= 0, "a number of frames is negative");
-      message = progress;
-      break;
-    }
-    case 4: {
-      EndMessage end;
-      reader(end.decoded);
-      reader(end.seconds);
-      require(end.decoded >= 0, "a number of frames is negative");
-      message = end;
-      break;
-    }
-    case 5: {
-      FailureMessage failure;
-      reader(failure.sentence);
-      message = std::move(failure);
-      break;
-    }
-    case 6:
-      message = packets_in(reader);
-      break;
-    case 7:
-      return packet_in(reader, read);
-    case 8: {
-      RefusalMessage refusal;
-      reader(refusal.reason);
-      message = std::move(refusal);
-      break;
-    }
-    default:
-      throw ProtocolError("a message is of an unknown kind");
-  }
+  if (head.kind == 1) return frame_in(reader, read, max_pixels);
+  if (head.kind == 7) return packet_in(reader, read);
+  Message message = without_data(head.kind, reader);
   reader.require_end();
   return message;
 }
