@@ -91,9 +91,7 @@ void run(const Call& call) {
   Pyramid(benchmark.scale_space, call.device);  // reports a wrong option before the image is read
   if (call.image.empty() && benchmark.sizes.empty()) benchmark.sizes = {{1920, 1080}};
   if (!call.image.empty()) progress.show(call.image);
-  PyramidMeasurements measured = measure_pyramids(
-      call.image, call.read, benchmark, call.device,
-      [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
+  PyramidMeasurements measured = measure_pyramids(call.image, call.read, benchmark, call.device, progress.sink());
   progress.clear();
   measured.image = call.image.empty() ? "noise" : call.image;
   measured.version = OCTAVO_VERSION;

@@ -179,9 +179,7 @@ int run(const Call& call) {
   circumstances.absent = implementations.absent;
   const std::vector<BenchmarkImage> images = images_of(call, inputs.images, progress);
   for (const BenchmarkImage& image : images) circumstances.images.emplace_back(image.name, image.pixels);
-  const GridMeasurements measured = measure_grid(
-      images, call.grid, call.timing, implementations.all,
-      [&](std::size_t done, std::size_t total, std::string_view next) { progress.show(next, done, total); });
+  const GridMeasurements measured = measure_grid(images, call.grid, call.timing, implementations.all, progress.sink());
   progress.clear();
   const std::vector<GridResult>& results = measured.results;
   circumstances.absent.insert(circumstances.absent.end(), measured.problems.begin(), measured.problems.end());

@@ -85,11 +85,8 @@ InspectResult inspect_image(const InspectJob& job, const JobContext& context) {
   }
   InspectionFolderOptions files = job.files;
   files.image_name = named.name;
-  const auto progress = [&](int percent, std::string_view file) {
-    report_item(context.progress, file, static_cast<std::size_t>(percent), 100);
-  };
   return {.files = write_inspection(image.view(), mask ? &mask->view() : nullptr, job.detector, device, job.folder,
-                                    files, progress),
+                                    files, context.progress),
           .size = {image.width(), image.height()}};
 }
 

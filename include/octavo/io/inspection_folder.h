@@ -2,14 +2,13 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "octavo/api.h"
 #include "octavo/inspect.h"
 #include "octavo/matcher.h"
+#include "octavo/progress.h"
 
 // An inspection as files: images of every stage, inspect.json with every candidate and keypoint, and index.html, a
 // page that shows all of these and needs only a browser. `octavo inspect --help` lists the files and the keys of the
@@ -42,16 +41,14 @@ struct InspectionFiles {
   std::string json;            ///< the content of inspect.json
 };
 
-/// Is called with the progress in percent and the name of the file in work.
-using InspectionProgress = std::function<void(int percent, std::string_view file)>;
-
 /// Inspects the image as inspect() does and writes the files to `folder`. The folder is created if it is missing. Files
 /// of an earlier call that this call does not write are removed: those that the earlier inspect.json lists and whose
-/// names are in the form that this function uses. Other files in the folder are kept. Throws what inspect() throws, and
-/// Error(file_error) for a file that cannot be written or removed, and Error(invalid_option) as check_inspection().
+/// names are in the form that this function uses. Other files in the folder are kept. `progress` is told the file in
+/// work, and the work that is done in percent. Throws what inspect() throws, and Error(file_error) for a file that
+/// cannot be written or removed, and Error(invalid_option) as check_inspection().
 InspectionFiles write_inspection(const ImageView& image, const ImageView* mask, const DetectorOptions& detector,
                                  const DeviceOptions& device, const std::filesystem::path& folder,
-                                 const InspectionFolderOptions& options, const InspectionProgress& progress = {});
+                                 const InspectionFolderOptions& options, const ProgressSink& progress = {});
 
 /// Throws Error(invalid_option) and Error(device_unavailable) as write_inspection() does, without an image: also for
 /// `packed` with a detector that has no scale space, and for a `point` without descriptors.

@@ -46,9 +46,9 @@ void check_inspection(const DetectorOptions& detector, const DeviceOptions& devi
 
 InspectionFiles write_inspection(const ImageView& image, const ImageView* mask, const DetectorOptions& detector,
                                  const DeviceOptions& device, const std::filesystem::path& folder,
-                                 const InspectionFolderOptions& options, const InspectionProgress& progress) {
+                                 const InspectionFolderOptions& options, const ProgressSink& progress) {
   const auto report = [&](int percent, std::string_view file) {
-    if (progress) progress(percent, file);
+    report_item(progress, file, static_cast<std::size_t>(percent), 100);
   };
   const auto presenter = inspection::presenter_of(detector);
   const inspection::Inspector& inspector = presenter->inspector();

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/core/internal_api.h"
@@ -15,6 +14,7 @@
 #include "octavo/extractor.h"
 #include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
+#include "octavo/progress.h"
 #include "octavo/sift_options.h"
 
 // How long work takes on this machine: jobs timed in turns, extraction compared over sizes, budgets and devices, and
@@ -42,6 +42,7 @@ void validate(const TimingOptions& options);
 
 /// Work to time.
 struct TimedJob {
+  std::string name{};  ///< for progress
   std::function<void()> run;
   int parts = 1;  ///< how many equal parts, such as images, one run consists of; its time is divided by them
   /// Does the work once more, not timed as a whole, and gives the times of its stages; null where there are none.
@@ -56,14 +57,11 @@ struct JobTimes {
   std::vector<std::vector<StageTime>> runs_of_stages{};
 };
 
-/// Is called before each run, outside of what is timed: how many of all runs are done, and the index of the job whose
-/// turn it is. The run belongs to round done / (number of jobs), from 0; the first rounds are those of the warm-up.
-using TimingProgress = std::function<void(std::size_t done, std::size_t total, std::size_t job)>;
-
-/// Times the jobs, round by round in turn, so that a slow moment of the machine falls on all of them. Throws
+/// Times the jobs, round by round in turn, so that a slow moment of the machine falls on all of them. `progress` is
+/// told each run before it begins, outside of what is timed, such as "NAME, round 2 of 15". Throws
 /// Error(invalid_option) and what the jobs and `progress` throw.
 std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options = {},
-                                const TimingProgress& progress = {});
+                                const ProgressSink& progress = {});
 
 /// Sends a stream of images through an extractor, as a program does that submits images before it has collected the
 /// features of those before: image i of the stream is images[i % size]. At most `in_flight` (at least 1) are submitted
@@ -173,16 +171,13 @@ struct GridMeasurements {
   std::vector<AbsentImplementation> problems;
 };
 
-/// Is called before each run, and before an implementation is prepared and its stages are measured: how many of how
-/// many runs are done, and what is next.
-using GridProgress = std::function<void(std::size_t done, std::size_t total, std::string_view next)>;
-
 /// Times the implementations on the images; on each image, at each size and budget they take turns, round by round.
-/// Each is timed at least once at each. Throws Error(invalid_option) and what BenchmarkImage::in_size throws.
+/// Each is timed at least once at each. `progress` is told each run before it begins, and that an implementation is
+/// prepared and its stages are measured. Throws Error(invalid_option) and what BenchmarkImage::in_size throws.
 GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const BenchmarkGrid& grid,
                               const TimingOptions& options,
                               std::span<const std::unique_ptr<BenchmarkImplementation>> implementations,
-                              const GridProgress& progress = {});
+                              const ProgressSink& progress = {});
 
 /// How long one extraction took.
 struct CostSample {

@@ -105,7 +105,9 @@ FilterMeasurements compare_filters(const FilterComparison& comparison, const Pro
         const ImageView image = sized.image.view();
         filter.filter(image);
         measured.times.push_back({i, sized.name, {image.width, image.height}, filter.work().taps, {}});
-        jobs.push_back({.run = [&filter, image] { filter.filter(image); },
+        jobs.push_back({.name = fmt::format("{} at {}, {}", sized.name, size_text({image.width, image.height}),
+                                            contestants[i].facts.name),
+                        .run = [&filter, image] { filter.filter(image); },
                         .stages =
                             [&filter, image] {
                               std::vector<StageTime> times;
@@ -115,16 +117,8 @@ FilterMeasurements compare_filters(const FilterComparison& comparison, const Pro
       }
     }
   }
-  const std::size_t count = jobs.size();
-  std::vector<JobTimes> times =
-      time_jobs(jobs, comparison.filter.timing, [&](std::size_t done, std::size_t total, std::size_t job) {
-        const FilterTimes& next = measured.times[job];
-        report_item(progress,
-                    fmt::format("{} at {}, {}, round {}", next.image, size_text(next.size),
-                                contestants[next.implementation].facts.name, done / count + 1),
-                    done, total);
-      });
-  for (std::size_t i = 0; i < count; ++i) measured.times[i].times = std::move(times[i]);
+  std::vector<JobTimes> times = time_jobs(jobs, comparison.filter.timing, progress);
+  for (std::size_t i = 0; i < times.size(); ++i) measured.times[i].times = std::move(times[i]);
   return measured;
 }
 

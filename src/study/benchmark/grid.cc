@@ -55,7 +55,7 @@ std::vector<StageTime> median_stages(BenchmarkImplementation& implementation, in
 class GridRun {
  public:
   GridRun(const BenchmarkGrid& grid, const TimingOptions& options,
-          std::span<const std::unique_ptr<BenchmarkImplementation>> implementations, const GridProgress& progress,
+          std::span<const std::unique_ptr<BenchmarkImplementation>> implementations, const ProgressSink& progress,
           std::size_t tasks)
       : grid_(grid), options_(options), progress_(progress) {
     for (const auto& implementation : implementations) turns_.push_back({.implementation = *implementation});
@@ -83,7 +83,8 @@ class GridRun {
   void show(const Turn& turn, std::string_view work) const {
     if (!progress_) return;
     const GridResult& at = turn.result;
-    progress_(done_, total_, fmt::format("{} at {}x{}{}", at.implementation, at.size.width, at.size.height, work));
+    report_item(progress_, fmt::format("{} at {}x{}{}", at.implementation, at.size.width, at.size.height, work), done_,
+                total_);
   }
 
   void prepare(Turn& turn, const GridResult& task, const Image& image) {
@@ -113,7 +114,7 @@ class GridRun {
 
   const BenchmarkGrid& grid_;
   const TimingOptions& options_;
-  const GridProgress& progress_;
+  const ProgressSink& progress_;
   std::vector<Turn> turns_;
   std::size_t done_ = 0, total_ = 0;
   GridMeasurements measured_;
@@ -124,7 +125,7 @@ class GridRun {
 GridMeasurements measure_grid(std::span<const BenchmarkImage> images, const BenchmarkGrid& grid,
                               const TimingOptions& options,
                               std::span<const std::unique_ptr<BenchmarkImplementation>> implementations,
-                              const GridProgress& progress) {
+                              const ProgressSink& progress) {
   validate(options);
   GridRun run(grid, options, implementations, progress, images.size() * grid.sizes.size() * grid.budgets.size());
   for (const BenchmarkImage& input : images) {

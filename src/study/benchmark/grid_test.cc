@@ -65,12 +65,12 @@ TEST_F(MeasureGrid, LetsImplementationsTakeTurns) {
   implementations_.push_back(std::make_unique<Scribe>("a", log_));
   implementations_.push_back(std::make_unique<Scribe>("b", log_));
   std::size_t runs = 0, preparations = 0, stages = 0;
-  const auto progress = [&](std::size_t done, std::size_t total, std::string_view next) {
-    EXPECT_EQ(done, runs);
-    EXPECT_EQ(total, 2u * 2 * 3 * 2);
-    if (next.ends_with(", preparation")) {
+  const auto progress = [&](const ProgressStep& next) {
+    EXPECT_EQ(next.done, runs);
+    EXPECT_EQ(next.total, 2u * 2 * 3 * 2);
+    if (next.item.ends_with(", preparation")) {
       ++preparations;
-    } else if (next.ends_with(", stages")) {
+    } else if (next.item.ends_with(", stages")) {
       ++stages;
     } else {
       ++runs;

@@ -62,7 +62,7 @@ std::string PyramidTimes::name(bool on_gpu) const {
 
 PyramidMeasurements measure_pyramids(const std::filesystem::path& file, const ReadOptions& read,
                                      const PyramidBenchmark& benchmark, const DeviceOptions& device,
-                                     const GridProgress& progress) {
+                                     const ProgressSink& progress) {
   validate(benchmark.timing);
   const Image image = file.empty() ? coloured_noise(benchmark.sizes.at(0)) : read_image(file, read);
   DeviceOptions silent = device;  // a loop on the CPU would tell each of its pieces
@@ -80,7 +80,8 @@ PyramidMeasurements measure_pyramids(const std::filesystem::path& file, const Re
       // Each job has its own pyramid, since a pyramid on a GPU allocates new buffers whenever the size changes.
       Task& task = tasks.emplace_back(
           Task{{view.width, view.height}, grey, Pyramid(benchmark.scale_space, silent, {.grey = grey})});
-      jobs.push_back({.run = [&task, view] { task.pyramid.compute(view); },
+      jobs.push_back({.name = PyramidTimes{task.size, grey, true, {}, {}}.name(false),
+                      .run = [&task, view] { task.pyramid.compute(view); },
                       .stages =
                           [&task, view] {
                             std::vector<StageTime> times;
@@ -89,13 +90,7 @@ PyramidMeasurements measure_pyramids(const std::filesystem::path& file, const Re
                           }});
     }
   }
-  const std::size_t count = jobs.size();
-  const std::vector<JobTimes> times =
-      time_jobs(jobs, benchmark.timing, [&](std::size_t done, std::size_t total, std::size_t job) {
-        if (!progress) return;
-        const PyramidTimes next{tasks[job].size, tasks[job].grey, true, {}, {}};
-        progress(done, total, fmt::format("{}, round {}", next.name(false), done / count + 1));
-      });
+  const std::vector<JobTimes> times = time_jobs(jobs, benchmark.timing, progress);
 
   const Pyramid& pyramid = tasks.front().pyramid;
   PyramidMeasurements measured{.device = pyramid.device(),
@@ -104,7 +99,7 @@ PyramidMeasurements measure_pyramids(const std::filesystem::path& file, const Re
                                .on_gpu = pyramid.isa() == "cuda" || pyramid.isa() == "opencl",
                                .benchmark = benchmark,
                                .times = {}};
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < times.size(); ++i) {
     measured.times.push_back({tasks[i].size, tasks[i].grey, true, times[i].runs, times[i].stages});
     if (!measured.on_gpu) continue;
     PyramidTimes alone{tasks[i].size, tasks[i].grey, false, {}, {}};

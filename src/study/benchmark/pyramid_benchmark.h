@@ -54,7 +54,7 @@ struct PyramidMeasurements {
 /// resize_and_crop throw.
 PyramidMeasurements measure_pyramids(const std::filesystem::path& image, const ReadOptions& read,
                                      const PyramidBenchmark& benchmark, const DeviceOptions& device,
-                                     const GridProgress& progress = {});
+                                     const ProgressSink& progress = {});
 
 /// One row for each of the times: median, quartiles, extremes.
 Table pyramid_times_table(const PyramidMeasurements& measured);

@@ -28,13 +28,6 @@ double time_on_device(const std::vector<StageTime>& stages) {
 double images_per_second(const JobTimes& times) { return 1000 / times.milliseconds.median; }
 
 // "photo.jpg at 640x480, round 2 of 15".
-std::string next_run(const WorkFacts& facts, std::size_t round, const TimingOptions& timing) {
-  const std::size_t warmup = static_cast<std::size_t>(timing.warmup);
-  const bool is_timed = round >= warmup;
-  return fmt::format("{}, {} {} of {}", facts.subject, is_timed ? "round" : "warm-up",
-                     1 + (is_timed ? round - warmup : round), is_timed ? timing.rounds : timing.warmup);
-}
-
 std::string text_of_work(const WorkFacts& facts, const JobTimes& times) {
   std::string text =
       fmt::format("{}{}\n", facts.subject, facts.keypoints ? fmt::format(": {} keypoints", *facts.keypoints) : "");
@@ -72,10 +65,9 @@ WorkReport time_work(std::span<const TimedWork> work, const BenchmarkPlace& plac
   for (const TimedWork& one : work) {
     report.facts.push_back(one.facts);
     jobs.push_back(one.job);
+    jobs.back().name = one.facts.subject;
   }
-  report.times = time_jobs(jobs, timing, [&](std::size_t done, std::size_t total, std::size_t job) {
-    report_item(progress, next_run(report.facts[job], done / jobs.size(), timing), done, total);
-  });
+  report.times = time_jobs(jobs, timing, progress);
   return report;
 }
 

@@ -1,5 +1,7 @@
 // Jobs take turns, so that a slow moment of the machine affects all of them alike.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 
@@ -10,13 +12,23 @@
 
 namespace octavo {
 
+namespace {
+
+// The rounds before 0 are those of the warm-up.
+std::string name_of_run(const TimedJob& job, int round, const TimingOptions& options) {
+  return round < 0 ? fmt::format("{}, warm-up {} of {}", job.name, round + options.warmup + 1, options.warmup)
+                   : fmt::format("{}, round {} of {}", job.name, round + 1, options.rounds);
+}
+
+}  // namespace
+
 void validate(const TimingOptions& options) {
   check_range("rounds", options.rounds, 1, 1000000);
   check_range("warmup", options.warmup, 0, 1000000);
 }
 
 std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOptions& options,
-                                const TimingProgress& progress) {
+                                const ProgressSink& progress) {
   validate(options);
   const std::size_t total = static_cast<std::size_t>(options.warmup + options.rounds) * jobs.size();
   std::size_t done = 0;
@@ -25,7 +37,7 @@ std::vector<JobTimes> time_jobs(std::span<const TimedJob> jobs, const TimingOpti
   std::vector<JobTimes> times(jobs.size());
   for (int round = -options.warmup; round < options.rounds; ++round) {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-      if (progress) progress(done, total, i);
+      if (progress) report_item(progress, name_of_run(jobs[i], round, options), done, total);
       ++done;
       const Stopwatch stopwatch;
       jobs[i].run();

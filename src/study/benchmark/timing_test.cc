@@ -34,13 +34,17 @@ TEST(TimeJobs, RunInTurns) {
 
 TEST(TimeJobs, TellTheirProgressBeforeEachRun) {
   std::string log;
-  const std::vector<TimedJob> jobs{{.run = [&] { log += 'a'; }}, {.run = [&] { log += 'b'; }}};
-  time_jobs(jobs, {.rounds = 2, .warmup = 1}, [&](std::size_t done, std::size_t total, std::size_t job) {
-    EXPECT_EQ(done, log.size() / 2);
-    EXPECT_EQ(total, 6U);
-    log += std::to_string(job);
+  std::vector<std::string> told;
+  const std::vector<TimedJob> jobs{{.name = "A", .run = [&] { log += 'a'; }},
+                                   {.name = "B", .run = [&] { log += 'b'; }}};
+  time_jobs(jobs, {.rounds = 2, .warmup = 1}, [&](const ProgressStep& step) {
+    EXPECT_EQ(step.done, log.size());
+    EXPECT_EQ(step.total, 6U);
+    told.emplace_back(step.item);
   });
-  EXPECT_EQ(log, "0a1b0a1b0a1b");
+  EXPECT_EQ(log, "ababab");
+  EXPECT_EQ(told, (std::vector<std::string>{"A, warm-up 1 of 1", "B, warm-up 1 of 1", "A, round 1 of 2",
+                                            "B, round 1 of 2", "A, round 2 of 2", "B, round 2 of 2"}));
 }
 
 TEST(TimeJobs, RefuseRoundsOutOfRange) {
