@@ -1,8 +1,8 @@
 """Checks that a release is whole, and prints the table of its files with sizes and digests.
 
-It is whole if all files are there, each wheel tells licence, authors and addresses, the page of a wheel leads by absolute links to files
-that exist, each bill of materials names versions, licences and sources, and lies beside its wheel as it is in it, SHA256SUMS has each
-file, and an earlier release of the same commit and address had the same bytes.
+It is whole if all files are there, no package of Debian beside those that are installed, each wheel tells licence, authors and addresses,
+the page of a wheel leads by absolute links to files that exist, each bill of materials names versions, licences and sources, and lies
+beside its wheel as it is in it, SHA256SUMS has each file, and an earlier release of the same commit and address had the same bytes.
 
 usage: check_release.py ROOT FOLDER URL [EARLIER]   URL is the address of the project; EARLIER is the SHA256SUMS of another release
 """
@@ -109,6 +109,11 @@ def faults_of(root, folder, url, earlier):
     number = re.search(r"^project\(octavo VERSION ([0-9.]*)", (root / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
     files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     faults = [f"{one}: there is not exactly one" for one in expected(number) if len(list(folder.glob(one))) != 1]
+    faults += [
+        f"debian/{file.name}: README.md installs all packages of this folder"
+        for file in sorted(folder.glob("debian/*.deb"))
+        if file.name.partition("_")[0] not in DEBIAN
+    ]
     for wheel in sorted(folder.glob("*.whl")):
         faults += [f"{wheel.name}: {fault}" for fault in faults_of_wheel(wheel, root, number, url)]
     if "SHA256SUMS" in files:

@@ -37,7 +37,9 @@ deb() {
   cp -r recipes/debian "$source/debian"
   fill_recipes "$source/debian" "$1"
   say "Debian's packages"
-  (cd "$source" && SOURCE_DATE_EPOCH=$(source_date) dpkg-buildpackage -us -uc --jobs="$CMAKE_BUILD_PARALLEL_LEVEL") >build/debian.log 2>&1 ||
+  # README.md installs all packages that are here, so packages of debug symbols are not made.
+  (cd "$source" && SOURCE_DATE_EPOCH=$(source_date) DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} noautodbgsym" \
+    dpkg-buildpackage -us -uc --jobs="$CMAKE_BUILD_PARALLEL_LEVEL") >build/debian.log 2>&1 ||
     { tail -30 build/debian.log >&2 && fail "the packages cannot be built: build/debian.log"; }
   rm -rf "$source"
   lintian --fail-on error,warning "$folder"/*.changes

@@ -92,6 +92,10 @@ class CheckRelease(unittest.TestCase):
             self.assertIn(f"{pattern}: there is not exactly one", "\n".join(self.faults()))
             file.write_bytes(content)
 
+    def test_packages_of_debug_symbols_are_not_there(self):
+        self.write(self.folder / "debian/octavo-dbgsym_1.2.3-1_amd64.deb", "")
+        self.assert_fault("debian/octavo-dbgsym_1.2.3-1_amd64.deb: README.md installs all packages of this folder")
+
     def test_each_field_is_missed(self):
         for field in ("Summary", "Author", "License-Expression"):
             lines = METADATA.splitlines(keepends=True)
