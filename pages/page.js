@@ -10,7 +10,7 @@ const number = (count) => count.toLocaleString("en");
 const wide_boxes = new ResizeObserver((boxes) => {
   for (const { target } of boxes) target.classList.toggle("scrolls", target.scrollWidth > target.clientWidth + 1);
 });
-for (const box of document.querySelectorAll(".wide")) wide_boxes.observe(box);
+for (const box of document.querySelectorAll("div.wide, .tab")) wide_boxes.observe(box);
 
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);

@@ -117,7 +117,10 @@ function verdict_command(pair) {
   };
   choice.onchange = write;
   write();
-  const where = "The paths begin in the folder that holds all clips and the archive.";
+  const is_by_content = /^[0-9a-f]{32}$/.test(pair.verdict_call[3]);
+  const where = is_by_content
+    ? "The clips are named by their content. Call this in the folder that holds the archive."
+    : "The paths begin in the folder that holds all clips and the archive.";
   code.title = where;
   return element(
     "p",

@@ -26,7 +26,7 @@ return [...document.querySelectorAll("img, canvas, svg")]
   .map((one) => one.outerHTML.slice(0, 200));
 """
 SCROLLING = """
-return [...document.querySelectorAll("div.wide")].filter((box) => !box.closest("details:not([open])"))
+return [...document.querySelectorAll("div.wide, .tab")].filter((box) => !box.closest("details:not([open])"))
   .filter((box) => (box.scrollWidth > box.clientWidth + 1) !== box.classList.contains("scrolls"))
   .map((box) => box.textContent.slice(0, 100));
 """

@@ -303,6 +303,7 @@ def test_the_page_copies_a_command_that_works(whole, chromium):
     part = next(card for card in page.all("#pairs article") if "part's.avi" in card.text)
     Select(part.find_element("css selector", ".command select")).select_by_visible_text("same")
     command = part.find_element("css selector", "code").text
+    assert part.find_element("css selector", ".command small").text.startswith("The paths begin in the folder")
     assert command.startswith("octavo video verdict ") and "part'\\''s.avi" in command
     subprocess.run(command.replace("octavo", whole.path, 1), shell=True, check=True, timeout=60, cwd=whole.folder)
     whole("video", "report", "--index", "archive", "-o", "judged.html", "--max-images", "0")
