@@ -493,7 +493,12 @@ ReportPage benchmark_page(const BenchmarkCircumstances& circumstances, std::span
                                 "their contrast."
                               : "")},
       .tables = {}};
-  if (Table speed = speed_table(circumstances, results); !speed.rows.empty()) intro.tables.push_back(std::move(speed));
+  if (Table fastest = speed_table(circumstances, results); !fastest.rows.empty()) {
+    // Without the comparisons, which have sections of their own.
+    fastest.header.resize(fastest.words + 1);
+    for (std::vector<std::string>& row : fastest.rows) row.resize(fastest.words + 1);
+    intro.tables.push_back(std::move(fastest));
+  }
   intro.tables.push_back(implementations);
   for (const AbsentImplementation& absent : circumstances.absent) {
     intro.notes.push_back("Not measured: " + absent.sentence() + ".");

@@ -59,6 +59,8 @@ TEST(BenchmarkPage, ComparesByKindsNotByNames) {
                                                     "compared with many", "compared with cpu, 99 threads"}));
   EXPECT_EQ(table.rows.at(0).at(2), "OpenCV, as it is called");
   const ReportPage page = benchmark_page(circumstances, results);
+  EXPECT_EQ(page.sections.at(0).tables.at(0).header, (std::vector<std::string>{"size", "keypoints", "fastest", "ms"}));
+  EXPECT_EQ(page.sections.at(0).tables.at(0).rows.at(0).size(), 4);
   EXPECT_NE(
       page.sections.at(0).conclusions.at(0).find("on OpenCV, as it is called is 2.0× slower than cpu, 99 threads"),
       std::string::npos)
