@@ -98,6 +98,7 @@ struct MemoryBytes {
   std::uint64_t host = 0;    ///< memory of the process, including pinned memory
   std::uint64_t device = 0;  ///< buffers in the memory of the GPU
 
+  /// Adds both numbers.
   MemoryBytes& operator+=(const MemoryBytes& more) {
     host += more.host;
     device += more.device;
@@ -117,6 +118,7 @@ struct MemoryNeed {
   MemoryBytes usual;
   std::uint64_t largest_buffer = 0;  ///< [byte] of one buffer of the GPU
 
+  /// What both take at once; the larger of both largest buffers.
   MemoryNeed& operator+=(const MemoryNeed& more) {
     least += more.least;
     usual += more.usual;
@@ -128,7 +130,7 @@ struct MemoryNeed {
 
 /// Memory that can be taken now.
 struct AvailableMemory {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  ///< 2^64 − 1 where nothing is known
   /// What limits it, for people: "memory of the machine", "limit of the cgroup /jobs/7" …
   std::string limit;
 };

@@ -29,13 +29,13 @@ enum class ChannelOrder : std::uint8_t { rgb, bgr };
 /// order. Alpha is ignored.
 /// Pixel (0, 0) is the top-left one. Whole coordinates are pixel centres.
 struct ImageView {
-  const void* data = nullptr;
-  int width = 0;
-  int height = 0;
-  int channels = 1;
-  PixelType type = PixelType::u8;
-  std::ptrdiff_t stride = 0;  ///< bytes from one row to the next; need not be aligned
-  ChannelOrder order = ChannelOrder::rgb;
+  const void* data = nullptr;              ///< the first byte of pixel (0, 0)
+  int width = 0;                           ///< [pixel]
+  int height = 0;                          ///< [pixel]
+  int channels = 1;                        ///< 1…4
+  PixelType type = PixelType::u8;          ///< of each sample
+  std::ptrdiff_t stride = 0;               ///< bytes from one row to the next; need not be aligned
+  ChannelOrder order = ChannelOrder::rgb;  ///< of red and blue; without effect on 1 and 2 channels
 
   /// The first byte of row y, 0 ≤ y < height.
   [[nodiscard]] const std::byte* row(int y) const { return static_cast<const std::byte*>(data) + y * stride; }
@@ -53,17 +53,17 @@ struct ImageSize {
 /// A non-owning, read-only view of an image in the memory of a CUDA device, such as a decoded frame or a tensor.
 /// Channels, their order, types and origin are those of ImageView.
 struct DeviceImage {
-  const void* data = nullptr;  ///< device memory of the primary context, which is the context of the CUDA runtime
-  int width = 0;
-  int height = 0;
-  int channels = 1;
-  PixelType type = PixelType::u8;
+  const void* data = nullptr;      ///< device memory of the primary context, which is the context of the CUDA runtime
+  int width = 0;                   ///< [pixel]
+  int height = 0;                  ///< [pixel]
+  int channels = 1;                ///< 1…4
+  PixelType type = PixelType::u8;  ///< of each sample
   /// [byte] The distance from one row to the next, at least the length of a row. It need not be aligned.
   std::ptrdiff_t stride = 0;
   /// The cudaStream_t or CUstream that orders the read: the image is read after the work that was enqueued on this
   /// stream before the call, and before the work that is enqueued after the call. null: the default stream.
   void* stream = nullptr;
-  ChannelOrder order = ChannelOrder::rgb;
+  ChannelOrder order = ChannelOrder::rgb;  ///< of red and blue; without effect on 1 and 2 channels
 };
 
 // Values of samples: the range that an image uses, and that of a format.

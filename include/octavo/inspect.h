@@ -35,6 +35,7 @@ enum class CandidateVerdict : std::uint8_t {
   over_budget,      ///< other points were better, and there were max_features of them
   kept,             ///< it gave keypoints
 };
+/// How many verdicts there are.
 inline constexpr std::size_t verdict_count = 14;
 
 /// The verdicts that candidates with these options can have, in the order of CandidateVerdict.
@@ -64,13 +65,13 @@ struct Candidate {
   /// SIFT: the ratio of the larger to the smaller principal curvature of D, at least 1; infinite where their signs
   /// differ; 0 of an unstable one. What --edge-threshold bounds.
   float curvature_ratio = 0;
-  std::int32_t keypoints = 0;  ///< how many it gave, one for each orientation
-  CandidateVerdict verdict = CandidateVerdict::unstable;
+  std::int32_t keypoints = 0;                             ///< how many it gave, one for each orientation
+  CandidateVerdict verdict = CandidateVerdict::unstable;  ///< what it became
 };
 
 /// One octave of an inspection. FOAGDD has one, which is the image itself, if the image is large enough for corners.
 struct InspectedOctave {
-  int octave = 0;
+  int octave = 0;                ///< −1 is the doubled image, 0 the image itself
   int width = 0, height = 0;     ///< [pixel of the octave]
   int blurs = 0;                 ///< Gaussian images, S + 3; FOAGDD: the one in which corners are described, or none
   int differences = 0;           ///< S + 2; difference i is blur i + 1 less blur i
@@ -80,7 +81,7 @@ struct InspectedOctave {
   /// of their neighbourhoods that stay below the threshold at twice the contrast, measures of 0 aside.
   std::vector<std::int64_t> faint;
   std::array<std::int64_t, verdict_count> verdicts{};  ///< candidates with each verdict
-  std::int64_t keypoints = 0;
+  std::int64_t keypoints = 0;                          ///< that it gave
 };
 
 /// One scale of FOAGDD, and what it rejects. judged = below_threshold + not_highest + passed.
@@ -90,7 +91,7 @@ struct InspectedScale {
   std::int64_t judged = 0;  ///< scale 1: all pixels that can be corners; later: those that passed the one before
   std::int64_t below_threshold = 0;  ///< pixels whose measure does not exceed the threshold
   std::int64_t not_highest = 0;      ///< pixels above it that are not the highest of their neighbourhood; scale 1 alone
-  std::int64_t passed = 0;
+  std::int64_t passed = 0;           ///< to the next scale
 };
 
 /// The blur that makes an image of an octave: weights[k] applies to the pixels at distance k along rows and columns on

@@ -49,7 +49,7 @@ inline constexpr std::size_t descriptor_length = 128;
 /// The keypoints of an image and their descriptors, in canonical order: octave, layer, y, x, orientation. The keypoints
 /// that a budget keeps are in the same order.
 struct Features {
-  std::vector<Keypoint> keypoints;
+  std::vector<Keypoint> keypoints;  ///< N, in canonical order
   /// N×128, row by row. Empty if no descriptors were requested. In the frame of the keypoint, cell (row, column) and
   /// direction d are at index (row·4 + column)·8 + d.
   std::vector<std::uint8_t> descriptors;

@@ -31,7 +31,7 @@ struct Match {
 
 /// The positions of matched keypoints: a[i] and b[i] are a pair.
 struct PointPairs {
-  std::vector<Point> a, b;
+  std::vector<Point> a, b;  ///< of one length
 };
 
 /// The positions of the matched keypoints, in the order of the matches. Throws Error(invalid_argument) for a match
@@ -41,21 +41,23 @@ PointPairs point_pairs(const Features& a, const Features& b, std::span<const Mat
 /// The two nearest neighbours of one descriptor. A missing neighbour has index −1 and distance UINT32_MAX.
 /// Among equal distances the smallest index is first.
 struct NearestTwo {
-  std::int32_t index[2] = {-1, -1};
-  std::uint32_t distance2[2] = {UINT32_MAX, UINT32_MAX};
+  std::int32_t index[2] = {-1, -1};                       ///< rows of the other set, the nearest first
+  std::uint32_t distance2[2] = {UINT32_MAX, UINT32_MAX};  ///< squared Euclidean distances to them
   friend bool operator==(const NearestTwo&, const NearestTwo&) = default;
 };
 
 /// A matrix b_from_a, row by row, that limits which pairs are compared. All tests of a match, including the ratio test
 /// with the second neighbour and the mutual test, then use the allowed pairs only.
 struct Guide {
+  /// What `b_from_a` is.
   enum class Model {
     homography,   ///< b must lie within `radius` pixels of H·a; no b is allowed if H maps a to infinity
     fundamental,  ///< b must lie within `radius` pixels of the epipolar line F·a; no b is allowed if there is no line
   };
-  Model model = Model::homography;
-  double b_from_a[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double radius = 3;  ///< [pixel]
+  Model model = Model::homography;  ///< what the matrix is
+  double b_from_a[9] = {1, 0, 0, 0, 1,
+                        0, 0, 0, 1};  ///< finite numbers within ±10^100; homogeneous, so its scale is free
+  double radius = 3;                  ///< [pixel]
 };
 
 /// Name, kind, range, unit and meaning of the model and the radius. The matrix is not an option.

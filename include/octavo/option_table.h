@@ -20,6 +20,7 @@ namespace OCTAVO_API octavo {
 /// The value of an option: of a flag, a whole number, a number, or the word of a choice or a text.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
+/// What values an option has.
 enum class OptionKind : std::uint8_t {
   flag,     ///< true or false
   integer,  ///< a whole number
@@ -85,20 +86,20 @@ struct Option : OptionFacts {
 /// The options of a published system.
 template <class Options>
 struct OptionPreset {
-  std::string_view name;
-  Options (*options)();
+  std::string_view name;  ///< for programs: "colmap"
+  Options (*options)();   ///< gives all its values
 };
 
 /// The table of an options struct. Code that sets several options sets them in the order of the table. An option that
 /// follows from another (trilateral smoothing switches the edge test off) can thus be overridden by its own value.
 template <class Options>
 struct OptionTable {
-  std::string_view name{};      ///< of the algorithm, for programs: "foagdd"
-  std::string_view title{};     ///< of the algorithm, for people: "FOAGDD"
-  std::string_view sentence{};  ///< for a detector: what its points are
-  std::string_view subject{};   ///< the word before an option's name in errors; may be empty
-  std::vector<Option<Options>> options{};
-  std::vector<OptionPreset<Options>> presets{};
+  std::string_view name{};                       ///< of the algorithm, for programs: "foagdd"
+  std::string_view title{};                      ///< of the algorithm, for people: "FOAGDD"
+  std::string_view sentence{};                   ///< for a detector: what its points are
+  std::string_view subject{};                    ///< the word before an option's name in errors; may be empty
+  std::vector<Option<Options>> options{};        ///< in the order in which they are set
+  std::vector<OptionPreset<Options>> presets{};  ///< named sets of values; none for most structs
   /// Throws Error(invalid_option) for options that are valid one by one but not together. May be null.
   void (*check_together)(const Options& options) = nullptr;
 

@@ -21,7 +21,9 @@ namespace OCTAVO_API octavo {
 
 /// The curves' thresholds are 1, 2 … 10 pixels of image B; entry i belongs to i + 1.
 inline constexpr std::size_t threshold_count = 10;
+/// Numbers of keypoints or matches that are right at each threshold.
 using Counts = std::array<int, threshold_count>;
+/// Shares, 0…1, at each threshold.
 using Curve = std::array<double, threshold_count>;
 
 /// The threshold of the numbers that have one only (correct matches, precision, matching score): 3 pixels.
@@ -32,7 +34,9 @@ inline constexpr int at_correct = correct_within - 1;
 
 /// The thresholds of the overlap error of regions: 1 − intersection / union.
 inline constexpr std::array<double, 6> overlap_errors{0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+/// Numbers of regions at each overlap error.
 using OverlapCounts = std::array<int, overlap_errors.size()>;
+/// Shares, 0…1, at each overlap error.
 using OverlapCurve = std::array<double, overlap_errors.size()>;
 
 /// The index of the threshold of numbers that have one only, as in the literature: 0.4.
@@ -49,6 +53,7 @@ struct Correspondences {
   double radius = 2;        ///< [pixel] at least 0.001, finite
 };
 
+/// Which point of A is which of B.
 using Truth = std::variant<TrueHomography, Correspondences>;
 
 /// Throws Error(invalid_argument), saying why, for a truth that cannot be that of images of these sizes: a matrix with
@@ -68,16 +73,16 @@ Covisible covisible(const Truth& truth, ImageSize a, ImageSize b);
 /// What was counted in a pair of images. "In common" are the keypoints that the truth sends into the other image.
 /// Points are the distinct places of keypoints: several keypoints at one place, of several orientations, are one point.
 struct PairScores {
-  int keypoints_a = 0, keypoints_b = 0;
-  int common_a = 0, common_b = 0;     ///< keypoints in common
-  int points_a = 0, points_b = 0;     ///< points in common
-  Counts repeated_a{}, repeated_b{};  ///< of these, those with a point of the other image within the threshold
-  int corresponding = 0;              ///< pairs of points, each the other's nearest, within 3 pixels: one to one
+  int keypoints_a = 0, keypoints_b = 0;  ///< all of each image
+  int common_a = 0, common_b = 0;        ///< keypoints in common
+  int points_a = 0, points_b = 0;        ///< points in common
+  Counts repeated_a{}, repeated_b{};     ///< of these, those with a point of the other image within the threshold
+  int corresponding = 0;                 ///< pairs of points, each the other's nearest, within 3 pixels: one to one
 
   int mutual_matches = 0, mutual_judged = 0;  ///< of the nearest neighbours without a ratio test
-  Counts mutual_correct{};
-  int matches = 0, judged = 0;  ///< of the matches by the options of the matcher
-  Counts correct{};
+  Counts mutual_correct{};                    ///< of those that can be judged
+  int matches = 0, judged = 0;                ///< of the matches by the options of the matcher
+  Counts correct{};                           ///< of those that can be judged
 
   bool has_true_homography = false;  ///< only then is what follows known
   /// Regions in common: the ellipses or circles of keypoints. Keypoints of one place and scale have one region; a
@@ -114,17 +119,19 @@ double area_under_accuracy(std::span<const double> errors, double threshold);
 
 /// Means over pairs.
 struct Summary {
-  int pairs = 0;
-  double keypoints = 0;  ///< of an image, over both images of every pair
-  Curve repeatability{}, matching_accuracy{}, precision{}, correct{};
-  double correspondence_share = 0, matching_score = 0;
-  double matches = 0;
+  int pairs = 0;                                                       ///< how many
+  double keypoints = 0;                                                ///< of an image, over both images of every pair
+  Curve repeatability{}, matching_accuracy{}, precision{}, correct{};  ///< as those of one pair; `correct` are matches
+  double correspondence_share = 0, matching_score = 0;                 ///< at 3 pixels, 0…1
+  double matches = 0;                                                  ///< of a pair, by the options of the matcher
   int homographies = 0;         ///< pairs whose truth is one; only these enter what follows
   Curve homography_accuracy{};  ///< share of pairs whose corner error is at most the threshold
   Curve homography_area{};      ///< area under that share's curve (AUC)
   double regions = 0;           ///< in common, of an image, over both images of these pairs
-  OverlapCurve region_repeatability{}, corresponding_regions{};
+  OverlapCurve region_repeatability{}, corresponding_regions{};  ///< shares, and numbers of a pair
 };
+
+/// The means; 0 where there is no pair to take them of.
 Summary summarise(std::span<const PairScores> pairs);
 
 }  // namespace octavo

@@ -187,6 +187,7 @@ std::vector<std::vector<std::int16_t>> augmented_vlads(std::span<const std::vect
 /// Douze and Schmid 2008). Bit j is bit j mod 64 of number j / 64.
 using FeatureCode = std::array<std::uint64_t, 2>;
 
+/// The bits of a code.
 inline constexpr int feature_code_bits = 128;
 
 /// The number of bits that differ, 0…128.
@@ -211,9 +212,9 @@ constexpr FeatureCode mirrored_code(const FeatureCode& code) {
 /// changes. It is for RootSIFT descriptors.
 class CodeModel {
  public:
-  static constexpr std::size_t centre_count = 256;
-  static constexpr std::size_t half_length = descriptor_length / 2;
-  static constexpr std::size_t threshold_count = feature_code_bits / 2;
+  static constexpr std::size_t centre_count = 256;                       ///< of halves of descriptors
+  static constexpr std::size_t half_length = descriptor_length / 2;      ///< the numbers of a centre: 64
+  static constexpr std::size_t threshold_count = feature_code_bits / 2;  ///< one for each even bit: 64
 
   /// `centres` is 256×64, `thresholds` has 64 numbers. Throws Error(invalid_argument) for other lengths, or an origin
   /// of more than 65 535 bytes.

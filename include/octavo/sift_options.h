@@ -28,37 +28,37 @@ struct SiftOptions {
   /// name, and says which.
   Smoothing smoothing = Smoothing::gaussian;
   // The options of trilateral smoothing; see octavo/choices.h.
-  SmoothingSchedule trilateral_schedule = SmoothingSchedule::direct;
+  SmoothingSchedule trilateral_schedule = SmoothingSchedule::direct;  ///< what each image is smoothed from
   TrilateralRange trilateral_range = TrilateralRange::contrast;
   TrilateralWindow trilateral_window = TrilateralWindow::power_of_two;
   double trilateral_truncate = 3;  ///< [σ_c] windows are cut off here; with 5.77 that is invisible
-  OrientationMethod orientation = OrientationMethod::pooled;
-  int max_orientations = 1;  ///< keypoints per point, highest peaks first
+  OrientationMethod orientation = OrientationMethod::pooled;  ///< how keypoints get orientations
+  int max_orientations = 1;                                   ///< keypoints per point, highest peaks first
   /// Keypoints are ellipses (Mikolajczyk and Schmid 2004), in whose frames they get orientations and descriptors.
   bool affine = false;
-  bool upright = false;  ///< one keypoint per point, orientation 0
-  Luma luma = Luma::bt709;
+  bool upright = false;     ///< one keypoint per point, orientation 0
+  Luma luma = Luma::bt709;  ///< how colours become grey
   /// With GreyOn::host an image in colour is made an image in grey of the same type before the work; one in the memory
   /// of a GPU is then refused. The features are those of that image.
   GreyOn grey = GreyOn::device;
   /// A view that is compressed t times has 1/t of the budget, or of the target, of the image. The image's own features
   /// are those without views. Keypoints of the others are ellipses.
   Views views = Views::none;
-  DescriptorKind descriptor = DescriptorKind::rootsift;
+  DescriptorKind descriptor = DescriptorKind::rootsift;  ///< what the 128 bytes are
   /// N: a descriptor is the mean of the descriptors of N windows (Dong and Soatto 2015), whose sizes are `pool_from` to
   /// `pool_to` times the usual one in equal ratios. 0: of one window, of the usual size.
   int pool = 3;
-  double pool_from = 0.6;
-  double pool_to = 2.4;
+  double pool_from = 0.6;  ///< of the usual window: the smallest that is pooled
+  double pool_to = 2.4;    ///< the largest
   /// N: keep the N strongest keypoints, whatever their contrast. The contrast threshold is thus the one that gives N.
   /// `contrast_threshold`, `max_points`, `max_features`, `rank` and `grid` have no effect. 0: no target.
   int target_features = 0;
   /// The budget in points, as COLMAP counts: keep the best N points with all keypoints that their orientations make.
   /// `max_features` has no effect. A GPU leaves this choice to the host, which takes longer. 0: by `max_features`.
   int max_points = 0;
-  int max_features = 8192;  ///< the budget N: keep the best N keypoints; 0: all
-  Rank rank = Rank::scaled_response;
-  int grid = 1;  ///< G: a G×G grid shares the budget, ⌈N/G²⌉ per cell; the rest goes by rank
+  int max_features = 8192;            ///< the budget N: keep the best N keypoints; 0: all
+  Rank rank = Rank::scaled_response;  ///< what is best of more points than the budget has
+  int grid = 1;                       ///< G: a G×G grid shares the budget, ⌈N/G²⌉ per cell; the rest goes by rank
 
   friend bool operator==(const SiftOptions&, const SiftOptions&) = default;
 };

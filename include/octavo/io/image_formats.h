@@ -51,6 +51,7 @@ struct ReadOptions {
   bool operator==(const ReadOptions&) const = default;
 };
 
+/// Name, kind, range, unit and meaning of every option.
 template <>
 const OptionTable<ReadOptions>& option_table<ReadOptions>();
 

@@ -50,11 +50,13 @@ std::string json_of(const IndexedClip& indexed);
 
 /// What has become of all files.
 struct IndexSummary {
-  std::map<ClipOutcome, std::size_t> counts{};
-  double clip_seconds = 0;  ///< [second] the length of the clips that were decoded
-  double seconds = 0;       ///< [second] wall time of the work
+  std::map<ClipOutcome, std::size_t> counts{};  ///< files of each outcome
+  double clip_seconds = 0;                      ///< [second] the length of the clips that were decoded
+  double seconds = 0;                           ///< [second] wall time of the work
 
+  /// Counts one more file.
   void add(const IndexedClip& indexed);
+  /// Seconds of clips for a second of the work.
   [[nodiscard]] double times_real_time() const { return seconds > 0 ? clip_seconds / seconds : 0; }
 };
 
@@ -70,9 +72,9 @@ void fill_archive(VideoArchive& archive, const ArchiveJob& job, const JobContext
 
 /// What a query has found.
 struct SearchedClip {
-  std::filesystem::path query;
-  double seconds = 0;  ///< [second] its length
-  VideoFacts facts{};
+  std::filesystem::path query;     ///< its file
+  double seconds = 0;              ///< [second] its length
+  VideoFacts facts{};              ///< what the file tells of itself
   std::vector<FoundClip> found{};  ///< best first
 };
 
@@ -81,10 +83,10 @@ std::string json_of(const SearchedClip& searched);
 
 /// The clips that `search_clips` looks for in an archive.
 struct SearchJob {
-  std::vector<std::filesystem::path> queries;
-  std::span<const VideoArchive> archives;  ///< they are searched as if they were one
-  SearchOptions search{};
-  SignatureOptions signature = query_signature_options();
+  std::vector<std::filesystem::path> queries;              ///< files
+  std::span<const VideoArchive> archives;                  ///< they are searched as if they were one
+  SearchOptions search{};                                  ///< what counts as found
+  SignatureOptions signature = query_signature_options();  ///< how the queries are sampled
   bool negative = false;  ///< search the negatives of the queries too, which takes as long again
   VideoOptions video{};
   DeviceOptions device{};
@@ -108,8 +110,8 @@ void search_clips(const SearchJob& job, const JobContext& context = {});
 /// The archive that `find_duplicates` compares with itself.
 struct DuplicatesJob {
   std::span<const VideoArchive> archives;  ///< they are compared as if they were one
-  SearchOptions search{};
-  RecurringOptions recurring{};
+  SearchOptions search{};                  ///< what counts as found
+  RecurringOptions recurring{};            ///< what says nothing of a pair
   VideoOptions video{};
   bool exact_ends = false;        ///< decode the clips again for ends that are exact to the frame
   bool all = false;               ///< also pairs that were judged different or not of interest
@@ -168,6 +170,7 @@ struct ReviewOptions {
   friend bool operator==(const ReviewOptions&, const ReviewOptions&) = default;
 };
 
+/// Name, kind, range, unit and meaning of every option.
 template <>
 const OptionTable<ReviewOptions>& option_table<ReviewOptions>();
 

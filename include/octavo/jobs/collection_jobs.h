@@ -106,11 +106,11 @@ std::optional<std::size_t> write_pairs_shard(const std::filesystem::path& part, 
 
 /// The images whose database `make_database` makes.
 struct CollectionJob {
-  ImageFiles found;           ///< its problems are told as failures
-  std::string pairs = "all";  ///< as pairs_by_text takes it
-  std::filesystem::path database;
-  ColmapJob colmap{};            ///< without images and pairs, which the above give
-  std::optional<Shard> shard{};  ///< the database is then a part for merge_parts: of the images, or
+  ImageFiles found;                ///< its problems are told as failures
+  std::string pairs = "all";       ///< as pairs_by_text takes it
+  std::filesystem::path database;  ///< the file, which is made or added to
+  ColmapJob colmap{};              ///< without images and pairs, which the above give
+  std::optional<Shard> shard{};    ///< the database is then a part for merge_parts: of the images, or
   /// of the pairs, with the features of this database, which is only read; empty: the shard extracts the images.
   std::filesystem::path features{};
 };
@@ -157,6 +157,7 @@ MadeModel make_model(const ModelJob& job, const JobContext& context = {});
 
 // A model in the files of other programs.
 
+/// The files in which a model is written.
 enum class ModelForm : std::uint8_t {
   ply,         ///< points.ply and cameras.ply: of any program that shows point clouds
   transforms,  ///< transforms.json: of nerfstudio and instant-ngp
@@ -177,22 +178,22 @@ struct ExportJob {
   /// The folder of the photographs, which `transforms` and `undistorted` need; empty: the folder `images` of `model`.
   std::filesystem::path photos{};
   std::filesystem::path output{};  ///< the folder of the files, which is made
-  std::vector<ModelForm> to{};
-  std::string mapper = "auto";  ///< as SfmOptions::mapper: the COLMAP or pycolmap of `bundler` and `undistorted`
+  std::vector<ModelForm> to{};     ///< one at least
+  std::string mapper = "auto";     ///< as SfmOptions::mapper: the COLMAP or pycolmap of `bundler` and `undistorted`
 };
 
 /// The files of one form.
 struct ModelFiles {
-  ModelForm form{};
+  ModelForm form{};                            ///< that they have
   std::vector<std::filesystem::path> files{};  ///< or folders
 };
 
 /// What `export_model` wrote.
 struct ExportSummary {
-  std::filesystem::path model{};  ///< the folder of its files
-  std::size_t images = 0, points = 0;
-  std::vector<ModelFiles> made{};
-  bool is_finished = false;  ///< false: it was stopped
+  std::filesystem::path model{};       ///< the folder of its files
+  std::size_t images = 0, points = 0;  ///< of the model
+  std::vector<ModelFiles> made{};      ///< in the order of ModelForm
+  bool is_finished = false;            ///< false: it was stopped
 };
 
 /// Writes a model in each of the forms. Cameras that Bundler has nothing like are undistorted first, which is a

@@ -49,14 +49,14 @@ struct EvaluateJob : EvaluationSettings {
 
 /// A pair that all configurations went through.
 struct EvaluatedPair {
-  std::string sequence;
+  std::string sequence;                    ///< the folder that it is of
   std::filesystem::path image_a, image_b;  ///< below the root
   std::vector<PairScores> scores;          ///< one for each configuration
 };
 
 /// Pairs that are summarised together.
 struct EvaluatedGroup {
-  std::string name;
+  std::string name;                ///< for tables and JSON
   std::vector<std::size_t> pairs;  ///< indices
   std::vector<Summary> means;      ///< one for each configuration
 };
@@ -80,28 +80,28 @@ struct RobustnessJob : EvaluationSettings {
   std::vector<std::string> kinds{};      ///< of changes: "rotation", ...; empty: all
   std::uint64_t noise_seed = 0;          ///< the same seed gives the same images
   std::filesystem::path made{};          ///< a folder for the images, as a data set; empty: none
-  bool covisible_only = true;
-  RobustOptions robust{};
+  bool covisible_only = true;            ///< as EvaluateJob has it
+  RobustOptions robust{};                ///< how homographies are estimated
 };
 
 /// A pair of `evaluate_robustness`.
 struct ChangedPair : EvaluatedPair {
-  std::filesystem::path photograph;
-  std::string kind;
-  double strength = 0;
+  std::filesystem::path photograph;  ///< that was changed
+  std::string kind;                  ///< of the change: "rotation"
+  double strength = 0;               ///< in the unit of the kind
 };
 
 /// A kind of change, and what is left at each strength.
 struct RobustnessCurve {
-  std::string kind, unit;
-  std::vector<double> strengths;
+  std::string kind, unit;                   ///< "rotation", "degrees"
+  std::vector<double> strengths;            ///< ascending
   std::vector<std::vector<Summary>> means;  ///< over the photographs: of each configuration, at each strength
 };
 
 /// What `evaluate_robustness` counted.
 struct RobustnessResult : EvaluationReport {
-  std::vector<ChangedPair> pairs;
-  std::vector<RobustnessCurve> curves;
+  std::vector<ChangedPair> pairs;       ///< by photographs, then kinds and strengths
+  std::vector<RobustnessCurve> curves;  ///< one for each kind
 };
 
 /// Throws, before the work, Error(invalid_option), also for two photographs of one name, Error(device_unavailable), and
@@ -125,7 +125,7 @@ struct CropJob : EvaluationSettings {
 
 /// A pair of `evaluate_crops`.
 struct CroppedPhotograph {
-  std::filesystem::path photograph;
+  std::filesystem::path photograph;  ///< its file
   ImageSize photograph_size{};       ///< [pixel]
   std::size_t which_case = 0;        ///< index into `cases`
   int left = 0, top = 0;             ///< where pixel (0, 0) of the crop is in the photograph [pixel]
@@ -134,7 +134,7 @@ struct CroppedPhotograph {
 
 /// What `evaluate_crops` counted.
 struct CropResult : EvaluationReport {
-  std::vector<CropCase> cases;
+  std::vector<CropCase> cases;                  ///< each size with each change
   std::vector<CroppedPhotograph> pairs;         ///< by photographs, then cases
   std::vector<std::vector<CropTotals>> totals;  ///< of each configuration, in each case
 };
@@ -159,8 +159,8 @@ struct EvaluatedCorners {
 
 /// What `evaluate_corners` counted.
 struct CornerResult : EvaluationReport {
-  std::vector<EvaluatedCorners> images;
-  std::vector<CornerScores> totals;  ///< of all images: one for each configuration
+  std::vector<EvaluatedCorners> images;  ///< by their names
+  std::vector<CornerScores> totals;      ///< of all images: one for each configuration
 };
 
 /// Throws as evaluate_dataset, also for a page that would replace an image.

@@ -37,8 +37,8 @@ std::string_view name_of(Verify model);
 
 /// A camera as a user gives it. Without a principal point that is the centre of the image.
 struct GivenCamera {
-  double fx = 0, fy = 0;  ///< [pixel]
-  std::optional<Point> principal_point;
+  double fx = 0, fy = 0;                 ///< [pixel]
+  std::optional<Point> principal_point;  ///< [pixel] (0, 0) is the centre of the first pixel
 };
 
 /// The camera of these numbers: F, or FX, FY, CX, CY [pixel]. Throws Error(invalid_option) that names the option.
@@ -46,7 +46,7 @@ GivenCamera given_camera(std::string_view option, std::span<const double> number
 
 /// What is known of an image, for its camera.
 struct ImageFacts {
-  std::optional<ImageSize> size;
+  std::optional<ImageSize> size;       ///< [pixel]
   std::optional<double> focal_length;  ///< [pixel] of its EXIF data
 };
 /// What is known of a photograph that was read.
@@ -54,11 +54,12 @@ ImageFacts facts_of(const Photograph& photograph);
 
 /// By which geometry matches are verified, and the cameras that it needs.
 struct Verification {
-  Verify by = Verify::none;
+  Verify by = Verify::none;               ///< the model; none: matches are not verified
   std::optional<GivenCamera> camera{};    ///< none: that of the EXIF data
   std::optional<GivenCamera> camera_b{};  ///< of the second image, if it is another one
-  RobustOptions robust{};
+  RobustOptions robust{};                 ///< how it is estimated
 
+  /// That of the second image.
   [[nodiscard]] const std::optional<GivenCamera>& second_camera() const { return camera_b ? camera_b : camera; }
 };
 
@@ -105,10 +106,10 @@ bool has_features(const ImageFile& image);
 
 /// A pair that is matched.
 struct MatchedImages {
-  const ImageFile &a, &b;
-  const Features &features_a, &features_b;
-  std::span<const Match> matches;
-  const EssentialModel* model;  ///< null: not verified
+  const ImageFile &a, &b;                   ///< the files
+  const Features &features_a, &features_b;  ///< valid during the call
+  std::span<const Match> matches;           ///< all of them; the model tells which agree
+  const EssentialModel* model;              ///< null: not verified
 };
 
 /// The collection of `match_images`.

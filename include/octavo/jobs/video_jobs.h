@@ -33,11 +33,12 @@ class Video;  // octavo/video/video.h
 
 /// What was taken of a video.
 struct TakenFrames {
-  std::string clip;
-  VideoFacts facts;
+  std::string clip;          ///< as it was given
+  VideoFacts facts;          ///< what the file tells of itself
   std::int64_t decoded = 0;  ///< frames of the video that were decoded
   std::size_t taken = 0;     ///< those that were taken; of these:
-  std::size_t black = 0, flat = 0, titles = 0, bars = 0, repeats = 0, interlaced = 0;
+  std::size_t black = 0, flat = 0, titles = 0, bars = 0, repeats = 0,
+              interlaced = 0;  ///< what they show, and how they came
 };
 
 /// What `take_frames` takes from a video.
@@ -78,16 +79,16 @@ struct KeypointFilm {
 
 /// What was done, and at which rate.
 struct FilmReport {
-  VideoFacts facts;
-  std::vector<VideoWarning> warnings;
-  std::string device, codec;  ///< the codec is empty without an output
-  ImageSize size;             ///< [pixel] of the first frame
-  std::int64_t frames = 0;
-  std::int64_t dropped = 0;   ///< frames of a live clip that came too fast; the others are `frames`
-  std::size_t keypoints = 0;  ///< of all frames
-  TrackStatistics tracks;
-  double clip_seconds = 0;  ///< from the first frame to the end of the last one
-  double seconds = 0;       ///< that the work took
+  VideoFacts facts;                    ///< what the file tells of itself
+  std::vector<VideoWarning> warnings;  ///< what the decoder says
+  std::string device, codec;           ///< the codec is empty without an output
+  ImageSize size;                      ///< [pixel] of the first frame
+  std::int64_t frames = 0;             ///< that were extracted
+  std::int64_t dropped = 0;            ///< frames of a live clip that came too fast; the others are `frames`
+  std::size_t keypoints = 0;           ///< of all frames
+  TrackStatistics tracks;              ///< zeros without tracks
+  double clip_seconds = 0;             ///< from the first frame to the end of the last one
+  double seconds = 0;                  ///< that the work took
   /// All frames together. The first and the last are those of CPU cores in other processes, the others are waited for
   /// here. They overlap.
   double decode_seconds = 0, extract_seconds = 0, match_seconds = 0, draw_seconds = 0, encode_seconds = 0;
@@ -95,8 +96,8 @@ struct FilmReport {
 
   /// The share of a sum over all frames that a frame has in the mean; 0 without frames.
   [[nodiscard]] double per_frame(double sum) const;
-  [[nodiscard]] double frames_per_second() const;
-  [[nodiscard]] double times_real_time() const;
+  [[nodiscard]] double frames_per_second() const;  ///< of the work
+  [[nodiscard]] double times_real_time() const;    ///< seconds of the clip for a second of the work
 };
 
 /// Does it. What the decoder says is told to the context as warnings, and as a failure why the clip was not read to its
@@ -114,8 +115,8 @@ std::string json_of(const KeypointFilm& film, const FilmReport& report);
 struct CompareJob {
   std::filesystem::path a, b;     ///< a is the query
   std::filesystem::path image{};  ///< of the best segment (draw_copy), if there is one; empty: none
-  CopyOptions copy{};
-  FurtherForms further{};  ///< of a, that are compared too
+  CopyOptions copy{};             ///< what counts as a segment
+  FurtherForms further{};         ///< of a, that are compared too
   VideoOptions video{};
   DeviceOptions device{};
 };
@@ -140,7 +141,7 @@ struct AffinityJob {
 
 /// What `find_affinity` found.
 struct ClipAffinity {
-  AffinityMatrix matrix;
+  AffinityMatrix matrix;  ///< of the sampled frames
   ClipComparison shared;  ///< what both share, if it is looked for
 };
 
@@ -155,10 +156,10 @@ std::string json_of(const AffinityJob& job, const ClipAffinity& found);
 
 /// The clips of `find_takes`.
 struct TakesJob {
-  std::vector<std::filesystem::path> clips;
-  const VideoArchive* archive = nullptr;  ///< its clips, in place of `clips`; null: none
-  bool rough_cuts = false;                ///< do not read the files of the archive's clips for exact cuts
-  TakeOptions options{};
+  std::vector<std::filesystem::path> clips;  ///< files, in the order of Shot::clip
+  const VideoArchive* archive = nullptr;     ///< its clips, in place of `clips`; null: none
+  bool rough_cuts = false;                   ///< do not read the files of the archive's clips for exact cuts
+  TakeOptions options{};                     ///< what counts as a take
   VideoOptions video{};
   DeviceOptions device{};
   std::filesystem::path sheet{};  ///< the file of a contact sheet, of which there is none without takes; empty: none
@@ -171,7 +172,7 @@ struct TakesJob {
 struct FoundTakes {
   std::vector<std::filesystem::path> files;  ///< of the clips that could be read; Shot::clip are indices of it
   std::vector<ClipFacts> facts{};            ///< of the same clips
-  TakeList list;
+  TakeList list;                             ///< the scenes, and what is left out
 };
 
 /// An object {"clips", "scenes", "left_out_shots"} as `octavo video takes --json` prints it.

@@ -21,6 +21,7 @@ namespace OCTAVO_API octavo {
 
 /// A reason to doubt that a homography relates two images, although enough pairs agree with it to rule out chance.
 struct AlignmentWarning {
+  /// What is doubtful.
   enum class Kind {
     few_inliers,  ///< distinct inliers ≤ 8 + 0.3·(distinct matches in the overlap) (Brown & Lowe, IJCV 2007)
     folded,       ///< inliers lie on both sides of the horizon, or the homography mirrors
@@ -33,7 +34,7 @@ struct AlignmentWarning {
     /// together: the homography may be that of a small plane among others
     local,
   };
-  Kind kind;
+  Kind kind;             ///< for programs
   std::string sentence;  ///< for people, without a full stop
 };
 
@@ -50,11 +51,11 @@ std::vector<AlignmentWarning> warnings_of(const RobustModel& homography, const P
 
 /// The intermediate results of an alignment.
 struct Alignment {
-  Features a, b;
-  std::vector<Match> matches;
+  Features a, b;               ///< of the two images
+  std::vector<Match> matches;  ///< of `a` with `b`; RobustModel::inliers tells which agree
   /// b_from_a. If the images do not fit, `found` is false and `reason` says why.
   RobustModel homography;
-  std::vector<AlignmentWarning> warnings;
+  std::vector<AlignmentWarning> warnings;  ///< empty: there is no doubt, or no homography
   /// The views of both images that were needed to find it. With views, and where align_anew says so, `a` and `b` are
   /// the features of the image that is compressed less, drawn in the frame of the other, and of that.
   Views views = Views::none;
@@ -94,14 +95,15 @@ enum class Blending {
 
 /// How two aligned images become one.
 struct BlendOptions {
-  Blending blend = Blending::multiband;
-  bool exposure = true;  ///< of multiband: correct exposure, white balance and vignetting
+  Blending blend = Blending::multiband;  ///< how they are joined
+  bool exposure = true;                  ///< of multiband: correct exposure, white balance and vignetting
   /// Of multiband: bands of the blending, 0…8. 0: the images are cut at the seam. Small images have fewer.
   int bands = 5;
 
   bool operator==(const BlendOptions&) const = default;
 };
 
+/// Name, kind, range and meaning of every option.
 template <>
 const OptionTable<BlendOptions>& option_table<BlendOptions>();
 

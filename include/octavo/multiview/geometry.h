@@ -18,16 +18,17 @@ namespace OCTAVO_API octavo {
 
 /// The options of the robust estimators of OpenCV's USAC framework. The same pairs and options give the same model.
 struct RobustOptions {
+  /// How samples are chosen and judged.
   enum class Method {
     magsac,  ///< MAGSAC++ (Barath et al., CVPR 2020)
     ransac,  ///< counts inliers (Fischler & Bolles 1981); locally optimised
     prosac,  ///< samples the first pairs first (Chum & Matas, CVPR 2005): order the pairs best first
   };
-  Method method = Method::magsac;
-  double threshold = 3;        ///< [pixel] the largest error of an inlier
-  double confidence = 0.999;   ///< the probability of at least one sample without outliers
-  int max_iterations = 10000;  ///< the largest number of samples
-  int seed = 0;
+  Method method = Method::magsac;  ///< how samples are chosen and judged
+  double threshold = 3;            ///< [pixel] the largest error of an inlier
+  double confidence = 0.999;       ///< the probability of at least one sample without outliers
+  int max_iterations = 10000;      ///< the largest number of samples
+  int seed = 0;                    ///< of the samples
 };
 
 /// Name, kind, range, unit and meaning of every option.
@@ -39,12 +40,12 @@ void validate(const RobustOptions& options);
 
 /// A model b_from_a (3×3, row by row, 9 numbers), or the reason why there is none.
 struct RobustModel {
-  bool found = false;
+  bool found = false;  ///< there is a model
   std::string reason;  ///< why there is no model, one sentence; empty if found
   /// homography: b_from_a[8] = 1; fundamental and essential matrix: unit Frobenius norm
   std::array<double, 9> b_from_a{};
   std::vector<std::uint8_t> inliers;  ///< one per pair: 1 if its error is at most the threshold, else 0
-  int inlier_count = 0;
+  int inlier_count = 0;               ///< the number of ones
   /// [pixel] the mean over the inliers. homography: distance |b − H·a|; fundamental and essential: distance of b to the
   /// epipolar line of a
   double reprojection_error = 0;

@@ -72,10 +72,10 @@ struct MosaicPoint {
 
 /// The option table has all but the lists at the end.
 struct MosaicOptions {
-  MosaicModel model = MosaicModel::automatic;
-  MosaicProjection projection = MosaicProjection::automatic;
+  MosaicModel model = MosaicModel::automatic;                 ///< how the images are related
+  MosaicProjection projection = MosaicProjection::automatic;  ///< the surface of the canvas
   bool distortion = true;  ///< look for radial lens distortion; it is used where it explains the matches better
-  MosaicExposure exposure = MosaicExposure::automatic;
+  MosaicExposure exposure = MosaicExposure::automatic;  ///< whether colours are brought together
   bool keep_redundant = false;  ///< also images that add nothing, such as most frames of a slow pan
   bool seams = true;            ///< lead seams where images agree; otherwise halfway between the images
   /// the most bands of the blending, 0…8; fewer for images with a shorter side below 1024 pixels; 0: images are cut at
@@ -95,6 +95,7 @@ struct MosaicOptions {
   bool operator==(const MosaicOptions&) const = default;
 };
 
+/// Name, kind, range, unit and meaning of every option.
 template <>
 const OptionTable<MosaicOptions>& option_table<MosaicOptions>();
 
@@ -113,10 +114,10 @@ enum class MosaicImageStatus {
 
 /// An image of a mosaic, and what became of it.
 struct MosaicImage {
-  std::string name;
-  ImageSize size;
-  std::size_t keypoints = 0;
-  MosaicImageStatus status = MosaicImageStatus::no_overlap;
+  std::string name;                                          ///< as the caller gives it
+  ImageSize size;                                            ///< [pixel]
+  std::size_t keypoints = 0;                                 ///< that were found in it
+  MosaicImageStatus status = MosaicImageStatus::no_overlap;  ///< what became of it
   ValueRange scale{};  ///< the stored values that are 0 and full scale while the mosaic is made
   std::string reason;  ///< why it is left out, one sentence without a full stop; empty if it is placed
   /// Maps pixels (x, y, 1), without their distortion, to the common frame, row by row: to a point of the reference
@@ -133,6 +134,7 @@ struct MosaicImage {
   std::array<double, 3> gain{1, 1, 1};  ///< factors of red, green and blue that its exposure is divided by
 };
 
+/// What a pair is worth.
 enum class MosaicPairStatus {
   unrelated,     ///< no homography, or too few inliers: confidence ≤ 1
   used,          ///< its matches determine the mosaic
@@ -152,7 +154,7 @@ struct MosaicPair {
   /// inliers / (8 + 0.3·matches in the overlap), which is above 1 for correct pairs (Brown & Lowe, IJCV 2007);
   /// 1000 by hand
   double confidence = 0;
-  MosaicPairStatus status = MosaicPairStatus::unrelated;
+  MosaicPairStatus status = MosaicPairStatus::unrelated;  ///< what it is worth
   double residual = 0;  ///< [pixel] root-mean-square distance of the inliers under the chosen model
   double held_out = 0;  ///< [pixel] the same of the inliers that were held out from the estimation
   /// [pixel] the way from a to b through the tree of the strongest pairs, against the homography of the pair itself; 0
@@ -165,11 +167,11 @@ struct MosaicPair {
 /// twice the smallest, plus 0.5 pixels, and where it sees 50° and more, up to 0.5 % of half the diagonal: its hand
 /// moves a little, and a plane draws a wide view bowed.
 struct MosaicCandidate {
-  MosaicModel model = MosaicModel::similarity;
-  bool distortion = false;
-  int parameters = 0;
-  double residual = 0;  ///< [pixel] root mean square over the inliers that were used
-  double held_out = 0;  ///< [pixel] over those that were held out
+  MosaicModel model = MosaicModel::similarity;  ///< never automatic
+  bool distortion = false;                      ///< with radial lens distortion
+  int parameters = 0;                           ///< of all images together
+  double residual = 0;                          ///< [pixel] root mean square over the inliers that were used
+  double held_out = 0;                          ///< [pixel] over those that were held out
 };
 
 /// Colour correction: a pixel at the distance r from the centre, in halves of the diagonal, is divided by
@@ -181,18 +183,18 @@ using Vignetting = std::array<double, 2>;
 struct MosaicPlan {
   std::vector<MosaicImage> images;  ///< one for each input
   std::vector<MosaicPair> pairs;    ///< the pairs with at least one match, by a, then b
-  bool found = false;
-  std::string reason;  ///< why there is no mosaic; empty if found
+  bool found = false;               ///< there is a mosaic
+  std::string reason;               ///< why there is no mosaic; empty if found
 
   MosaicModel model = MosaicModel::similarity;  ///< never automatic
-  bool distortion = false;
-  std::string why;                          ///< why this model, one sentence
-  std::vector<MosaicCandidate> candidates;  ///< those that were tried, in the order of MosaicModel
-  int reference = -1;                       ///< the image whose frame is kept
-  double residual = 0, held_out = 0;        ///< [pixel] of all used pairs
-  std::optional<double> loop_error;         ///< [pixel] the largest of the used pairs; none if there is no loop
-  std::vector<std::string> warnings;        ///< for people
-  Vignetting vignetting{};
+  bool distortion = false;                      ///< radial lens distortion is corrected
+  std::string why;                              ///< why this model, one sentence
+  std::vector<MosaicCandidate> candidates;      ///< those that were tried, in the order of MosaicModel
+  int reference = -1;                           ///< the image whose frame is kept
+  double residual = 0, held_out = 0;            ///< [pixel] of all used pairs
+  std::optional<double> loop_error;             ///< [pixel] the largest of the used pairs; none if there is no loop
+  std::vector<std::string> warnings;            ///< for people
+  Vignetting vignetting{};                      ///< of all images
 
   MosaicProjection projection = MosaicProjection::plane;  ///< never automatic
   /// Canvas pixel (x, y) shows the point (x + left, y + top) / scale of the projection: a point of the plane, or an

@@ -36,6 +36,7 @@ struct PanoramaOptions {
   friend bool operator==(const PanoramaOptions&, const PanoramaOptions&) = default;
 };
 
+/// Name, kind, range, unit and meaning of every option.
 template <>
 const OptionTable<PanoramaOptions>& option_table<PanoramaOptions>();
 

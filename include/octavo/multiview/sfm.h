@@ -26,19 +26,20 @@ namespace OCTAVO_API octavo {
 struct SfmCamera {
   std::string model;                    ///< "SIMPLE_RADIAL", for example
   std::uint64_t width = 0, height = 0;  ///< [pixel]
-  std::vector<double> parameters;
+  std::vector<double> parameters;       ///< in the order of COLMAP's model: focal lengths, principal point, distortion
 };
 
 /// An observation of a point: a keypoint of an image, with the origin at the corner of the image [pixel].
 struct SfmObservation {
-  static constexpr std::uint64_t no_point = std::numeric_limits<std::uint64_t>::max();
-  double x = 0, y = 0;
-  std::uint64_t point = no_point;  ///< the id of the point that it shows
+  static constexpr std::uint64_t no_point =
+      std::numeric_limits<std::uint64_t>::max();  ///< of a keypoint that shows none
+  double x = 0, y = 0;                            ///< [pixel] the centre of the first pixel is (0.5, 0.5)
+  std::uint64_t point = no_point;                 ///< the id of the point that it shows
 };
 
 /// A registered image. The pose maps a point of the model to the camera, whose axes are x right, y down, z ahead.
 struct SfmImage {
-  std::string name;
+  std::string name;                                     ///< its file, below the folder of the photographs
   std::uint32_t camera = 0;                             ///< the id of its camera
   std::array<double, 4> camera_from_world{1, 0, 0, 0};  ///< rotation: a quaternion w, x, y, z
   std::array<double, 3> translation{};                  ///< in units of the model
@@ -47,7 +48,7 @@ struct SfmImage {
 
 /// A point of a model.
 struct SfmPoint {
-  std::array<double, 3> place{};
+  std::array<double, 3> place{};         ///< x, y, z in units of the model
   std::array<std::uint8_t, 3> colour{};  ///< red, green, blue
   double error = 0;                      ///< the mean reprojection error that the file tells [pixel]; -1: none
   std::uint64_t track = 0;               ///< the number of images' keypoints that show it
@@ -55,15 +56,15 @@ struct SfmPoint {
 
 /// A model. The keys are the ids of the files.
 struct SfmModel {
-  std::map<std::uint32_t, SfmCamera> cameras;
-  std::map<std::uint32_t, SfmImage> images;
-  std::map<std::uint64_t, SfmPoint> points;
+  std::map<std::uint32_t, SfmCamera> cameras;  ///< images of one camera share it
+  std::map<std::uint32_t, SfmImage> images;    ///< those that are registered
+  std::map<std::uint64_t, SfmPoint> points;    ///< that observations of the images show
 };
 
 /// The parameters of a camera by their kind [pixel], but for the distortion.
 struct Intrinsics {
-  double fx = 0, fy = 0, cx = 0, cy = 0;
-  std::vector<double> distortion;  ///< in the order of COLMAP's model
+  double fx = 0, fy = 0, cx = 0, cy = 0;  ///< focal lengths; principal point, from the corner of the image
+  std::vector<double> distortion;         ///< in the order of COLMAP's model
 };
 
 /// Those of a camera whose model is known, with as many parameters as it has.
@@ -92,9 +93,9 @@ std::array<std::array<double, 3>, 3> camera_axes(const SfmImage& image);
 
 /// A similarity: a place p becomes scale · R p + translation.
 struct Similarity3 {
-  double scale = 1;
+  double scale = 1;                            ///< above 0
   std::array<double, 4> rotation{1, 0, 0, 0};  ///< R: a unit quaternion w, x, y, z
-  std::array<double, 3> translation{};
+  std::array<double, 3> translation{};         ///< in units of the result
 };
 
 // Structure from motion: a mapper that is installed makes models of a COLMAP database, and a report tells what became
@@ -115,6 +116,7 @@ struct SfmOptions {
   friend bool operator==(const SfmOptions&, const SfmOptions&) = default;
 };
 
+/// Name, kind, range, unit and meaning of every option.
 template <>
 const OptionTable<SfmOptions>& option_table<SfmOptions>();
 
@@ -123,8 +125,9 @@ void validate(const SfmOptions& options);
 
 /// A mapper, and what verifies matches for it.
 struct SfmMapper {
+  /// How it is called.
   enum class Kind : std::uint8_t { colmap, glomap, pycolmap };
-  Kind kind = Kind::colmap;
+  Kind kind = Kind::colmap;  ///< how it is called
   std::string program;  ///< the path of the program: of pycolmap that of Python, of GLOMAP its own or of what has it
 };
 
@@ -156,15 +159,15 @@ std::string_view word_of(SfmFailure failure);
 
 /// What became of an image of the database.
 struct SfmImageResult {
-  std::string name;
-  std::uint64_t keypoints = 0;
-  std::uint64_t matched = 0;         ///< pairs with matches
-  std::uint64_t verified = 0;        ///< pairs with least_inliers verified matches or more
-  std::uint64_t best_inliers = 0;    ///< verified matches of its best pair
-  std::optional<std::size_t> model;  ///< the first model that has it
-  std::uint64_t points = 0;          ///< of that model that it shows
-  std::optional<double> error;       ///< the mean reprojection error of these [pixel]; none without points
-  SfmFailure failure = SfmFailure::none;
+  std::string name;                       ///< as in the database
+  std::uint64_t keypoints = 0;            ///< in the database
+  std::uint64_t matched = 0;              ///< pairs with matches
+  std::uint64_t verified = 0;             ///< pairs with least_inliers verified matches or more
+  std::uint64_t best_inliers = 0;         ///< verified matches of its best pair
+  std::optional<std::size_t> model;       ///< the first model that has it
+  std::uint64_t points = 0;               ///< of that model that it shows
+  std::optional<double> error;            ///< the mean reprojection error of these [pixel]; none without points
+  SfmFailure failure = SfmFailure::none;  ///< why it is in no model
 };
 
 /// Why the image is in no model, as a sentence; empty if it is in one.
@@ -172,7 +175,7 @@ std::string sentence_of(const SfmImageResult& image);
 
 /// The GPS place of an image of a model.
 struct SfmPlace {
-  std::string image;
+  std::string image;                 ///< its name in the database
   std::array<double, 3> residual{};  ///< from the GPS place to the camera of the model: east, north, up [m]
   bool is_used = false;              ///< false: it is an outlier, which the model does not follow
 };
@@ -190,8 +193,8 @@ struct SfmGps {
 
 /// A model and its numbers.
 struct SfmModelResult {
-  std::filesystem::path folder;
-  SfmModel model;
+  std::filesystem::path folder;              ///< of its files: sparse/0, sparse/1 …
+  SfmModel model;                            ///< as read from there
   std::optional<SfmGps> gps{};               ///< if SfmOptions::gps asks for it
   std::uint64_t observations = 0;            ///< of points
   double mean_track = 0;                     ///< observations a point
@@ -210,8 +213,8 @@ struct SfmView {
 /// The poses of the views of one panorama, told together. A view has the same centre as the others, so what their poses
 /// differ is the error of the mapper.
 struct SfmPanorama {
-  std::string name;
-  std::vector<SfmView> views{};
+  std::string name;                            ///< of its file
+  std::vector<SfmView> views{};                ///< all that were cut
   std::optional<std::size_t> model{};          ///< the one that has most of its views; none: none has one
   std::size_t registered = 0;                  ///< views in this model
   std::array<double, 3> centre{};              ///< in the model; the mean over the views that agree
@@ -223,21 +226,21 @@ struct SfmPanorama {
   std::vector<std::string> doubts{};           ///< sentences
 };
 
-inline constexpr double error_bin_width = 0.1;  ///< [pixel]
-inline constexpr std::size_t error_bin_count = 40;
-inline constexpr std::size_t longest_counted_track = 30;
-inline constexpr std::uint64_t least_inliers = 15;  ///< verified matches that a pair needs for COLMAP's mapper
+inline constexpr double error_bin_width = 0.1;            ///< [pixel]
+inline constexpr std::size_t error_bin_count = 40;        ///< of SfmModelResult::error_bins
+inline constexpr std::size_t longest_counted_track = 30;  ///< entries of SfmModelResult::track_lengths, from 0
+inline constexpr std::uint64_t least_inliers = 15;        ///< verified matches that a pair needs for COLMAP's mapper
 
 /// What a reconstruction gave.
 struct SfmResult {
   std::filesystem::path photographs, database, folder;  ///< absolute paths; `folder` has the models
-  SfmMapper mapper;
-  std::vector<SfmImageResult> images;    ///< by their names
-  std::vector<SfmPair> pairs;            ///< with matches, by their images
-  std::vector<SfmModelResult> models;    ///< the one with most images first
+  SfmMapper mapper;                                     ///< that was called
+  std::vector<SfmImageResult> images;                   ///< by their names
+  std::vector<SfmPair> pairs;                           ///< with matches, by their images
+  std::vector<SfmModelResult> models;                   ///< the one with most images first
   std::vector<SfmPanorama> panoramas{};  ///< by their names; what is cut is known to the caller, see tell_panoramas
   std::string failure{};  ///< how the mapper ended without a model, with its last line; empty if it made one
-  double verify_seconds = 0, refine_seconds = 0, map_seconds = 0;
+  double verify_seconds = 0, refine_seconds = 0, map_seconds = 0;  ///< [second] wall time of each step
   /// What the caller knows of the database: the time of features and matches and sentences about images and pairs that
   /// failed, if it made it, and what is doubtful. reconstruct() leaves them empty; page and JSON show them.
   double database_seconds = 0;

@@ -22,16 +22,16 @@ namespace OCTAVO_API octavo {
 /// A similarity b_from_a of frames, of which a was stretched first: (x, y) → (a·s·x − b·y + tx, b·s·x + a·y + ty)
 /// [pixel of the frames as extracted], where s is the stretch.
 struct Similarity {
-  double a = 1, b = 0, tx = 0, ty = 0;
-  double stretch = 1;  ///< of the width alone, 0.5…2; exactly 1: the image is not stretched
+  double a = 1, b = 0, tx = 0, ty = 0;  ///< scale·cos and scale·sin of the turn; the shift
+  double stretch = 1;                   ///< of the width alone, 0.5…2; exactly 1: the image is not stretched
   friend bool operator==(const Similarity&, const Similarity&) = default;
 };
 
 /// How two frames match.
 struct FrameMatch {
-  int matches = 0;  ///< pairs of features with near codes
-  int inliers = 0;  ///< those that agree with `b_from_a`; 0 if there is no such similarity
-  Similarity b_from_a{};
+  int matches = 0;        ///< pairs of features with near codes
+  int inliers = 0;        ///< those that agree with `b_from_a`; 0 if there is no such similarity
+  Similarity b_from_a{};  ///< the one with most inliers
   /// The share of the smaller of both areas (that of a's frame within b's, or b's within a's) over which inliers are
   /// spread, 0…1.
   double spread = 0;
@@ -93,14 +93,15 @@ struct CopyOptions {
   double min_seconds = 2;  ///< [second] of both clips; shorter segments do not count, but those of an image
   int min_frames = 4;      ///< verified frames that a segment of two clips needs
   double min_speed = 0.5;  ///< seconds of the other clip for a second of the query
-  double max_speed = 2;
-  double min_score = 3;  ///< CopySegment::score that a segment needs
+  double max_speed = 2;    ///< the largest such speed
+  double min_score = 3;    ///< CopySegment::score that a segment needs
   /// By how much the image may move from frame to frame, as a share of the side of the smaller frame. More than 0 also
   /// finds film from a hand that shakes, and gives more false segments of clips of one place.
   double shake = 0;
   friend bool operator==(const CopyOptions&, const CopyOptions&) = default;
 };
 
+/// Name, kind, range, unit and meaning of every option.
 template <>
 const OptionTable<CopyOptions>& option_table<CopyOptions>();
 
@@ -128,10 +129,10 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, cons
 
 /// What two clips share.
 struct ClipComparison {
-  std::vector<CopySegment> segments;  ///< best first; their ends are exact to the frame
-  double query_seconds = 0;           ///< [second] the length
-  double other_seconds = 0;
-  VideoFacts query_facts{}, other_facts{};
+  std::vector<CopySegment> segments;        ///< best first; their ends are exact to the frame
+  double query_seconds = 0;                 ///< [second] the length
+  double other_seconds = 0;                 ///< [second] that of the other clip
+  VideoFacts query_facts{}, other_facts{};  ///< what the files tell of themselves
 };
 
 /// Forms of a query that are compared beside those as it is and mirrored. Each takes time.

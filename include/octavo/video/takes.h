@@ -59,13 +59,13 @@ struct Shot {
 
 /// Times at which two takes show the same. [second] of their clips
 struct TakePair {
-  double take = 0, reference = 0;
+  double take = 0, reference = 0;  ///< [second] from the first frame of each clip
   friend bool operator==(const TakePair&, const TakePair&) = default;
 };
 
 /// A shot of a scene.
 struct Take {
-  Shot shot;
+  Shot shot;  ///< where it lies
   /// [second] How long after the reference's begin this take begins: negative if it begins with what comes before. The
   /// median over the pairs of `alignment`; none if it shows nothing of the reference.
   std::optional<double> offset;
@@ -82,14 +82,14 @@ struct Take {
 
 /// Takes that show the same, in the order of clips and times.
 struct Scene {
-  std::vector<Take> takes;
+  std::vector<Take> takes;    ///< one or more
   std::size_t reference = 0;  ///< the take that has most in common with the others
   friend bool operator==(const Scene&, const Scene&) = default;
 };
 
 /// A part of a clip that is in no take.
 struct JunkShot {
-  Shot shot;
+  Shot shot;               ///< where it lies
   Junk junk = Junk::none;  ///< what it shows; none for a shot that is shorter than TakeOptions::min_seconds
   friend bool operator==(const JunkShot&, const JunkShot&) = default;
 };

@@ -30,6 +30,7 @@ struct TrackOptions {
   bool operator==(const TrackOptions&) const = default;
 };
 
+/// Name, kind, range, unit and meaning of every option.
 template <>
 const OptionTable<TrackOptions>& option_table<TrackOptions>();
 
