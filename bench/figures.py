@@ -2,9 +2,9 @@
 
 usage: figures.py [ROOT]
 
-A figure is a file of bench/results that a page names. Its code is that of the rooms that words of its name stand for. A line
+A figure is a file of bench/results that a page names (tests/structure/check_docs.py finds those that none does). Its code is that of the rooms that words of its name stand for. A line
 has the number of commits to this code since the file's commit (or its date, where it names no commit), the file and the
-pages; the oldest stand first. Files that no page names, and files without date, command or machine, are listed behind.
+pages; the oldest stand first. Files without date, command or machine are listed behind.
 """
 
 import json
@@ -52,7 +52,7 @@ def main(root):
         for name in sorted({file.name for file in (root / "bench/results").glob("*.json")}):
             if name in text or f"…{name[10:]}" in text:
                 pages[name].append(page.relative_to(root).as_posix())
-    ages, unnamed, incomplete = [], [], []
+    ages, incomplete = [], []
     for file in sorted((root / "bench/results").glob("*.json")):
         record = json.loads(file.read_text())
         missing = [key for key in ("date", "command") if key not in record]
@@ -60,7 +60,6 @@ def main(root):
         if missing:
             incomplete.append(f"{file.name}: {', '.join(missing)}")
         if file.name not in pages:
-            unnamed.append(file.name)
             continue
         rooms = [room for word, of_word in ROOMS.items() if word in file.name for room in of_word] or USUAL
         age = commits_since(root, record, rooms)
@@ -68,9 +67,8 @@ def main(root):
     for age, name in sorted(ages, reverse=True):
         told = "commit unknown" if age == 10**6 else f"{age} commits"
         print(f"{told:>16}  {name}  {', '.join(pages[name])}")
-    for title, files in (("no page names", unnamed), ("lacks", incomplete)):
-        for one in files:
-            print(f"{title:>16}  {one}")
+    for one in incomplete:
+        print(f"{'lacks':>16}  {one}")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ Every relative link of a Markdown file leads to a file, and its #anchor to a hea
 docs/ and docs/experiments/, and README.md names docs/index.md. A block of code below a line `<!-- quote: FILE -->` is that
 file, word for word. The table below a line `<!-- options: COMMAND: GROUP, GROUP -->` says what the command's manual says of
 the options of these groups, and in a table below `<!-- defaults: COMMAND -->` the second column has the defaults of that
-manual. --write updates quotations and tables of options. Every option named in a table is one of the program's.
+manual. --write updates quotations and tables of options. Every option named in a table is one of the program's. A page, or the table
+of bench/results/README.md, names each record of bench/results: others are of no use.
 
 usage: check_docs.py ROOT [PROGRAM] [--write]      prints one line per fault; exit code 1 if there is one
 """
@@ -66,6 +67,18 @@ def unnamed_pages(root):
     if "docs/index.md" not in links_of((root / "README.md").read_text()):
         faults.append("README.md: does not name docs/index.md")
     return faults
+
+
+def unnamed_records(root):
+    """A page may write "…-name.json" for a record of the date that it names before."""
+    folder = root / "bench/results"
+    pages = [page.read_text() for page in [root / "README.md", *pages_of(root), folder / "README.md"] if page.exists()]
+    text = "\n".join(pages)
+    return [
+        f"bench/results/README.md: does not name {file.stem}, nor does another page"
+        for file in sorted(folder.glob("*.json"))
+        if not re.search(rf"{file.stem}(?![\w-])|…{re.escape(file.name[10:])}", text)
+    ]
 
 
 def with_quotes(root, page):
@@ -169,7 +182,7 @@ def main():
     root = Path(arguments[0])
     program = arguments[1] if len(arguments) == 2 else None
     known = options_of(program) if program else None
-    faults = unnamed_pages(root)
+    faults = unnamed_pages(root) + unnamed_records(root)
     for page in [*sorted(root.glob("*.md")), *pages_of(root)]:
         text = with_quotes(root, page)
         text = with_tables(program, text) if program else text

@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from check_docs import anchors_of, broken_links
+from check_docs import anchors_of, broken_links, unnamed_records
 
 
 class CheckDocs(unittest.TestCase):
@@ -24,6 +24,20 @@ class CheckDocs(unittest.TestCase):
                 [fault.removeprefix(f"{page}: ") for fault in broken_links(page)],
                 ["no file c.md", "no heading #gone in b.md", "no heading #nowhere in this page"],
             )
+
+    def test_records_that_no_page_names_are_told(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            (root / "docs").mkdir()
+            (root / "bench/results").mkdir(parents=True)
+            for record in ("2026-01-01-a", "2026-01-01-a-cpu", "2026-01-01-b"):
+                (root / f"bench/results/{record}.json").touch()
+            (root / "README.md").write_text("`2026-01-01-a-cpu.json`\n")
+            (root / "docs/page.md").write_text("`…-b.json`\n")
+            (fault,) = unnamed_records(root)
+            self.assertIn("does not name 2026-01-01-a,", fault)
+            (root / "bench/results/README.md").write_text("| `2026-01-01-a` | more |\n")
+            self.assertEqual(unnamed_records(root), [])
 
 
 if __name__ == "__main__":
