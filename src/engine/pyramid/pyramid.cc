@@ -19,6 +19,7 @@
 #include "engine/scale_space/plan.h"
 #include "engine/sift/sift_parts.h"
 #include "octavo/error.h"
+#include "octavo/image.h"
 
 namespace octavo {
 
