@@ -69,8 +69,14 @@ def signature_of(name, thing):
         return name
 
 
+def members(kind):
+    """What a class has, also from its bases that have no names of their own for users."""
+    own = [one for one in kind.__mro__ if one is kind or one.__module__ == "octavo._on_device"]
+    return {name: member for one in reversed(own) for name, member in vars(one).items()}
+
+
 def members_of(thing):
-    for name, member in vars(thing).items():
+    for name, member in members(thing).items():
         if name.startswith("_"):
             continue
         if isinstance(member, property):
@@ -87,9 +93,9 @@ def entry(name, thing):
     if inspect.isclass(thing) and not issubclass(thing, Exception):
         if "__init__" in vars(thing) and thing.__init__.__doc__ and not dataclasses.is_dataclass(thing):
             lines.append(inspect.cleandoc(thing.__init__.__doc__))
-        members = "\n".join(members_of(thing))
-        if members:
-            lines.append(members)
+        listed = "\n".join(members_of(thing))
+        if listed:
+            lines.append(listed)
     return "\n\n".join(line for line in lines if line)
 
 
@@ -99,7 +105,7 @@ def functions_of(name, thing):
         if inspect.isroutine(thing):
             yield name, thing
         return
-    for member_name, member in vars(thing).items():
+    for member_name, member in members(thing).items():
         if member_name.startswith("_"):
             continue
         if isinstance(member, property):

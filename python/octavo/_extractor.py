@@ -19,8 +19,8 @@ from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
 from ._kept import Kept
+from ._on_device import OnDevice
 from ._options import with_hint_of_opencv
-from ._remade import Remade
 from ._value_range import Range, array_range
 from .errors import Error, InvalidArgument, InvalidOption, UnknownOption
 
@@ -42,7 +42,7 @@ class Description:
     """The other keypoints: the index of each, and why it has no description ("lies outside the image")."""
 
 
-class Extractor(Remade):
+class Extractor(OnDevice):
     """Finds and describes the keypoints of images.
 
     An Extractor keeps its buffers, so the second image of a size needs no allocation. It may be used by several threads,
@@ -57,6 +57,8 @@ class Extractor(Remade):
     the pixels of a row are not packed, they are copied. All arrays that offer DLPack or the buffer protocol do. A tensor on a CUDA device is read there.
 
     """
+
+    _worker: _octavo.Extractor
 
     def __init__(
         self,
@@ -97,7 +99,7 @@ class Extractor(Remade):
             **given,
         }
         try:
-            self._extractor = _octavo.Extractor(detector, preset, given, progress, order, self._range)
+            self._worker = _octavo.Extractor(detector, preset, given, progress, order, self._range)
         except UnknownOption as error:
             raise with_hint_of_opencv(error) from None
 
@@ -110,7 +112,7 @@ class Extractor(Remade):
         """
         image, mask = apart(image, mask)
         try:
-            features = Features._of(self._extractor.extract(image, mask, _number_of(stream)))
+            features = Features._of(self._worker.extract(image, mask, _number_of(stream)))
         except InvalidArgument as error:
             if not (self._range.is_full and "float pixels" in str(error)):
                 raise
@@ -122,12 +124,12 @@ class Extractor(Remade):
 
     def extract_timed(self, image: Any, mask: Any = None) -> tuple[Features, dict[str, float]]:
         """The features of an image, and the time of each stage [millisecond]."""
-        arrays, times = self._extractor.timed(*apart(image, mask))
+        arrays, times = self._worker.timed(*apart(image, mask))
         return Features._of(arrays), dict(times)
 
     def extract_on_device(self, image: Any, mask: Any = None, *, stream: int | None = None) -> DeviceFeatures:
         """Works like `extract`, and leaves the features in the memory of the GPU that found them."""
-        return DeviceFeatures(self._extractor.extract_on_device(*apart(image, mask), _number_of(stream)))
+        return DeviceFeatures(self._worker.extract_on_device(*apart(image, mask), _number_of(stream)))
 
     def submit(
         self, image: Any, mask: Any = None, *, keep: Literal["host", "device"] = "host", stream: int | None = None
@@ -139,15 +141,15 @@ class Extractor(Remade):
         `collect_on_device`. Raises what is known at once; `collect` raises the rest.
         """
         check_one_of("keep", keep, ("host", "device"))
-        return self._extractor.submit(*apart(image, mask), keep == "device", _number_of(stream))
+        return self._worker.submit(*apart(image, mask), keep == "device", _number_of(stream))
 
     def collect(self, ticket: int) -> Features:
         """Waits for the features of a submitted image. Tickets may be collected in any order, each once."""
-        return Features._of(self._extractor.collect(whole("ticket", ticket)))
+        return Features._of(self._worker.collect(whole("ticket", ticket)))
 
     def collect_on_device(self, ticket: int) -> DeviceFeatures:
         """Works like `collect`, without a copy to the host."""
-        return DeviceFeatures(self._extractor.collect_on_device(whole("ticket", ticket)))
+        return DeviceFeatures(self._worker.collect_on_device(whole("ticket", ticket)))
 
     def batch(
         self, images: Iterable[Any], masks: Iterable[Any] | None = None, *, errors: Literal["raise", "return"] = "raise"
@@ -199,50 +201,30 @@ class Extractor(Remade):
 
     def _describe(self, image: Any, points: Features, orientation_from: str) -> Description:
         check_one_of("orientation_from", orientation_from, ("keypoint", "image"))
-        arrays, inputs, left_out = self._extractor.describe(image, points._bytes(), orientation_from == "image")
+        arrays, inputs, left_out = self._worker.describe(image, points._bytes(), orientation_from == "image")
         return Description(Features._of(arrays), inputs, left_out)
 
     def estimate(self, image: Any, masked: bool = False) -> list[MemoryEstimate]:
         """The memory that images of this shape and type take on each device. Pixels are not read."""
-        return [MemoryEstimate(**facts) for facts in self._extractor.estimate(image, masked)]
+        return [MemoryEstimate(**facts) for facts in self._worker.estimate(image, masked)]
 
     def estimate_description(self, image: Any, keypoints: int) -> MemoryEstimate:
         """The memory that `describe` takes for this number of keypoints of an image of this shape and type."""
-        return MemoryEstimate(**self._extractor.estimate_description(image, whole("keypoints", keypoints)))
+        return MemoryEstimate(**self._worker.estimate_description(image, whole("keypoints", keypoints)))
 
     def release(self) -> None:
         """Waits for the images in flight and frees all buffers. The next image allocates new ones."""
-        self._extractor.release()
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options of the detector, with their values."""
-        return self._extractor.options
+        self._worker.release()
 
     @property
     def detector(self) -> str:
         """ "sift" or "foagdd"."""
-        return self._extractor.detector
-
-    @property
-    def device(self) -> str:
-        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"; several GPUs are "cuda:0,cuda:1"."""
-        return self._extractor.device
-
-    @property
-    def isa(self) -> str:
-        """The instruction set in use: "avx512", "scalar", "cuda", "opencl"."""
-        return self._extractor.isa
-
-    @property
-    def threads(self) -> int:
-        """The largest number of CPU threads that it uses."""
-        return self._extractor.threads
+        return self._worker.detector
 
     @property
     def best_in_flight(self) -> int:
         """The number of images in flight that keeps the devices busy; 1 if `submit` does the work."""
-        return self._extractor.best_in_flight
+        return self._worker.best_in_flight
 
     def __repr__(self) -> str:
         return f"<octavo.Extractor: {self.detector} on {self.device}>"

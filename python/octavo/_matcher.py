@@ -15,7 +15,7 @@ from ._devices import MemoryEstimate, Progress
 from ._features import Features
 from ._kept import Kept
 from ._matches import Matches
-from ._remade import Remade
+from ._on_device import OnDevice
 from .errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -49,13 +49,15 @@ def whole_rows(descriptors: Any) -> npt.NDArray[np.uint8] | None:
     return whole if np.array_equal(whole, array) else None
 
 
-class Matcher(Remade):
+class Matcher(OnDevice):
     """Finds the exact nearest neighbours of descriptors.
 
     The result is the same on every device. A Matcher may be used by several threads, which then wait for each other. Calls
     release the GIL. After an error it can be used again.
 
     """
+
+    _worker: _octavo.Matcher
 
     def __init__(
         self,
@@ -68,7 +70,7 @@ class Matcher(Remade):
         """Makes a matcher. The options follow below. Raises InvalidOption, UnknownOption and DeviceUnavailable."""
         given = {"ratio": ratio, "device": device, **options}
         self._given = {**given, "progress": progress}
-        self._matcher = _octavo.Matcher(given, progress)
+        self._worker = _octavo.Matcher(given, progress)
 
     def match(
         self,
@@ -92,10 +94,10 @@ class Matcher(Remade):
         if radius is not None:
             raise InvalidArgument("radius needs a homography or a fundamental matrix")
         if isinstance(a, DeviceFeatures) or isinstance(b, DeviceFeatures):
-            return Matches._of(self._matcher.match_on_device(_handle(a), _handle(b)))
+            return Matches._of(self._worker.match_on_device(_handle(a), _handle(b)))
         if self.options["distinct_radius"] > 0:
-            return Matches._of(self._matcher.match_features(*_with_places(a), *_with_places(b)))
-        return Matches._of(self._matcher.match(_rows(a), _rows(b)))
+            return Matches._of(self._worker.match_features(*_with_places(a), *_with_places(b)))
+        return Matches._of(self._worker.match(_rows(a), _rows(b)))
 
     def _guided(
         self,
@@ -111,7 +113,7 @@ class Matcher(Remade):
         matrix = matrix_of(f"the {model}", homography if homography is not None else fundamental)
         guide = {"model": model, "radius": radius}
         points = *_with_places(a), *_with_places(b)
-        return Matches._of(self._matcher.match_guided(*points, guide, matrix))
+        return Matches._of(self._worker.match_guided(*points, guide, matrix))
 
     def match_all(self, a: Described, collection: Iterable[Described]) -> list[Matches]:
         """Matches one image with each of a collection, in one submission. Result i is `match(a, collection[i])`."""
@@ -119,7 +121,7 @@ class Matcher(Remade):
             return [self.match(a, b) for b in collection]
         return [
             Matches._of(one)
-            for one in self._matcher.match_all(_rows(a), [_rows(b) for b in items_of("the collection", collection)])
+            for one in self._worker.match_all(_rows(a), [_rows(b) for b in items_of("the collection", collection)])
         ]
 
     def nearest_two(self, a: Described, b: Described) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
@@ -127,34 +129,11 @@ class Matcher(Remade):
 
         A missing neighbour has the index -1 and the distance 2^32 - 1. Among equal distances the smaller index is first.
         """
-        return self._matcher.nearest_two(_rows(a), _rows(b))
+        return self._worker.nearest_two(_rows(a), _rows(b))
 
     def estimate(self, n: int, m: int) -> MemoryEstimate:
         """The memory that matching `n` with `m` descriptors takes."""
-        return MemoryEstimate(**self._matcher.estimate(whole("n", n), whole("m", m)))
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options, with their values."""
-        return self._matcher.options
-
-    @property
-    def device(self) -> str:
-        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"."""
-        return self._matcher.device
-
-    @property
-    def isa(self) -> str:
-        """The instruction set in use."""
-        return self._matcher.isa
-
-    @property
-    def threads(self) -> int:
-        """The largest number of CPU threads that it uses."""
-        return self._matcher.threads
-
-    def __repr__(self) -> str:
-        return f"<octavo.Matcher on {self.device}>"
+        return MemoryEstimate(**self._worker.estimate(whole("n", n), whole("m", m)))
 
 
 def _with_places(features: Described | DeviceFeatures) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:

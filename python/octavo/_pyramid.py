@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _octavo
 from ._checks import check_word, whole
 from ._devices import MemoryEstimate, Progress
-from ._remade import Remade
+from ._on_device import OnDevice
 from ._value_range import Range, array_range
 
 if TYPE_CHECKING:
@@ -32,13 +32,15 @@ class PyramidOctave:
     """S + 2; difference i is Gaussian image i + 1 less image i; empty if they are not wanted."""
 
 
-class Pyramid(Remade):
+class Pyramid(OnDevice):
     """Makes the Gaussian images of SIFT's scale space and their differences, without a search for keypoints.
 
     The bytes are those in which an Extractor with these options finds its keypoints. The arrays take the memory of the
     images, without a copy.
 
     """
+
+    _worker: _octavo.Pyramid
 
     def __init__(
         self,
@@ -71,42 +73,19 @@ class Pyramid(Remade):
             "progress": progress,
             **given,
         }
-        self._pyramid = _octavo.Pyramid(preset, given, gaussians, differences, progress, order, values)
+        self._worker = _octavo.Pyramid(preset, given, gaussians, differences, progress, order, values)
 
     def make(self, image: Any) -> list[PyramidOctave]:
         """The octaves of an image, from the finest. `image` is as for `Extractor`.
 
         An image too small for a single octave has none. Raises InvalidArgument and OutOfMemory.
         """
-        return [PyramidOctave(*one) for one in self._pyramid.make(image)]
+        return [PyramidOctave(*one) for one in self._worker.make(image)]
 
     def sigma(self, level: int) -> float:
         """The blur of Gaussian image `level` of an octave, 0 to S + 2 [pixel of the octave]."""
-        return self._pyramid.sigma(whole("level", level))
+        return self._worker.sigma(whole("level", level))
 
     def estimate(self, image: Any) -> MemoryEstimate:
         """The memory that images of this shape and type take, without the results. Pixels are not read."""
-        return MemoryEstimate(**self._pyramid.estimate(image))
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options of SIFT, with their values."""
-        return self._pyramid.options
-
-    @property
-    def device(self) -> str:
-        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"."""
-        return self._pyramid.device
-
-    @property
-    def isa(self) -> str:
-        """The instruction set in use."""
-        return self._pyramid.isa
-
-    @property
-    def threads(self) -> int:
-        """The largest number of CPU threads that it uses."""
-        return self._pyramid.threads
-
-    def __repr__(self) -> str:
-        return f"<octavo.Pyramid on {self.device}>"
+        return MemoryEstimate(**self._worker.estimate(image))

@@ -11,7 +11,7 @@ from . import _octavo
 from ._checks import check_word
 from ._devices import MemoryEstimate, Progress
 from ._kept import Kept
-from ._remade import Remade
+from ._on_device import OnDevice
 from ._value_range import Range, array_range
 
 if TYPE_CHECKING:
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from ._option_types import TrilateralOptions
 
 
-class Trilateral(Remade):
+class Trilateral(OnDevice):
     """The trilateral filter smooths an image along its gradients and keeps edges as steep as they are.
 
     A filter keeps its buffers, so the second image of a size needs no allocation but the result. Several threads that use
     one wait for each other. Calls release the GIL.
 
     """
+
+    _worker: _octavo.Trilateral
 
     def __init__(
         self,
@@ -45,7 +47,7 @@ class Trilateral(Remade):
         values = array_range(range, black, white)
         given = {"device": device, **options}
         self._given = {"order": order, "range": range, "black": black, "white": white, "progress": progress, **given}
-        self._filter = _octavo.Trilateral(given, progress, order, values)
+        self._worker = _octavo.Trilateral(given, progress, order, values)
 
     def filter(self, image: Any) -> npt.NDArray[np.generic]:
         """The filtered image: a new array of the same shape and type.
@@ -53,35 +55,12 @@ class Trilateral(Remade):
         `image` is as for `Extractor`. Of colours the luma is filtered, which keeps the differences between the channels;
         alpha is copied. Raises InvalidArgument and OutOfMemory.
         """
-        filtered: npt.NDArray[np.generic] = self._filter.filter(image)
+        filtered: npt.NDArray[np.generic] = self._worker.filter(image)
         return filtered.reshape(np.shape(image))
 
     def estimate(self, image: Any) -> MemoryEstimate:
         """The memory that images of this shape and type take. Pixels are not read."""
-        return MemoryEstimate(**self._filter.estimate(image))
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The options, with their values."""
-        return self._filter.options
-
-    @property
-    def device(self) -> str:
-        """Where the work runs: "cpu", "reference", "cuda:0", never "auto"."""
-        return self._filter.device
-
-    @property
-    def isa(self) -> str:
-        """The instruction set in use."""
-        return self._filter.isa
-
-    @property
-    def threads(self) -> int:
-        """The largest number of CPU threads that it uses."""
-        return self._filter.threads
-
-    def __repr__(self) -> str:
-        return f"<octavo.Trilateral on {self.device}>"
+        return MemoryEstimate(**self._worker.estimate(image))
 
 
 _kept: Kept[Trilateral] = Kept()
