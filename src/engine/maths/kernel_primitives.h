@@ -2,7 +2,7 @@
 // what CUDA C++ and OpenCL C spell differently. The one place where a kernel's language shows. Each operation of the
 // arithmetic is correctly rounded: nvcc gets --fmad=false, OpenCL may not contract.
 //
-// Kernels use the types float, int, uint, uchar, int64_t, bool and float4, and OpenCL's terms:
+// Kernels use the types float, int, uint, ushort, uchar, int64_t, bool and float4, and OpenCL's terms:
 //   KERNEL WORK_GROUP_SIZE(n)        a kernel whose work-groups have n threads, work-items of OpenCL, along x
 //   KERNEL LAUNCH_BOUNDS(n, groups)  the same; a multiprocessor shall have registers for so many groups
 //   GLOBAL                           a pointer to global memory
@@ -52,6 +52,8 @@ OCTAVO_INLINE float exp2_int(int n) { return as_float((n + 127) << 23); }
 OCTAVO_INLINE float quotient_of_sizes(float a, float b) { return a / b; }
 OCTAVO_INLINE float root_of_square(float x) { return sqrt(x); }
 OCTAVO_INLINE float uint_bits_to_float(uint x) { return as_float(x); }
+OCTAVO_INLINE uint count_of_bits(uint x) { return popcount(x); }
+OCTAVO_INLINE uint lowest_bit(uint x) { return 31 - clz(x & (0 - x)); }
 OCTAVO_INLINE uint atomic_add_global(volatile GLOBAL uint* at, uint x) { return atomic_add(at, x); }
 OCTAVO_INLINE uint atomic_or_global(volatile GLOBAL uint* at, uint x) { return atomic_or(at, x); }
 OCTAVO_INLINE uint atomic_max_global(volatile GLOBAL uint* at, uint x) { return atomic_max(at, x); }
@@ -89,6 +91,7 @@ OCTAVO_INLINE void store8_global(GLOBAL float* at, int stride, bool here, bool t
 #define LOCAL_PTR
 
 typedef unsigned char uchar;
+typedef unsigned short ushort;
 typedef unsigned int uint;
 
 #define local_id_x ((int)threadIdx.x)
@@ -139,6 +142,8 @@ OCTAVO_INLINE float root_of_square(float x) {
   return fmaf(fmaf(-y, y, bounded), r * 0.5f, y);
 }
 OCTAVO_INLINE float uint_bits_to_float(uint x) { return __uint_as_float(x); }
+OCTAVO_INLINE uint count_of_bits(uint x) { return (uint)__popc(x); }
+OCTAVO_INLINE uint lowest_bit(uint x) { return (uint)(31 - __clz((int)(x & (0 - x)))); }  // x is not 0
 OCTAVO_INLINE uint atomic_add_global(uint* at, uint x) { return atomicAdd(at, x); }
 OCTAVO_INLINE uint atomic_or_global(uint* at, uint x) { return atomicOr(at, x); }
 OCTAVO_INLINE uint atomic_max_global(uint* at, uint x) { return atomicMax(at, x); }

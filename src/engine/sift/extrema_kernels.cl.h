@@ -103,16 +103,18 @@ OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_float
   }
 }
 
+enum { tile_pixels = tile_columns * tile_rows };  // times most_layers they fit 16 bits
+
 // The place of a tile of extrema.
 typedef struct ExtremaTile {
   int octave, column, row;
 } ExtremaTile;
 
-// Puts the tile's pixels that are peaks among the layers on the list of those `waiting`, with their layers. A warp
-// reads a row of the tile, four pixels a thread.
+// Puts the peaks among the layers of the tile's pixels on the list of those `waiting`: a pixel's number in the tile,
+// and the layer. A warp reads a row of the tile, four pixels a thread.
 OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
                                 const ExtremumLimits limits, bool has_last, LOCAL_PTR uint* count,
-                                LOCAL_PTR uint* waiting) {
+                                LOCAL_PTR ushort* waiting) {
   const OctaveLayout o = layout[tile.octave];
   const int x = (local_id_x & (tile_columns / 4 - 1)) * 4, column = tile.column + x;
   if (column >= o.width - extrema_border) return;
@@ -130,17 +132,23 @@ OCTAVO_INLINE void gather_peaks(const ExtremaTile tile, const GLOBAL float* pyra
     } else {
       for (int j = 0; j < 4; ++j) peaks[j] = peaks_of_pixel(pixels + j, o.level_floats, limits, has_last);
     }
+    uint all = 0;  // eight bits a pixel, the lowest for layer 1
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const bool inside = column + j >= extrema_border && column + j < o.width - extrema_border;
-      if (inside && peaks[j] != 0)
-        waiting[atomic_add_local(count, 1)] = peaks[j] << 16 | (uint)(y * tile_columns + x + j);
+      if (inside) all |= peaks[j] >> 1 << 8 * j;
+    }
+    if (all == 0) continue;
+    for (uint slot = atomic_add_local(count, count_of_bits(all)); all != 0; all &= all - 1, ++slot) {
+      const uint bit = lowest_bit(all);
+      waiting[slot] = (ushort)((bit & 7) * tile_pixels + (uint)(y * tile_columns + x) + (bit >> 3));
     }
   }
 }
 
 // groups: tiles, from `first_tile` on. Pixels that exceed all their neighbours become candidates. Few pixels exceed
-// those above and below. They are put on a list, so that whole warps process them. `tallies` begins all 0.
+// those above and below. They are put on a list, so that whole warps process them, each thread one pixel of one layer.
+// `tallies` begins all 0.
 KERNEL LAUNCH_BOUNDS(extrema_threads, 7) void extrema(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
                                                       int first_tile, const SiftOfKernel sift,
                                                       const ExtremumLimits usual_limits, const GLOBAL float* contrast,
@@ -148,7 +156,7 @@ KERNEL LAUNCH_BOUNDS(extrema_threads, 7) void extrema(const GLOBAL float* pyrami
   await_previous_kernel();
   const ExtremumLimits limits = limits_of_contrast(usual_limits, contrast[0]);
   const bool has_last = sift.last_radius == 0;
-  LOCAL uint waiting[tile_columns * tile_rows];
+  LOCAL ushort waiting[tile_pixels * most_layers];
   LOCAL uint count[1];
   ExtremaTile tile;
   tile.octave = octave_of_tile(layout, sift.octaves, first_tile + group_id_x);
@@ -161,27 +169,22 @@ KERNEL LAUNCH_BOUNDS(extrema_threads, 7) void extrema(const GLOBAL float* pyrami
   gather_peaks(tile, pyramid, layout, limits, has_last, count, waiting);
   local_barrier();
   for (int i = local_id_x; i < (int)count[0]; i += extrema_threads) {
-    const uint peak = waiting[i];
-    const int place = (int)(peak & 0xffff);
+    const int place = waiting[i] % tile_pixels;
     Candidate c;
     c.octave = tile.octave;
+    c.layer = 1 + waiting[i] / tile_pixels;
     c.row = tile.row + place / tile_columns;
     c.column = tile.column + place % tile_columns;
-    const GLOBAL float* centre = pyramid + o.first + (int64_t)c.row * o.stride + c.column;
-    for (c.layer = 1; c.layer <= limits.layers; ++c.layer) {
-      if ((peak >> 16 >> c.layer & 1) == 0) continue;
-      const GLOBAL float* a = centre + c.layer * o.level_floats;
-      const float here = a[o.level_floats] - a[0];
-      const float sign = here > 0 ? 1.0f : -1.0f, size = here * sign;
-      if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
-          beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
-          ((c.layer == limits.layers && !has_last) ||
-           beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign))) {
-        const int list =
-            c.layer == limits.layers && !has_last ? 1 : 0;  // that of the topmost layer lies behind the other
-        const uint slot = atomic_add_global(tallies + candidate_counter + list, 1);
-        if (slot < (uint)sift.candidate_capacity) candidates[list * sift.candidate_capacity + (int)slot] = c;
-      }
+    const GLOBAL float* a = pyramid + o.first + c.layer * o.level_floats + (int64_t)c.row * o.stride + c.column;
+    const float here = a[o.level_floats] - a[0];
+    const float sign = here > 0 ? 1.0f : -1.0f, size = here * sign;
+    const bool lacks_upper = c.layer == limits.layers && !has_last;
+    if (beats_ring(a, o.level_floats, o.stride, size, sign) &&
+        beats_ring(a - o.level_floats, o.level_floats, o.stride, size, sign) &&
+        (lacks_upper || beats_ring(a + o.level_floats, o.level_floats, o.stride, size, sign))) {
+      const int list = lacks_upper ? 1 : 0;  // that of the topmost layer lies behind the other
+      const uint slot = atomic_add_global(tallies + candidate_counter + list, 1);
+      if (slot < (uint)sift.candidate_capacity) candidates[list * sift.candidate_capacity + (int)slot] = c;
     }
   }
 }
