@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -31,7 +32,8 @@ constexpr auto footer = R"(Parts:
   octavo colmap            databases of features become a database of all
                            images; databases of matches (--features) and that
                            database become a database with matches
-  octavo video index       archives become one; OUT may be one that exists
+  octavo video index       archives become one; OUT may be one that exists.
+                           Archives that were made without --shard, too
   octavo video search      files of what was found become that of all queries
   octavo video duplicates  files of pairs become one file, which the command
                            reads with --found
@@ -80,8 +82,11 @@ int run(const Call& call) {
                                       {"item_count", summary.items},
                                       {"problems", summary.problems}}));
   } else {
-    fmt::print("{}: {} of {} {}, {} {}\n", call.output, name_of(summary.kind), summary.shards,
-               summary.shards == 1 ? "shard" : "shards", summary.items, summary.items == 1 ? "item" : "items");
+    const auto count = [](std::uint64_t n, const char* name) {
+      return fmt::format("{} {}{}", n, name, n == 1 ? "" : "s");
+    };
+    const std::string shards = summary.shards > 0 ? " of " + count(summary.shards, "shard") : "";
+    fmt::print("{}: {}{}, {}\n", call.output, name_of(summary.kind), shards, count(summary.items, "item"));
   }
   return summary.problems.empty() ? exit_done : exit_failed;
 }

@@ -89,7 +89,7 @@ void fill_archive(VideoArchive& archive, const ArchiveJob& job, const JobContext
   std::vector<std::string> problems;
   const JobContext collecting = shards::collecting(context, problems);
   for (const std::string& problem : job.found.problems) report_failure(collecting, problem);
-  if (job.shard) remove_part_note(archive.folder(), *job.shard);
+  if (job.shard) begin_part(archive.folder(), *job.shard);
   std::vector<std::filesystem::path> files;
   for (std::size_t i = 0; i < job.found.files.size(); ++i) {
     if (!job.shard || has_item(*job.shard, job.found.names[i])) files.push_back(job.found.files[i]);
@@ -103,12 +103,12 @@ void fill_archive(VideoArchive& archive, const ArchiveJob& job, const JobContext
   index_clips(archive, files, index);
   if (!job.shard || context.stop.stop_requested()) return;
   std::ranges::sort(problems);  // files end in any order
-  write_part_note(archive.folder(), {.kind = PartKind::archive,
-                                     .shard = *job.shard,
-                                     .settings = json_text(jobs::settings_json(archive)),
-                                     .inputs = inputs_of(job.found.names),
-                                     .items = files.size(),
-                                     .problems = problems});
+  end_part(archive.folder(), {.kind = PartKind::archive,
+                              .shard = *job.shard,
+                              .settings = json_text(jobs::settings_json(archive)),
+                              .inputs = inputs_of(job.found.names),
+                              .items = files.size(),
+                              .problems = problems});
 }
 
 }  // namespace octavo

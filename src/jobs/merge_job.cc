@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -19,6 +20,7 @@
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/pairs/merge_vlads.h"
 #include "octavo/error.h"
+#include "octavo/video/video_archive.h"
 #include "video/archive/merge_archives.h"
 
 namespace octavo {
@@ -75,6 +77,26 @@ void require_fitting_base(const Parts& parts, PartKind kind) {
   if (kind != PartKind::colmap_matches && parts.base) refuse_base(*parts.base);
 }
 
+MergeSummary merge_with_losses(const fs::path& to, std::span<const fs::path> places, MergeSummary summary) {
+  merge_archives(to, places,
+                 [&](const ArchivedClip&, const std::string& sentence) { summary.problems.push_back(sentence); });
+  return summary;
+}
+
+// Whether no shard made the parts, so that none can be missing.
+bool are_whole_archives(std::span<const fs::path> places) {
+  return !places.empty() && std::ranges::all_of(places, [](const fs::path& place) {
+    return VideoArchive::exists(place) && !is_of_shards(place);
+  });
+}
+
+MergeSummary merge_whole_archives(const fs::path& to, std::span<const fs::path> places) {
+  const std::set<fs::path> each(places.begin(), places.end());
+  MergeSummary summary{.kind = PartKind::archive};
+  for (const fs::path& place : each) summary.items += VideoArchive(place).files().size();
+  return merge_with_losses(to, places, std::move(summary));
+}
+
 // Writes what one process prints: an array of all queries in their order, or the one of a list of one.
 void merge_found_clips(const fs::path& to, std::span<const Part> parts) {
   const PartItems found = items_in(parts);
@@ -95,6 +117,7 @@ void merge_found_clips(const fs::path& to, std::span<const Part> parts) {
 
 MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
   require_not_read(std::span(&to, 1), places);
+  if (are_whole_archives(places)) return merge_whole_archives(to, places);
   const Parts parts = parts_in(places);
   if (parts.all.empty() && parts.base) refuse_base(*parts.base);
   const PartNote whole = note_of_whole(parts.all);
@@ -112,9 +135,7 @@ MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
       merge_hloc_features(to, parts.places);
       break;
     case PartKind::archive:
-      merge_archives(to, parts.places,
-                     [&](const ArchivedClip&, const std::string& sentence) { summary.problems.push_back(sentence); });
-      break;
+      return merge_with_losses(to, parts.places, std::move(summary));
     case PartKind::colmap_features:
       merge_colmap_features(to, parts.all, [&](const std::string& problem) { summary.problems.push_back(problem); });
       break;

@@ -93,6 +93,23 @@ def test_archives_that_do_not_make_a_whole(octavo, films):
     octavo.error(2, "video", "search", films / "part.avi", "--index", "part-1", "--index", "./part-1")
 
 
+def test_archives_that_no_shard_made(octavo, films):
+    """They are merged. One that a killed shard leaves is not taken for one of them."""
+    old, part = sorted((films / "old").glob("*.avi")), films / "part.avi"
+    whole = octavo.call("video", "index", *old, part, "--index", "whole", "--device", "cpu")
+    assert whole.returncode == 0, whole.stderr
+    octavo("video", "index", *old, "--index", "one", "--device", "cpu")
+    octavo("video", "index", old[0], part, "--index", "other", "--device", "cpu")
+    assert octavo("merge", "merged", "other", "one") == f"merged: archive, {len(old) + 2} items\n"
+    digests = [json.loads(octavo("video", "list", "--index", name, "--json"))["digest"] for name in ("whole", "merged")]
+    assert digests[0] == digests[1]
+    octavo.call("video", "index", *old, "--index", "shard", "--device", "cpu", "--shard", "1/2")
+    assert octavo.error(1, "merge", "none", "shard", "other").count("no shard has finished in it") == 1  # that in "other"
+    (octavo.folder / "shard" / "octavo-part-1-of-2.json").unlink()
+    (octavo.folder / "shard" / "octavo-part-1-of-2.begun").touch()  # as while it works
+    assert "cannot merge 'shard': no shard has finished in it" in octavo.error(1, "merge", "none", "shard")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("count", COUNTS)
 def test_searches(octavo, films, of_whole, count):

@@ -221,7 +221,7 @@ InspectResult inspect_image(const InspectJob& job, const JobContext& context = {
 /// What a merge has made.
 struct MergeSummary {
   PartKind kind = PartKind::features;
-  std::uint32_t shards = 0;
+  std::uint32_t shards = 0;             ///< 0: the parts were whole archives
   std::uint64_t items = 0;              ///< of all shards
   std::vector<std::string> problems{};  ///< what the shards and the merge could not do: a sentence each
 };
@@ -229,9 +229,9 @@ struct MergeSummary {
 /// Merges the parts of all shards into `to`: a folder of features, an archive, a database of COLMAP, or a file of what
 /// was found. Among the parts of matches stands the database with the features that they were made from. The result is
 /// that of one process: the same bytes, whatever the number of shards, the order of the parts, and how often shards and
-/// merges were killed; an archive has the same digest. A part may be given twice. Throws Error(file_error), which names
-/// the parts, if they are no parts, do not belong together, or a shard is missing; and Error(invalid_option) for the
-/// option `output` if `to` is one of the parts.
+/// merges were killed; an archive has the same digest. A part may be given twice. Archives that no shard made are
+/// merged too. Throws Error(file_error), which names the parts, if they are no parts, do not belong together, or a
+/// shard is missing; and Error(invalid_option) for the option `output` if `to` is one of the parts.
 MergeSummary merge_parts(const std::filesystem::path& to, std::span<const std::filesystem::path> parts);
 
 }  // namespace octavo

@@ -172,33 +172,58 @@ PartNote note_of_whole(std::span<const Part> parts) {
   return whole;
 }
 
-fs::path part_note_file(const fs::path& folder, const Shard& shard) {
-  return folder / fmt::format("octavo-part-{}-of-{}.json", shard.number, shard.count);
+namespace {
+
+// The files of shards in a folder, sorted.
+std::vector<fs::path> files_of_shards(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
+    if (entry->path().filename().string().starts_with("octavo-part-")) files.push_back(entry->path());
+  }
+  if (failure) refuse(fmt::format("cannot read the folder '{}': {}", folder.string(), failure.message()));
+  std::ranges::sort(files);
+  return files;
 }
 
-void remove_part_note(const fs::path& folder, const Shard& shard) {
-  const fs::path file = part_note_file(folder, shard);
+fs::path begun_file(const fs::path& folder, const Shard& shard) {
+  return part_note_file(folder, shard).replace_extension(".begun");
+}
+
+void remove_file(const fs::path& file) {
   std::error_code failure;
   fs::remove(file, failure);
   if (failure) refuse(fmt::format("cannot remove '{}': {}", file.string(), failure.message()));
 }
 
+}  // namespace
+
+fs::path part_note_file(const fs::path& folder, const Shard& shard) {
+  return folder / fmt::format("octavo-part-{}-of-{}.json", shard.number, shard.count);
+}
+
+void remove_part_note(const fs::path& folder, const Shard& shard) { remove_file(part_note_file(folder, shard)); }
+
 void write_part_note(const fs::path& folder, const PartNote& note) {
   write_file(part_note_file(folder, note.shard), json_of(note) + "\n");
 }
 
+void begin_part(const fs::path& folder, const Shard& shard) {
+  write_file(begun_file(folder, shard), "");
+  remove_part_note(folder, shard);
+}
+
+void end_part(const fs::path& folder, const PartNote& note) {
+  write_part_note(folder, note);
+  remove_file(begun_file(folder, note.shard));
+}
+
+bool is_of_shards(const fs::path& folder) { return !files_of_shards(folder).empty(); }
+
 std::vector<Part> part_notes_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code failure;
-  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
-    const std::string name = entry->path().filename().string();
-    if (name.starts_with("octavo-part-") && name.ends_with(".json")) files.push_back(entry->path());
-  }
-  if (failure) refuse(fmt::format("cannot read the folder '{}': {}", folder.string(), failure.message()));
-  std::ranges::sort(files);
   std::vector<Part> parts;
-  for (const fs::path& file : files) {
-    parts.push_back({folder.string(), part_note(io::read_text(file), file.string())});
+  for (const fs::path& file : files_of_shards(folder)) {
+    if (file.extension() == ".json") parts.push_back({folder.string(), part_note(io::read_text(file), file.string())});
   }
   return parts;
 }

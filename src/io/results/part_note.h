@@ -68,6 +68,14 @@ std::filesystem::path part_note_file(const std::filesystem::path& folder, const 
 void remove_part_note(const std::filesystem::path& folder, const Shard& shard);
 void write_part_note(const std::filesystem::path& folder, const PartNote& note);
 
+/// The same where a folder without a note would be taken for a whole result: until the shard has done all, the file
+/// `octavo-part-3-of-8.begun` tells that it has not.
+void begin_part(const std::filesystem::path& folder, const Shard& shard);
+void end_part(const std::filesystem::path& folder, const PartNote& note);
+
+/// Whether a shard has begun in the folder, or finished. Throws Error(file_error).
+bool is_of_shards(const std::filesystem::path& folder);
+
 /// The notes in a folder; none if it is no part. Throws Error(file_error).
 std::vector<Part> part_notes_in(const std::filesystem::path& folder);
 
