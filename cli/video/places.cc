@@ -15,6 +15,8 @@
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "cli/work.h"
+#include "cli/wrong_call.h"
+#include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 #include "video/frames/contact_sheet.h"
 
@@ -61,6 +63,7 @@ the matches of the pairs that join it.
 Examples:
   octavo video places clips/ images/ -o places.html
   octavo video places *.mp4 *.jpg --json
+  octavo video places --index archive images/ -o places.html
   octavo video places film.mov uploads/ -o places.html --max-frames 30
 
 Exit codes:
@@ -70,6 +73,7 @@ Exit codes:
 
 struct Call {
   std::vector<std::string> places;
+  std::vector<std::string> folders;  // of archives
   PlaceJob job;
   bool json = false;
 };
@@ -121,8 +125,9 @@ std::string as_text(const FoundPlaces& found) {
 
 int run(Call& call) {
   refuse_standard_input(call.places);
+  if (call.places.empty() && call.folders.empty()) throw WrongCall("no file given: FILE or --index");
   Work work;
-  PlaceFiles files = find_place_files(call.places);
+  PlaceFiles files = find_place_files(call.places, open_archives(call.folders));
   work.fail_all(files.problems);
   if (files.files.empty()) return exit_failed;
   call.job.files = std::move(files.files);
@@ -139,7 +144,13 @@ int run(Call& call) {
 void add_video_places(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "places", description, footer);
-  command.add_option("FILE", call->places, "Clips and images, and folders of them.").required();
+  command.add_option("FILE", call->places, "Clips and images, and folders of them.");
+  command
+      .add_option(
+          "--index", call->folders,
+          "Take the clips and images of this archive too, each content once. Their files are read. May be given "
+          "again.")
+      .type_name("DIR");
   add_options(command, option_table<PlaceOptions>(), call->job.options);
   add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
   const std::string group = "Output options";

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "cli/video/video.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
+#include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video_archive.h"
 #include "video/frames/contact_sheet.h"
@@ -87,7 +87,7 @@ Exit codes:
 
 struct Call {
   std::vector<std::string> clips;
-  std::vector<std::string> folders;  // at most one; others are not lost in silence
+  std::vector<std::string> folders;  // of archives
   TakesJob job;
   bool json = false;
 };
@@ -119,11 +119,6 @@ std::string as_text(const FoundTakes& found) {
 }
 
 void require_fit_call(const Call& call) {
-  if (call.folders.size() > 1) {
-    throw WrongCall(
-        "takes are found in one archive: 'octavo merge OUT DIR...' makes one of the shards of an index, and "
-        "'octavo video index' of other folders");
-  }
   if (call.clips.empty() == call.folders.empty()) {
     throw WrongCall(call.clips.empty() ? "no video given: CLIP or --index" : "CLIP excludes --index");
   }
@@ -139,8 +134,8 @@ void require_fit_call(const Call& call) {
 int run(Call& call) {
   require_fit_call(call);
   call.job.clips.assign(call.clips.begin(), call.clips.end());
-  std::optional<VideoArchive> archive;
-  if (!call.folders.empty()) call.job.archive = &archive.emplace(call.folders.front());
+  const std::vector<VideoArchive> archives = open_archives(call.folders);
+  call.job.archives = archives;
   Work work(Work::Signal::ends_program);
   const FoundTakes found = find_takes(call.job, work.context());
   work.progress().clear();
@@ -155,8 +150,10 @@ void add_video_takes(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "takes", description, footer);
   command.add_option("CLIP", call->clips, "The videos.").type_name("FILE");
-  CommandOption& index =
-      command.add_option("--index", call->folders, "Take the clips of this archive.").type_name("DIR");
+  CommandOption& index = command
+                             .add_option("--index", call->folders,
+                                         "Take the clips of this archive. Given again, several archives are one.")
+                             .type_name("DIR");
   add_options(command, option_table<TakeOptions>(), call->job.options);
   add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
   command

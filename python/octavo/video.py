@@ -73,6 +73,13 @@ __all__ = [
 ]
 
 
+def _folders(archive: Archive | Places | None) -> list[str]:
+    """The folders of an archive, or of several."""
+    if archive is None:
+        return []
+    return listed(getattr(archive, "folder", archive), "archive")
+
+
 @checked
 def frames(clip: Path, *, grey: bool = False, **options: Unpack[VideoOptions]) -> Frames:
     """The frames of a video, one after the other: an iterator of frames with `image`, `index` and `seconds`.
@@ -159,7 +166,7 @@ def affinity(
 def takes(
     clips: Places = (),
     *,
-    archive: Archive | Path | None = None,
+    archive: Archive | Places | None = None,
     rough_cuts: bool = False,
     sheet: Path | None = None,
     otio: Path | None = None,
@@ -168,26 +175,33 @@ def takes(
     progress: Progress | None = None,
     **options: Unpack[TakeOptions],
 ) -> Takes:
-    """Finds which shots of clips, or of an archive, show the same scene, and how their times correspond.
+    """Finds which shots of clips, or of archives, show the same scene, and how their times correspond.
 
+    `archive` is an archive, its folder, or several folders, which count as one.
     `sheet` is an image file; `otio` and `fcpxml` are files of timelines, `edl` is a folder. Options: `measure`, `fps`,
     `min_seconds`, `min_affinity`, `max_gap`, `min_share`, and those of videos and devices. Raises FileError and InvalidOption.
     """
-    opened = jobs().Archive(archive) if isinstance(archive, (str, bytes, os.PathLike)) else archive
-    arguments = (opened, rough_cuts, sheet, [otio, fcpxml, edl], options)
+    arguments = (_folders(archive), rough_cuts, sheet, [otio, fcpxml, edl], options)
     return call("takes", listed(clips, "clips"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
 @checked
 def places(
-    files: Places, *, output: Path | None = None, progress: Progress | None = None, **options: Unpack[PlaceOptions]
+    files: Places = (),
+    *,
+    archive: Archive | Places | None = None,
+    output: Path | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[PlaceOptions],
 ) -> PlacesOfFiles:
     """Groups clips and images by the places where they were taken; `output` is an HTML file of a page.
+
+    The files that an archive knows, or several, are taken too, each content once; `archive` is that of `takes`.
 
     Options: `max_frames`, `neighbours`, `max_drawings`, and those of reading, videos and devices. Raises FileError and
     InvalidOption.
     """
-    return call("places", listed(files, "files"), output, options, progress=progress)  # type: ignore[no-any-return]
+    return call("places", listed(files, "files"), _folders(archive), output, options, progress=progress)  # type: ignore[no-any-return]
 
 
 @checked

@@ -238,10 +238,23 @@ def test_takes_and_places(tmp_path, films, octavo_program):
     assert of_archive.problems == []
     for archive in (octavo.video.Archive(tmp_path / "archive"), tmp_path / "archive"):
         assert octavo.video.takes(archive=archive, rough_cuts=True).scenes
+    octavo.video.index(clips[:1], tmp_path / "other", device="cpu")
+    both = octavo.video.takes(archive=[tmp_path / "archive", tmp_path / "other"], rough_cuts=True)
+    assert len(both.files) == 3
 
     places = octavo.video.places(clips, output=tmp_path / "places.html", device="cpu")
     joined = [{places.files[places.members[i].file].name for i in place.members} for place in places.places]
     assert joined == [{"part.avi", "long.avi"}] and (tmp_path / "places.html").exists()
+
+
+def test_places_of_an_archive(tmp_path, photograph):
+    images = [photograph(name) for name in ("fruits.jpg", "leuvenA.jpg", "leuvenB.jpg")]
+    octavo.video.index(images[:2], tmp_path / "archive", device="cpu")
+    for archive in (octavo.video.Archive(tmp_path / "archive"), tmp_path / "archive", [tmp_path / "archive"]):
+        found = octavo.video.places(images[1:], archive=archive, device="cpu")
+        assert found.files == sorted(images) and [place.members for place in found.places] == [[1, 2]]
+    with pytest.raises(octavo.InvalidArgument, match="give one of the two"):
+        octavo.video.places()
 
 
 def test_keypoints_are_drawn(tmp_path, films):

@@ -1,4 +1,4 @@
-// From places of the disk to clips and images.
+// From places of the disk, and archives, to clips and images.
 
 #include <fmt/core.h>
 
@@ -9,16 +9,38 @@
 #include <utility>
 
 #include "io/files/files_below.h"
+#include "jobs/readable_clips.h"
 #include "octavo/io/image_formats.h"
 #include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video_file.h"
+#include "video/archive/known_clips.h"
 
 namespace octavo {
+namespace {
 
-PlaceFiles find_place_files(std::span<const std::string> places) {
-  namespace fs = std::filesystem;
+// A file of each content, sorted.
+PlaceFiles files_of_archives(std::span<const VideoArchive> archives) {
   PlaceFiles found;
-  std::set<fs::path> seen;
+  for (const auto& [content, known] : archive::known_clips(archives)) {
+    const std::filesystem::path file = jobs::readable_file(known.clip, archives);
+    if (!file.empty()) {
+      found.files.push_back(file);
+      continue;
+    }
+    found.problems.push_back(
+        fmt::format("'{}' is gone or has changed since it was indexed", known.clip.files.front().string()));
+  }
+  std::ranges::sort(found.files);
+  std::ranges::sort(found.problems);
+  return found;
+}
+
+}  // namespace
+
+PlaceFiles find_place_files(std::span<const std::string> places, std::span<const VideoArchive> archives) {
+  namespace fs = std::filesystem;
+  PlaceFiles found = files_of_archives(archives);
+  std::set<fs::path> seen(found.files.begin(), found.files.end());
   const auto add = [&](const fs::path& file) {
     if (seen.insert(fs::absolute(file).lexically_normal()).second) found.files.push_back(file);
   };

@@ -1,6 +1,5 @@
 // Tells what kind of parts there are, checks that they make a whole, and passes them to the merge of their kind.
 
-#include "multiview/colmap/colmap_database.h"
 #include "octavo/jobs/image_jobs.h"
 
 #include <fmt/core.h>
@@ -17,6 +16,7 @@
 #include "io/json/json.h"
 #include "io/results/part_items.h"
 #include "io/results/result_folder.h"
+#include "multiview/colmap/colmap_database.h"
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/pairs/merge_vlads.h"
 #include "octavo/error.h"

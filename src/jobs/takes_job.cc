@@ -1,4 +1,4 @@
-// The takes of clips that are read, or of an archive, whose files are read for the cuts alone.
+// The takes of clips that are read, or of archives, whose files are read for the cuts alone.
 
 #include "octavo/jobs/video_jobs.h"
 
@@ -19,6 +19,7 @@
 #include "jobs/timeline_outputs.h"
 #include "octavo/io/image_files.h"
 #include "octavo/video/video.h"
+#include "video/archive/known_clips.h"
 
 namespace octavo {
 namespace jobs {
@@ -32,7 +33,7 @@ class TakeSearch {
       : job_(job), context_(telling_once(caller, told_)), finder_(job.options, job.device) {}
 
   FoundTakes run() {
-    job_.archive != nullptr ? add_archive() : add_files();
+    job_.archives.empty() ? add_files() : add_archives();
     if (context_.stop.stop_requested() || (found_.files.empty() && !told_.empty())) return std::move(found_);
     report_item(steps_, "takes");
     found_.list = finder_.find(steps_);
@@ -61,15 +62,22 @@ class TakeSearch {
     }
   }
 
-  void add_archive() {
-    const std::span archives(job_.archive, 1);
-    std::vector<ArchivedClip> clips = job_.archive->clips();
-    std::erase_if(clips, [](const ArchivedClip& clip) { return is_image(clip.facts); });
-    std::ranges::sort(clips, {}, [](const ArchivedClip& clip) { return clip.files.front(); });
+  // By their first files, in whatever archive they are.
+  [[nodiscard]] std::vector<archive::KnownClip> clips_of_archives() const {
+    std::vector<archive::KnownClip> clips;
+    for (auto& [content, known] : archive::known_clips(job_.archives)) {
+      if (!is_image(known.clip.facts)) clips.push_back(known);
+    }
+    std::ranges::sort(clips, {}, [](const archive::KnownClip& known) { return known.clip.files.front(); });
+    return clips;
+  }
+
+  void add_archives() {
+    const std::vector<archive::KnownClip> clips = clips_of_archives();
     std::vector<fs::path> there_of;
     std::vector<ReadFile> files;
-    for (const ArchivedClip& clip : clips) {
-      const fs::path& there = there_of.emplace_back(readable_file(clip, archives));
+    for (const auto& [archive, clip] : clips) {
+      const fs::path& there = there_of.emplace_back(readable_file(clip, job_.archives));
       const ClipFacts& facts = clip.facts;
       const bool is_read = !job_.rough_cuts && !there.empty();
       files.push_back({.file = there.empty() ? clip.files.front() : there,
@@ -78,17 +86,19 @@ class TakeSearch {
     }
     tell_phases(files, false);
     for (std::size_t i = 0; i < clips.size() && !context_.stop.stop_requested(); ++i) {
+      const auto& [archive, clip] = clips[i];
       const fs::path& there = there_of[i];
       const fs::path& file = files[i].file;
       report_item(steps_, file.string(), i, clips.size());
       ClipSignature signature;
-      if (!does_read([&] { signature = job_.archive->signature(clips[i]); }, context_)) continue;
+      if (!does_read([&, archive = archive, &clip = clip] { signature = archive->signature(clip); }, context_))
+        continue;
       const auto add = [&](const fs::path& cuts_of) { finder_.add(signature, cuts_of, job_.video, steps_); };
       const bool is_exact = !job_.rough_cuts && !there.empty() && does_read([&] { add(there); }, context_);
       if (!is_exact) add({});
       if (there.empty()) unreadable_.insert(found_.files.size());
       found_.files.push_back(file);
-      found_.facts.push_back(clips[i].facts);
+      found_.facts.push_back(clip.facts);
     }
   }
 

@@ -104,7 +104,9 @@ def test_archives_that_no_shard_made(octavo, films):
     digests = [json.loads(octavo("video", "list", "--index", name, "--json"))["digest"] for name in ("whole", "merged")]
     assert digests[0] == digests[1]
     octavo.call("video", "index", *old, "--index", "shard", "--device", "cpu", "--shard", "1/2")
-    assert octavo.error(1, "merge", "none", "shard", "other").count("no shard has finished in it") == 1  # that in "other"
+    assert (
+        octavo.error(1, "merge", "none", "shard", "other").count("no shard has finished in it") == 1
+    )  # that in "other"
     (octavo.folder / "shard" / "octavo-part-1-of-2.json").unlink()
     (octavo.folder / "shard" / "octavo-part-1-of-2.begun").touch()  # as while it works
     assert "cannot merge 'shard': no shard has finished in it" in octavo.error(1, "merge", "none", "shard")

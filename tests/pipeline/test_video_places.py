@@ -198,6 +198,23 @@ def test_a_clip_that_shows_nothing(octavo):
     assert [part["reason"] for part in found["left_out"]] == ["black"]
 
 
+def test_archives_give_their_files(octavo, photograph):
+    images = ("fruits.jpg", "leuvenA.jpg", "leuvenB.jpg")
+    for name in images:
+        shutil.copy(photograph(name), octavo.folder / name)
+    expected = json.loads(octavo("video", "places", *(octavo.folder / name for name in images), "--json"))
+    for archive, files in (("one", images[:2]), ("other", images[1:])):  # the second image is in both
+        octavo("video", "index", *files, "--index", archive, "--device", "cpu")
+    both = ("video", "places", "--index", "other", "--index", "one", "--json")
+    assert json.loads(octavo(*both)) == json.loads(octavo(*both, "leuvenA.jpg")) == expected
+    mixed = json.loads(octavo("video", "places", "--index", "one", "leuvenB.jpg", "--json"))
+    assert names(mixed) == names(expected) == [["leuvenA.jpg", "leuvenB.jpg"]]
+    (octavo.folder / "fruits.jpg").unlink()
+    done = octavo.call(*both)
+    assert done.returncode == 1 and "fruits.jpg' is gone or has changed since it was indexed" in done.stderr
+    assert len(json.loads(done.stdout)["files"]) == 2
+
+
 def test_wrong_calls(octavo, photograph):
     image = photograph("leuvenA.jpg")
     for arguments, code in (

@@ -152,13 +152,13 @@ ClipAffinity find_affinity(const AffinityJob& job, const JobContext& context = {
 /// The object that `octavo video affinity --json` prints.
 std::string json_of(const AffinityJob& job, const ClipAffinity& found);
 
-// The takes of many clips, or of an archive.
+// The takes of many clips, or of archives.
 
 /// The clips of `find_takes`.
 struct TakesJob {
   std::vector<std::filesystem::path> clips;  ///< files, in the order of Shot::clip
-  const VideoArchive* archive = nullptr;     ///< its clips, in place of `clips`; null: none
-  bool rough_cuts = false;                   ///< do not read the files of the archive's clips for exact cuts
+  std::span<const VideoArchive> archives{};  ///< their clips, as if they were one, in place of `clips`; empty: none
+  bool rough_cuts = false;                   ///< do not read the files of archives' clips for exact cuts
   TakeOptions options{};                     ///< what counts as a take
   VideoOptions video{};
   DeviceOptions device{};
@@ -182,8 +182,9 @@ std::string json_of(const FoundTakes& found);
 std::string_view reason_of(const JunkShot& part);
 
 /// Finds the takes, draws the sheet and writes the timelines. A clip that cannot be read is told to the context, each
-/// once; the takes of the others are found. Throws Error(invalid_option), Error(file_error) for an archive that cannot
-/// be read and outputs that cannot be written, Error(device_unavailable), Error(out_of_memory).
+/// once; the takes of the others are found. Throws Error(invalid_option), also for archives of different settings,
+/// Error(file_error) for an archive that cannot be read and outputs that cannot be written, Error(device_unavailable),
+/// Error(out_of_memory).
 FoundTakes find_takes(const TakesJob& job, const JobContext& context = {});
 
 // Clips and images by the places where they were taken (Fassold and Rosner 2015). docs/places.md describes the method.
@@ -191,12 +192,15 @@ FoundTakes find_takes(const TakesJob& job, const JobContext& context = {});
 /// Clips and images at some places of the disk.
 struct PlaceFiles {
   std::vector<std::filesystem::path> files;  ///< each once
-  std::vector<std::string> problems;         ///< a sentence for each folder that gives none, or cannot be read
+  /// A sentence for each folder that gives none, or cannot be read, and each file that is not what an archive knows.
+  std::vector<std::string> problems;
 };
 
 /// A folder gives the images and videos in it and in the folders below it (looks_like_image, looks_like_video), sorted.
-/// Anything else is taken for a file, which need not exist.
-PlaceFiles find_place_files(std::span<const std::string> places);
+/// Anything else is taken for a file, which need not exist. Archives give a file of each of their contents, sorted,
+/// before the others. Throws Error(file_error) and Error(invalid_option) for archives that cannot be read, or have
+/// different settings.
+PlaceFiles find_place_files(std::span<const std::string> places, std::span<const VideoArchive> archives = {});
 
 /// How much `find_places` compares and draws.
 struct PlaceOptions {

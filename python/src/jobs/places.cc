@@ -16,6 +16,8 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "octavo/error.h"
+#include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace nb = nanobind;
@@ -26,8 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Told<FoundPlaces> group(const std::vector<fs::path>& files, const std::optional<fs::path>& output,
-                        const nb::dict& given, nb::object progress) {
+Told<FoundPlaces> group(const std::vector<fs::path>& files, const std::vector<fs::path>& folders,
+                        const std::optional<fs::path>& output, const nb::dict& given, nb::object progress) {
+  if (files.empty() && folders.empty()) {
+    throw Error(ErrorCode::invalid_argument, "places are those of files or of an archive: give one of the two");
+  }
   PlaceJob job{.files = {}};
   Keywords keywords("places", given);
   keywords.set(job.options);
@@ -38,7 +43,7 @@ Told<FoundPlaces> group(const std::vector<fs::path>& files, const std::optional<
   keywords.finish();
   if (output) job.output = *output;
   return Work(std::move(progress)).tell([&](const JobContext& context) {
-    PlaceFiles found = find_place_files(names_of(files));
+    PlaceFiles found = find_place_files(names_of(files), open_archives(names_of(folders)));
     for (const std::string& problem : found.problems) report_failure(context, problem);
     job.files = std::move(found.files);
     return find_places(job, context);
@@ -82,7 +87,8 @@ void bind_places(nb::module_& m) {
       .with("doubtful", &FoundPlaces::doubtful, "list[PlacePair]: pairs that did not suffice to join two places.")
       .with("left_out", &FoundPlaces::left_out, "list[JunkShot]: parts of clips that show nothing of a place.");
   add_told(places);
-  m.def("places", &group, nb::arg("files"), nb::arg("output").none(), nb::arg("options"), nb::arg("progress").none());
+  m.def("places", &group, nb::arg("files"), nb::arg("archives"), nb::arg("output").none(), nb::arg("options"),
+        nb::arg("progress").none());
 }
 
 }  // namespace octavo::python

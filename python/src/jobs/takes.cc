@@ -20,6 +20,7 @@
 #include "jobs/timelines.h"
 #include "jobs/work.h"
 #include "octavo/error.h"
+#include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace nb = nanobind;
@@ -30,17 +31,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Told<FoundTakes> find_scenes(const std::vector<fs::path>& clips, const VideoArchive* archive, bool rough_cuts,
+Told<FoundTakes> find_scenes(const std::vector<fs::path>& clips, const std::vector<fs::path>& folders, bool rough_cuts,
                              const std::optional<fs::path>& sheet, const Timelines& timelines, const nb::dict& given,
                              nb::object progress) {
-  if (clips.empty() == (archive == nullptr)) {
+  if (clips.empty() == folders.empty()) {
     throw Error(ErrorCode::invalid_argument, "takes are those of clips or of an archive: give one of the two");
   }
-  if (rough_cuts && archive == nullptr) {
+  if (rough_cuts && folders.empty()) {
     throw Error(ErrorCode::invalid_argument, "rough_cuts are those between frames of an archive, which is not given");
   }
-  TakesJob job{.clips = clips, .archive = archive, .rough_cuts = rough_cuts};
-  if (archive != nullptr) job.options.measure = AffinityMeasure::matches;  // signatures have no VLADs
+  TakesJob job{.clips = clips, .rough_cuts = rough_cuts};
+  if (!folders.empty()) job.options.measure = AffinityMeasure::matches;  // signatures have no VLADs
   Keywords keywords("takes", given);
   keywords.set(job.options);
   keywords.set(job.video, {"every", "fps", "size", "stored_luma"});
@@ -48,7 +49,11 @@ Told<FoundTakes> find_scenes(const std::vector<fs::path>& clips, const VideoArch
   keywords.finish();
   if (sheet) job.sheet = *sheet;
   set_timelines(job, timelines);
-  return Work(std::move(progress)).tell([&](const JobContext& context) { return find_takes(job, context); });
+  return Work(std::move(progress)).tell([&](const JobContext& context) {
+    const std::vector<VideoArchive> archives = open_archives(names_of(folders));
+    job.archives = archives;
+    return find_takes(job, context);
+  });
 }
 
 }  // namespace
@@ -90,8 +95,8 @@ void bind_takes(nb::module_& m) {
           "min_affinity", [](const FoundTakes& f) { return f.list.min_affinity; },
           "The least affinity of frames that show the same.");
   add_told(takes);
-  m.def("takes", &find_scenes, nb::arg("clips"), nb::arg("archive").none(), nb::arg("rough_cuts"),
-        nb::arg("sheet").none(), nb::arg("timelines"), nb::arg("options"), nb::arg("progress").none());
+  m.def("takes", &find_scenes, nb::arg("clips"), nb::arg("archives"), nb::arg("rough_cuts"), nb::arg("sheet").none(),
+        nb::arg("timelines"), nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace octavo::python
