@@ -20,67 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto description = R"(align two images by a homography
-
-Finds the homography that maps points of A to points of B, from matched
-keypoints, and shows how well it fits. Keypoints of B are moved to where B shows
-what A shows at their partners, which leaves a third of a detector's error. This
-works for two images of a flat object, and for two images of any scene taken
-from one place. Where the homography may be wrong, or the scene is neither of
-these, lines "warning" say why. A or B is the standard input if it is "-".
-
-Where no homography fits, or not surely, views of both images are tried: each
-image compressed in one direction, as a camera sees a plane from aside. A
-homography that they propose counts if it brings the images together so that
-their points match anew. "views" then says how many were needed. This takes 10
-to 30 times as long as a plain alignment, and --no-retry leaves it out.)";
-
-constexpr auto footer = R"(Output files, for -o out.png:
-  out.png               B warped onto A and joined with it along a seam, on a
-                        canvas that holds both, transparent elsewhere (white
-                        where the format has no alpha). B is cut where it would
-                        be drawn more than 4 times as large as in the middle of
-                        the overlap. 16-bit and float images keep their depth.
-  out.matches.png       both images side by side, a line for each match
-  out.inliers.png       the same with the matches that fit the homography
-  out.checkerboard.png  squares of A and of warped B by turns, in A's frame:
-                        shows how well they fit, as --blend mean does
--o - writes only the first of them, as PNG, to the standard output, and nothing
-else; warnings then go to the error stream.
-
-JSON:
-  {"image_a": "left.jpg", "image_b": "right.jpg", "keypoint_count_a": 2911,
-   "keypoint_count_b": 3480, "views": "none", "match_count": 604,
-   "inlier_count": 480, "reprojection_error": 0.71,
-   "homography": [[0.76, -0.3, 225.7], [0.33, 1.0, -76.9], [0.0, 0.0, 1.0]],
-   "warnings": ["the scene is no plane: ..."], "warning_kinds": ["parallax"],
-   "files": ["out.matches.png", ...]}
-The error is the mean distance in B, in pixels, between the inliers' points and
-the points to which the homography maps their partners in A. The homography is
-given row by row, or null if there is none. (0, 0) is the centre of the first
-pixel. "files" are those that were written. The kinds of warnings:
-  few_inliers          at most 8 + 0.3 n of the n matches in the overlap agree
-  folded               inliers lie behind the camera, or are mirrored
-  parallax             the scene has depth and the camera moved: a fundamental
-                       matrix explains matches that the homography does not
-  uncertain            the inliers leave a point of the overlap uncertain by
-                       more than the threshold: they are far away, or nearly on
-                       a line
-  extreme_perspective  the scale changes by a factor above 8 within the overlap
-  local                after a retry: the inliers lie in less than 30 % of the
-                       places with keypoints that both images show
-
-Examples:
-  octavo align left.jpg right.jpg -o both.png
-  octavo align left.jpg right.jpg --json --threshold 2
-  octavo align left.jpg right.jpg -o both.png --blend mean
-  octavo align left.jpg right.jpg -o - > both.png
-
-Exit codes:
-  0  done, with or without warnings
-  1  an image cannot be read, an image cannot be written, or no homography fits
-  2  the call was wrong)";
-
 // What the command line asks for.
 struct Call : AlignJob {
   std::string output_name;  // "-": the standard output
@@ -152,26 +91,18 @@ int run(Call& call) {
 
 void add_align(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "align", description, footer);
+  Command& command = add_command(program, "align", align_txt);
 
-  command.add_option("A", call->a, "The image whose frame is kept.").required().type_name("FILE");
-  command.add_option("B", call->b, "The image that is warped onto it.").required().type_name("FILE");
+  command.add_option("A", call->a).required();
+  command.add_option("B", call->b).required();
   add_read_options(command, call->read);
-  add_mask_option(command, call->mask);
-  command
-      .add_option("-o,--output", call->output_name,
-                  "Write four images, named after this file, see below; -: the first of them to the standard output.")
-      .type_name("FILE");
-  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
-  command.add_flag(
-      "--no-retry", [call] { call->retry = false; }, "Do not try views where the images do not fit, see below.");
+  command.add_option("--mask", call->mask);
+  command.add_option("-o,--output", call->output_name);
+  command.add_flag("--json", call->json);
+  command.add_flag("--no-retry", [call] { call->retry = false; });
   const OptionTable<BlendOptions>& table = option_table<BlendOptions>();
   add_options(command, table, call->blend, {"exposure"});
-  const std::string group(table.options.front().group);
-  command
-      .add_flag(
-          "--no-exposure", [call] { call->blend.exposure = false; }, "Do not correct exposure and vignetting.")
-      .group(group);
+  command.add_flag("--no-exposure", [call] { call->blend.exposure = false; });
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);
   add_detector_options(command, call->detector, Descriptors::always);

@@ -18,23 +18,19 @@ namespace {
 
 void add_camera_params(Command& command, ColmapJob& job) {
   const auto take = [&job](const std::vector<double>& numbers) { job.camera_params = numbers; };
-  add_numbers(command, "--camera-params", take,
-              "The parameters of all cameras in the order of COLMAP's model, such as F,CX,CY,K, in pixels from the "
-              "corner of the image. They count as known.")
-      .type_name("F,CX,CY,...")
-      .group(std::string(option_table<ColmapOptions>().find("camera_model")->group));
+  add_numbers(command, "--camera-params", take);
 }
 
 }  // namespace
 
 void add_collection_options(Command& command, CollectionJob& job, bool& recursive) {
   ColmapJob& colmap = job.colmap;
-  add_pairs_option(command, job.pairs);
-  command.add_flag("--recursive", recursive, "Also take the images in subfolders of the folders.");
+  command.add_option("--pairs", job.pairs).default_str(job.pairs);
+  command.add_flag("--recursive", recursive);
   print_warnings(colmap.read);
   add_options(command, option_table<ReadOptions>(), colmap.read, {"apply_exif_rotation"});
   add_one_range(command);
-  add_mask_option(command, colmap.mask);
+  command.add_option("--mask", colmap.mask);
   add_options(command, option_table<ColmapOptions>(), colmap.options);
   add_camera_params(command, colmap);
   add_match_options(command, colmap.match);

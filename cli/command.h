@@ -4,7 +4,10 @@
 // program. The action runs when the command line names the command. It sets `exit_code` if the exit code is not 0, and
 // throws octavo::Error or WrongCall if it cannot continue.
 
+#include <octavo_manuals.h>
+
 #include <string>
+#include <string_view>
 
 namespace octavo::cli {
 
@@ -17,9 +20,8 @@ inline constexpr int exit_wrong_call = 2;
 /// Adds -h and --help.
 void add_help_flag(Command& command);
 
-/// Adds a command below `parent`. The first line of `description` is its summary. `footer` ends its manual.
-Command& add_command(Command& parent, const std::string& name, const std::string& description,
-                     const std::string& footer);
+/// Adds a command below `parent`, with the text of its manual: NAME_txt is manuals/NAME.txt.
+Command& add_command(Command& parent, const std::string& name, std::string_view manual);
 
 void add_extract(Command& program, int& exit_code);
 void add_describe(Command& program, int& exit_code);

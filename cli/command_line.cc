@@ -8,9 +8,8 @@
 
 namespace octavo::cli {
 
-CommandOption::CommandOption(std::string_view names, std::size_t most_values, std::function<void(const Values&)> take,
-                             std::string description)
-    : most_values_(most_values), take_(std::move(take)), description_(std::move(description)) {
+CommandOption::CommandOption(std::string_view names, std::size_t most_values, std::function<void(const Values&)> take)
+    : most_values_(most_values), take_(std::move(take)) {
   if (!names.starts_with('-')) {
     argument_ = names;
     return;
@@ -37,6 +36,12 @@ CommandOption& CommandOption::description(std::string text) { return set(descrip
 CommandOption& CommandOption::default_str(std::string text) { return set(default_, std::move(text)); }
 CommandOption& CommandOption::at_most(std::size_t values) { return set(most_values_, values); }
 
+CommandOption& CommandOption::about(std::string_view what) {
+  if (const std::size_t place = description_.find("{}"); place != std::string::npos)
+    description_.replace(place, 2, what);
+  return *this;
+}
+
 CommandOption& CommandOption::needs(const CommandOption& other) {
   needs_.push_back(&other);
   return *this;
@@ -56,43 +61,49 @@ const std::string& CommandOption::name() const {
   return found == flags_.end() ? flags_.front() : *found;
 }
 
-Command::Command(std::string name, std::string description, const Command* parent)
-    : name_(std::move(name)), description_(std::move(description)), parent_(parent) {}
+Command::Command(std::string name, ManualText manual, const Command* parent)
+    : name_(std::move(name)), manual_(std::move(manual)), parent_(parent) {}
 
-Command& Command::add_command(const std::string& name, const std::string& description) {
-  return *commands_.emplace_back(std::make_unique<Command>(name, description, this));
+Command& Command::add_command(const std::string& name, ManualText manual) {
+  return *commands_.emplace_back(std::make_unique<Command>(name, std::move(manual), this));
+}
+
+OptionText Command::text_of(std::string_view names) const {
+  const auto own = manual_.options.find(names);
+  if (own != manual_.options.end() && !own->second.sentence.empty()) return own->second;
+  OptionText above = parent_ == nullptr ? OptionText{} : parent_->text_of(names);
+  if (own != manual_.options.end()) above.group = own->second.group;  // which is all that this manual says of it
+  return above;
 }
 
 CommandOption& Command::add(std::string_view names, std::size_t most_values,
-                            std::function<void(const CommandOption::Values&)> take, const std::string& description) {
-  return *options_.emplace_back(std::make_unique<CommandOption>(names, most_values, std::move(take), description));
+                            std::function<void(const CommandOption::Values&)> take) {
+  CommandOption& option = *options_.emplace_back(std::make_unique<CommandOption>(names, most_values, std::move(take)));
+  const OptionText text = text_of(names);
+  option.description(text.sentence);
+  if (!text.value.empty()) option.type_name(text.value);
+  if (!text.group.empty()) option.group(text.group);
+  return option;
 }
 
-CommandOption& Command::add_option(std::string_view names, std::string& value, const std::string& description) {
-  return add(
-      names, 1, [&value](const auto& values) { value = values.front(); }, description);
+CommandOption& Command::add_option(std::string_view names, std::string& value) {
+  return add(names, 1, [&value](const auto& values) { value = values.front(); });
 }
 
-CommandOption& Command::add_option(std::string_view names, std::vector<std::string>& values,
-                                   const std::string& description) {
-  return add(
-      names, CommandOption::unlimited, [&values](const auto& given) { values = given; }, description);
+CommandOption& Command::add_option(std::string_view names, std::vector<std::string>& values) {
+  return add(names, CommandOption::unlimited, [&values](const auto& given) { values = given; });
 }
 
-CommandOption& Command::add_option(std::string_view names, std::function<void(const std::string&)> take,
-                                   const std::string& description) {
-  return add(
-      names, 1, [take = std::move(take)](const auto& values) { take(values.front()); }, description);
+CommandOption& Command::add_option(std::string_view names, std::function<void(const std::string&)> take) {
+  return add(names, 1, [take = std::move(take)](const auto& values) { take(values.front()); });
 }
 
-CommandOption& Command::add_flag(std::string_view names, bool& value, const std::string& description) {
-  return add_flag(
-      names, [&value] { value = true; }, description);
+CommandOption& Command::add_flag(std::string_view names, bool& value) {
+  return add_flag(names, [&value] { value = true; });
 }
 
-CommandOption& Command::add_flag(std::string_view names, std::function<void()> act, const std::string& description) {
-  return add(
-      names, 0, [act = std::move(act)](const auto&) { act(); }, description);
+CommandOption& Command::add_flag(std::string_view names, std::function<void()> act) {
+  return add(names, 0, [act = std::move(act)](const auto&) { act(); });
 }
 
 void Command::remove_option(std::string_view name) {

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/manual_text.h"
+
 namespace octavo::cli {
 
 /// What a command line asks for: the action of its command, or in place of it the manual or the version.
@@ -26,8 +28,7 @@ class CommandOption {
 
   /// `names` are "-o,--output" of an option, or "IMAGE" of an argument. `take` receives the values: the last one of an
   /// option that takes one, all of an option that takes several, and none of a flag.
-  CommandOption(std::string_view names, std::size_t most_values, std::function<void(const Values&)> take,
-                std::string description);
+  CommandOption(std::string_view names, std::size_t most_values, std::function<void(const Values&)> take);
 
   /// Whether a call must give the option. A function that takes the values of an option may change it for another one.
   CommandOption& required(bool value = true);
@@ -37,6 +38,8 @@ class CommandOption {
   CommandOption& choices(std::vector<std::string> words);
   CommandOption& group(std::string heading);
   CommandOption& description(std::string text);
+  /// What the description is about, which stands in it as {}.
+  CommandOption& about(std::string_view what);
   /// The default as the manual shows it.
   CommandOption& default_str(std::string text);
   /// The number of values that an argument which takes several has at most.
@@ -96,35 +99,33 @@ class CommandOption {
 /// A command with its options and the commands below it, all of which stay where they are in memory.
 class Command {
  public:
-  Command(std::string name, std::string description, const Command* parent = nullptr);
+  /// A command without a name has options without texts.
+  Command(std::string name, ManualText manual, const Command* parent = nullptr);
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
   /// Adds a command below this one.
-  Command& add_command(const std::string& name, const std::string& description);
+  Command& add_command(const std::string& name, ManualText manual);
 
-  /// Adds an option or argument. Its value replaces that of the variable, which must outlive the parsing. Options are
-  /// assigned in the order of their definition. Of an option that is given several times the last value counts.
-  CommandOption& add_option(std::string_view names, std::string& value, const std::string& description);
-  CommandOption& add_option(std::string_view names, std::filesystem::path& value, const std::string& description) {
-    return add_option(
-        names, [&value](const std::string& text) { value = text; }, description);
+  /// Adds an option or argument, of which the manual says sentence, name of the value and heading. Its value replaces
+  /// that of the variable, which must outlive the parsing. Options are assigned in the order of their definition. Of an
+  /// option that is given several times the last value counts.
+  CommandOption& add_option(std::string_view names, std::string& value);
+  CommandOption& add_option(std::string_view names, std::filesystem::path& value) {
+    return add_option(names, [&value](const std::string& text) { value = text; });
   }
   /// Adds an argument that takes several values, or an option that may be given several times, with one value each.
-  CommandOption& add_option(std::string_view names, std::vector<std::string>& values, const std::string& description);
-  CommandOption& add_option(std::string_view names, std::function<void(const std::string&)> take,
-                            const std::string& description);
+  CommandOption& add_option(std::string_view names, std::vector<std::string>& values);
+  CommandOption& add_option(std::string_view names, std::function<void(const std::string&)> take);
 
   /// Adds a flag that makes the variable true.
-  CommandOption& add_flag(std::string_view names, bool& value, const std::string& description);
+  CommandOption& add_flag(std::string_view names, bool& value);
   /// Adds a flag that calls `act`.
-  CommandOption& add_flag(std::string_view names, std::function<void()> act, const std::string& description);
+  CommandOption& add_flag(std::string_view names, std::function<void()> act);
 
   /// Removes an option that the command has and that no other option names.
   void remove_option(std::string_view name);
 
-  /// The text that ends the manual.
-  void footer(std::string text) { footer_ = std::move(text); }
   /// What runs when the options of this command have their values, before the action of any command.
   void parse_complete_callback(std::function<void()> check) { check_ = std::move(check); }
   /// The action, which runs at the end of the parsing if the command line names the command.
@@ -133,8 +134,11 @@ class Command {
   [[nodiscard]] const std::string& name() const { return name_; }
   /// "octavo bench match"; empty for a command without a name.
   [[nodiscard]] std::string full_name() const;
-  [[nodiscard]] const std::string& description() const { return description_; }
-  [[nodiscard]] const std::string& footer() const { return footer_; }
+  [[nodiscard]] const std::string& description() const { return manual_.description; }
+  /// The text that ends the manual.
+  [[nodiscard]] const std::string& footer() const { return manual_.footer; }
+  /// What the manual says of an option; nothing if it does not name the option.
+  [[nodiscard]] OptionText text_of(std::string_view names) const;
   [[nodiscard]] const Command* parent() const { return parent_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Command>>& commands() const { return commands_; }
   [[nodiscard]] const std::vector<std::unique_ptr<CommandOption>>& options() const { return options_; }
@@ -160,9 +164,10 @@ class Command {
 
  private:
   CommandOption& add(std::string_view names, std::size_t most_values,
-                     std::function<void(const CommandOption::Values&)> take, const std::string& description);
+                     std::function<void(const CommandOption::Values&)> take);
 
-  std::string name_, description_, footer_;
+  std::string name_;
+  ManualText manual_;
   const Command* parent_;
   std::vector<std::unique_ptr<Command>> commands_;
   std::vector<std::unique_ptr<CommandOption>> options_;

@@ -13,23 +13,6 @@
 #include "octavo/io/image_formats.h"
 
 namespace octavo::cli {
-namespace {
-
-constexpr auto description = R"(print a shell's completion script
-
-Prints a script with which the shell completes commands, options and values when
-the tab key is pressed. Installed packages contain these scripts already.)";
-
-constexpr auto footer = R"~(Examples:
-  eval "$(octavo completion bash)"            bash, this session
-  octavo completion zsh > ~/.zfunc/_octavo    zsh, a folder of fpath
-  octavo completion fish | source             fish, this session
-
-Exit codes:
-  0  done
-  2  the call was wrong)~";
-
-}  // namespace
 
 std::vector<const Command*> command_tree(const Command& command) {
   std::vector<const Command*> tree = {&command};
@@ -69,10 +52,8 @@ std::string usual_devices(const CommandOption& option) {
 
 void add_completion(Command& program) {
   const auto shell = std::make_shared<std::string>();
-  Command& command = add_command(program, "completion", description, footer);
-  add_words(
-      command, "SHELL", {"bash", "zsh", "fish"}, [shell](const std::string& name) { *shell = name; }, "The shell.")
-      .required();
+  Command& command = add_command(program, "completion", completion_txt);
+  add_words(command, "SHELL", {"bash", "zsh", "fish"}, [shell](const std::string& name) { *shell = name; }).required();
   command.callback([shell, &program] {
     const auto script = *shell == "bash" ? bash_completion : *shell == "zsh" ? zsh_completion : fish_completion;
     fmt::print("{}", script(program));

@@ -114,16 +114,16 @@ void require_effects(const Command& command, const DetectorOptions& options) {
 void add_detector_options(Command& command, DetectorOptions& options, Descriptors descriptors) {
   options = described_for(options, descriptors);
   const Detectors known = offered(descriptors);
-  const std::string group(known.front()->options.front().group);
 
   std::vector<std::string> names;
   for (const DetectorFacts* const detector : known) names.emplace_back(detector->name);
   const auto choose_detector = [&options, descriptors](const std::string& name) {
     options = described_for(with_detector(options, name), descriptors);
   };
-  add_words(command, "--detector", names, choose_detector, manual_of_detectors(known))
-      .default_str(std::string(detector_of(options).name))
-      .group(group);
+  CommandOption& chosen =
+      add_words(command, "--detector", names, choose_detector).default_str(std::string(detector_of(options).name));
+  if (chosen.description().empty()) chosen.description(manual_of_detectors(known));
+  chosen.group(std::string(known.front()->options.front().group));
 
   std::vector<std::string_view> presets;
   for (const DetectorFacts* const detector : known) {
@@ -136,7 +136,7 @@ void add_detector_options(Command& command, DetectorOptions& options, Descriptor
     if (std::find(ours.begin(), ours.end(), name) == ours.end()) refuse(options, "preset");
     options = described_for(with_preset(options, name), descriptors);
   };
-  add_preset(command, presets, choose_preset).group(group);
+  add_preset(command, presets, choose_preset);
 
   std::set<std::string_view> added;
   for (const DetectorFacts* const detector : known) {

@@ -15,26 +15,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(list the devices of this machine
-
-Lists the devices that --device takes, best first, and the instruction sets
-that --isa takes. All conformant devices give the same bytes. A device with a
-note is used only if it is named, and refused even then if its compiler makes
-wrong code. A probe of each OpenCL compiler finds that out, once on a machine.
-The value auto takes the first GPU without a note, or the cpu if there is none.)";
-
-constexpr auto footer = R"(JSON:
-  [{"name": "cpu", "kind": "cpu", "description": "2 threads, vectors",
-    "isas": ["avx512", "avx2"], "conformant": true, "note": ""}, ...]
-
-Examples:
-  octavo devices
-  octavo devices --json
-
-Exit codes:
-  0  done
-  2  the call was wrong)";
-
 struct Call {
   bool json = false, isas = false;
 };
@@ -73,10 +53,9 @@ void run(bool json) {
 
 void add_devices(Command& program) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "devices", description, footer);
-  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
-  command.add_flag("--isas", call->isas,
-                   "Print only the names of the instruction sets, one a line. This is quick: it asks no driver.");
+  Command& command = add_command(program, "devices", devices_txt);
+  command.add_flag("--json", call->json);
+  command.add_flag("--isas", call->isas);
   command.callback([call, &command] {
     if (call->isas) refuse_if_given(command, "--json", "with --isas");
     if (call->isas) return print_isas();

@@ -70,12 +70,7 @@ CommandOption& add_estimate(Command& command, std::string_view work, CommandOpti
     estimate = true;
     output.required(false);
   };
-  return command
-      .add_flag("--estimate", take,
-                fmt::format("Only print how much memory the {} would take, and whether it is available. "
-                            "Images are read, and nothing is computed or written.",
-                            work))
-      .excludes(output);
+  return command.add_flag("--estimate", take).about(work).excludes(output);
 }
 
 int print_estimates(std::span<const std::string> images, const EstimateCall& call) {

@@ -36,93 +36,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto description = R"(find and describe the keypoints of images
-
-Finds the points of each image that can be recognised in other images of the
-same scene (SIFT), or its corners (FOAGDD), and describes each point by 128
-bytes (corners only with --describe). Without --output and --json the command
-only prints their number. An image that cannot be read is reported, and the
-other images are processed. A video gives an image for each frame that is taken
-(--fps, --every), called CLIP#INDEX.)";
-
-constexpr auto footer = R"(Output files:
-  DIR/NAME.txt            colmap: a line "N 128", then x y scale orientation and
-                          128 numbers a line. The origin is the corner of the
-                          image: (0.5, 0.5) is the centre of its first pixel.
-  DIR/NAME.npz            npz: for NumPy: keypoints (N x 5 float32: x, y, scale,
-                          orientation, response), octave_layer (N x 2 int32),
-                          descriptors (N x 128 uint8; or 0 x 128)
-  DIR/NAME.json           json: as below
-  FILE.h5                 hloc: HDF5 of all images, in place of DIR; a file that
-                          exists is extended. For each image the group NAME with
-                          keypoints (N x 2), descriptors (128 x N, length 1),
-                          scores, scales, oris (N; all float32), image_size (2
-                          int32). It is saved at the end and every minute. Its
-                          bytes do not depend on how often it was extended.
-  DIR/NAME.keypoints.png  with --draw
-  DIR/octavo-manifest.jsonl
-                          what each of these files was made from: the image and
-                          its digest, the options, the size and digest of the
-                          file; a JSON object a line
-NAME is the file name of the image with its ending. For an image that
---recursive finds it is the path below the folder. (0, 0) is the centre of the
-first pixel, except in colmap files. Scales are in pixels, orientations in
-radians from +x towards +y. The standard input (-) is called stdin.
-
-A run can be interrupted or killed at any moment: no file is ever half written,
-and the same call with --skip-existing does what is missing. The files are then
-those of one run. With --shard I/N several processes do a part each, into one
-folder or several, which octavo merge joins; DIR/octavo-part-I-of-N.json tells
-what a part is. With --format hloc these parts are folders too, of which the
-merge makes FILE.h5. Of videos a shard does whole clips. A clip is decoded again
-with --skip-existing, but the features of its frames are not extracted again.
-Files of images that are gone stay. Images that are results of earlier runs in
-DIR, such as drawings, are left out. Several runs can write to one folder at the
-same time.
-
-JSON:
-  {"image": "a.png", "seconds": 0.0415,
-   "keypoints": [{"x": 1.5, "y": 2.5, "scale": 2.1, "orientation": 0.7,
-                  "response": 0.03}, ...]}
-One named image gives this object. Several images, a folder or a pattern give an
-array of such objects. With --skip-existing an image that is up to date gives
-{"image": "b.png", "skipped": true, "keypoint_count": 812}. The seconds are
-those of the extraction, without reading and writing. GPUs process several
-images at a time: their seconds count from submission to result and include the
-waiting for other images. The files of --format json have no seconds.
-
-With --estimate the objects are instead
-  {"image": "a.png", "width": 640, "height": 480, "channel_count": 1,
-   "bit_depth": 8, "octave_count": 7, "devices": [{"device": "cpu",
-   "least": {"host_bytes": B, "device_bytes": B}, "usual": ...,
-   "each_further": ..., "in_flight": 1, "pixels_in_memory": B,
-   "available": ..., "limit": "memory of the machine", "fits": true}]}
-with B in bytes. An extraction takes "least" at least, and "usual" for a usual
-photograph; "each_further" is that of each further image in flight, and
-"pixels_in_memory" the pixels of the images that are in memory at a time.
-
-Examples:
-  octavo extract photo.jpg --json
-  octavo extract photos/ --output features --preset colmap
-  octavo extract 'scan-*.tif' --output features --format npz --max-features 2000
-  octavo extract photo.jpg --output . --format json --draw --mask sky.png
-  octavo extract photos/ --output features --skip-existing
-  cat photo.jpg | octavo extract - --output - --format npz > features.npz
-  octavo extract photo.jpg --detector foagdd --json
-  octavo extract photos/ --detector foagdd --describe --output features
-  octavo extract photos/ --output features --device cuda:all
-  octavo extract huge.tif --estimate --first-octave 0
-  octavo extract photos/ --output features.h5 --format hloc
-  octavo extract clip.mp4 --fps 4 --output features --format npz
-
-Exit codes:
-  0  done
-  1  at least one image failed, see the error stream; the others are processed.
-     With --estimate: an image cannot be read, or there is not enough memory
-  2  the call was wrong
-  130, 143  the run was interrupted (SIGINT, SIGTERM); it has ended the image in
-     work and the JSON)";
-
 // What the command line asks for.
 struct Call {
   std::vector<std::string> images;
@@ -310,49 +223,25 @@ int run(Call& call) {
 
 void add_extract(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "extract", description, footer);
+  Command& command = add_command(program, "extract", extract_txt);
 
-  command
-      .add_option(
-          "IMAGE", call->images,
-          "Images (JPEG, PNG, TIFF, WebP, BMP, PGM, PPM; GIF, HEIC, AVIF and JPEG 2000 if this build has their "
-          "libraries; of several in a file the first), folders of them, or quoted patterns such as "
-          "'photos/*.jpg'; - is the standard input. An image named twice is processed once. Or videos (.mp4, .mkv, "
-          ".avi, ...).")
-      .required()
-      .type_name("FILE");
-  command.add_flag("--recursive", call->recursive, "Also take the images in subfolders of the folders.");
+  command.add_option("IMAGE", call->images).required();
+  command.add_flag("--recursive", call->recursive);
   add_read_options(command, call->job.read);
   add_one_range(command);
-  add_mask_option(command, call->job.mask);
+  command.add_option("--mask", call->job.mask);
 
-  const std::string group = "Output options";
-  CommandOption& output =
-      command
-          .add_option("-o,--output", call->output,
-                      "Write a file for each image to this folder, or with --format hloc all to this file; -: "
-                      "write the file of one image to the standard output, and nothing else.")
-          .type_name("DIR")
-          .group(group);
+  CommandOption& output = command.add_option("-o,--output", call->output);
   add_choice<FeatureFormat>(command, "--format", call->job.format,
                             {{"colmap", FeatureFormat::colmap},
                              {"npz", FeatureFormat::npz},
                              {"json", FeatureFormat::json},
-                             {"hloc", FeatureFormat::hloc}},
-                            "The format of these files, see below.")
-      .needs(output)
-      .group(group);
-  command.add_flag("--draw", call->job.draw, "Also write an image of the keypoints for each image.")
-      .needs(output)
-      .group(group);
-  command
-      .add_flag("--skip-existing", call->job.skip_existing,
-                "Leave out the images whose files in the folder are up to date: made from the same content by the same "
-                "options and version, and whole. Without it every image is done anew.")
-      .needs(output)
-      .group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
-  add_estimate(command, "extraction", output, call->estimate).group(group);
+                             {"hloc", FeatureFormat::hloc}})
+      .needs(output);
+  command.add_flag("--draw", call->job.draw).needs(output);
+  command.add_flag("--skip-existing", call->job.skip_existing).needs(output);
+  command.add_flag("--json", call->json);
+  add_estimate(command, "extraction", output, call->estimate);
   add_shard_option(command, call->job.shard, "the images, by a hash of their names,").needs(output);
 
   add_detector_options(command, call->job.detector, Descriptors::on_request);

@@ -21,42 +21,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto filter_description = R"(filter an image
-
-Smooths an image. Each filter has its own manual.)";
-
-constexpr auto filter_footer = R"(Examples:
-  octavo filter trilateral photo.jpg -o smooth.png
-
-Exit codes:
-  0  done
-  1  the image cannot be read or written
-  2  the call was wrong)";
-
-constexpr auto description = R"(smooth an image and keep its edges
-
-The trilateral filter of Choudhury and Tumblin (2003): each pixel becomes a
-weighted mean of its window. The window is tilted along the gradient and reaches
-as far as the gradients around the pixel are alike. The filter works on the luma
-of a colour image, and red, green and blue follow it. The result has the
-channels and the depth of the input, as far as the output's format can hold
-them.
-
-The image is read from the standard input if it is "-". "-o -" writes the
-result as PNG to the standard output, and nothing else.)";
-
-constexpr auto footer = R"(Examples:
-  octavo filter trilateral photo.jpg -o smooth.png
-  octavo filter trilateral scan.tif -o smooth.tif \
-      --spatial-sigma 6 --trilateral-window certified
-  cat photo.jpg | octavo filter trilateral - -o - > smooth.png
-
-Exit codes:
-  0  done
-  1  the image cannot be read or written; with --estimate: there is not enough
-     memory
-  2  the call was wrong)";
-
 // What the command line asks for.
 struct Call {
   std::string image, output;
@@ -95,22 +59,11 @@ int run(Call& call) {
 
 void add_trilateral(Command& filter, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(filter, "trilateral", description, footer);
-  command
-      .add_option("IMAGE", call->image,
-                  "The image, in any format that `octavo extract` reads; - is the standard input.")
-      .required()
-      .type_name("FILE");
-  CommandOption& output =
-      command
-          .add_option("-o,--output", call->output,
-                      "Write the result to this file. Its ending chooses the format (.png, ...); - is PNG on the "
-                      "standard output.")
-          .required()
-          .type_name("FILE");
+  Command& command = add_command(filter, "trilateral", filter_trilateral_txt);
+  command.add_option("IMAGE", call->image).required();
+  CommandOption& output = command.add_option("-o,--output", call->output).required();
   CommandOption& only_estimate = add_estimate(command, "filter", output, call->estimate);
-  command.add_flag("--json", call->json, "Print the estimate as JSON, as `octavo extract --help` shows it.")
-      .needs(only_estimate);
+  command.add_flag("--json", call->json).needs(only_estimate);
   add_read_options(command, call->job.read);
   add_trilateral_options(command, call->job.options);
   add_device_options(command, call->job.device);
@@ -120,7 +73,7 @@ void add_trilateral(Command& filter, int& exit_code) {
 }  // namespace
 
 void add_filter(Command& program, int& exit_code) {
-  Command& filter = add_command(program, "filter", filter_description, filter_footer);
+  Command& filter = add_command(program, "filter", filter_txt);
   filter.callback([&filter] {
     if (filter.chosen() == nullptr) throw WrongCall("no filter given (see octavo filter --help)");
   });

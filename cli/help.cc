@@ -16,20 +16,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(print the manual of a command
-
-Prints what octavo COMMAND --help prints; without a command, what octavo --help
-prints. Installed packages contain the same texts as pages of man.)";
-
-constexpr auto footer = R"(Examples:
-  octavo help extract
-  octavo help video search
-  man octavo-video-search                     where Octavo is installed
-
-Exit codes:
-  0  done
-  2  the call was wrong)";
-
 const Command& command_of(const Command& program, const std::vector<std::string>& names) {
   const Command* command = &program;
   for (const std::string& name : names) {
@@ -46,8 +32,8 @@ const Command& command_of(const Command& program, const std::vector<std::string>
 
 void add_help(Command& program) {
   const auto names = std::make_shared<std::vector<std::string>>();
-  Command& command = add_command(program, "help", description, footer);
-  command.add_option("COMMAND", *names, "The command, and the command below it.").type_name("COMMAND");
+  Command& command = add_command(program, "help", help_txt);
+  command.add_option("COMMAND", *names);
   command.callback([names, &program] { fmt::print("{}", manual_of(command_of(program, *names))); });
 }
 

@@ -26,8 +26,7 @@ std::vector<std::string> split(std::string_view text) {
 }  // namespace
 
 CommandOption& add_list(Command& command, const std::string& name,
-                        const std::function<void(const std::vector<std::string>&)>& take,
-                        const std::string& description) {
+                        const std::function<void(const std::vector<std::string>&)>& take) {
   const auto take_text = [name, take](const std::string& text) {
     const std::vector<std::string> entries = split(text);
     if (std::find(entries.begin(), entries.end(), "") != entries.end()) {
@@ -36,12 +35,11 @@ CommandOption& add_list(Command& command, const std::string& name,
     }
     take(entries);
   };
-  return command.add_option(name, take_text, description);
+  return command.add_option(name, take_text);
 }
 
 CommandOption& add_numbers(Command& command, const std::string& name,
-                           const std::function<void(const std::vector<double>&)>& take,
-                           const std::string& description) {
+                           const std::function<void(const std::vector<double>&)>& take) {
   const auto take_texts = [flag = name.substr(2), take](const std::vector<std::string>& texts) {
     const OptionFacts number{.name = flag, .low = -1e9, .high = 1e9, .kind = OptionKind::number, .is_bounded = true};
     std::vector<double> numbers;
@@ -52,7 +50,7 @@ CommandOption& add_numbers(Command& command, const std::string& name,
     }
     take(numbers);
   };
-  return add_list(command, name, take_texts, description);
+  return add_list(command, name, take_texts);
 }
 
 }  // namespace octavo::cli

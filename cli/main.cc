@@ -26,44 +26,14 @@ namespace {
 using octavo::cli::complain;
 using octavo::cli::Request;
 
-constexpr auto description = R"(local features of images and videos: find, match, use
-
-Octavo finds the points of an image that can be recognised in another image
-(SIFT), describes and matches them. By the matches it aligns images, joins
-mosaics, makes models of scenes, and finds clips in archives of videos. It gives
-the same bytes on every device, instruction set and number of threads.)";
-
-constexpr auto footer = R"(Each command has its own manual: octavo help COMMAND, or octavo COMMAND --help.
-
-Examples:
-  octavo align left.jpg right.jpg -o both.png
-  octavo extract photos/ --output features --format colmap
-  octavo selftest
-
-Exit codes:
-  0  done
-  1  the job failed: a file cannot be read or written, the images do not fit,
-     there is not enough memory
-  2  the call was wrong: an unknown command or option, a value out of range, a
-     device or instruction set that this machine does not have
-An error is one line. An option that is given twice counts as it is given last.
-Words after -- are no options.
-
-Results go to the standard output. Errors, warnings and progress go to the error
-stream.)";
-
 bool is_wrong_call(octavo::ErrorCode code) {
   return code == octavo::ErrorCode::invalid_option || code == octavo::ErrorCode::device_unavailable;
 }
 
 int run(int argc, char** argv) {
   int exit_code = octavo::cli::exit_done;
-  octavo::cli::Command program("octavo", description);
-  program.footer(footer);
-  program
-      .add_flag(
-          "--version", [] {}, "Print the version and stop.")
-      .requests(Request::version);
+  octavo::cli::Command program("octavo", octavo::cli::parse_manual(octavo::octavo_txt));
+  program.add_flag("--version", [] {}).requests(Request::version);
   octavo::cli::add_help_flag(program);
 
   octavo::cli::add_extract(program, exit_code);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <sstream>
+#include <stdexcept>
 
 #include "cli/command_line.h"
 
@@ -16,6 +17,7 @@ namespace octavo::cli {
 namespace {
 
 constexpr std::size_t page_width = 80;
+constexpr auto streams = "Results go to the standard output. Errors, warnings and progress go to the error\nstream.";
 
 // `text`, broken at spaces into lines of at most the page's width. Each line begins with `indent` spaces.
 std::string wrapped(const std::string& text, std::size_t indent) {
@@ -55,6 +57,8 @@ std::string paragraph_of(const CommandOption& option) {
   if (!option.is_argument() && !value.empty()) head += " " + value;
   if (option.is_argument() && !option.choices().empty()) head += ": " + value;
 
+  // The build makes the page of man of each command, so an option without a sentence fails it.
+  if (option.description().empty()) throw std::logic_error("the manual says nothing of " + option.name());
   std::string text = option.description();
   for (const CommandOption* needed : option.needs()) text += " Only with " + needed->name() + ".";
   if (!option.default_str().empty()) text += " Default: " + option.default_str() + ".";
@@ -120,7 +124,7 @@ std::string manual_of(const Command& command) {
 
   std::string commands;
   for (const auto& child : command.commands()) commands += fmt::format("  {:<12}{}\n", child->name(), summary(*child));
-  return page + section("Commands", commands) + "\n" + command.footer() + "\n";
+  return page + section("Commands", commands) + "\n" + command.footer() + "\n\n" + streams + "\n";
 }
 
 }  // namespace octavo::cli

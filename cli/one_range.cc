@@ -8,12 +8,7 @@
 namespace octavo::cli {
 
 void add_one_range(Command& command) {
-  command
-      .add_flag(
-          "--one-range", [] {},
-          "Give all 16-bit or float images one range of values, that of 16 of them, in the place of one range each, as "
-          "for a survey with a thermal camera. What is beyond is cut off.")
-      .group(std::string(option_table<ReadOptions>().options.front().group));
+  command.add_flag("--one-range", [] {});
 }
 
 void take_one_range(const Command& command, std::span<const std::string> places, bool recursive, ReadOptions& read) {

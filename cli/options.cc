@@ -63,9 +63,11 @@ bool is_option_name(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::islower(c) || c == '_'; });
 }
 
-// The sentence, the needs and the range. A need is left out where the command does not have the needed option.
+// The sentence, that of the command's manual before that of the table, the needs and the range. A need is left out
+// where the command does not have the needed option.
 std::string manual_of(const Command& command, const OptionFacts& option) {
-  std::string text = with_flags(option.sentence);
+  const std::string own = command.text_of(flag_of(option.name)).sentence;
+  std::string text = with_flags(own.empty() ? option.sentence : own);
   for (const OptionNeed& need : option.needs) {
     if (command.find_option(flag_of(need.option)) == nullptr) continue;
     const std::string circumstance = circumstance_of(need);
@@ -205,7 +207,7 @@ OptionValue value_of(const OptionFacts& option, const std::string& text) {
 }
 
 CommandOption& add_words(Command& command, const std::string& name, const std::vector<std::string>& words,
-                         const std::function<void(const std::string&)>& choose, const std::string& description) {
+                         const std::function<void(const std::string&)>& choose) {
   const auto take = [=](const std::string& word) {
     if (std::find(words.begin(), words.end(), word) == words.end()) {
       const std::string option = name.starts_with("--") ? name.substr(2) : name;
@@ -213,41 +215,31 @@ CommandOption& add_words(Command& command, const std::string& name, const std::v
     }
     choose(word);
   };
-  return command.add_option(name, take, description).choices(words);
+  return command.add_option(name, take).choices(words);
 }
 
 CommandOption& add_preset(Command& command, const std::vector<std::string_view>& names,
                           const std::function<void(const std::string&)>& choose) {
-  return add_words(
-      command, "--preset", {names.begin(), names.end()}, choose,
-      "Start from these options: octavo finds many matches in little time; best finds a few more and takes longer; sfm "
-      "places points most exactly, for poses and models, and keeps 8192 points with all their orientations, as COLMAP "
-      "counts; wide looks at few views too, for planes seen from aside; signature is what signatures of clips hold; "
-      "the others are "
-      "those of published systems. "
-      "Options given besides it override it.");
+  return add_words(command, "--preset", {names.begin(), names.end()}, choose);
 }
 
 CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,
                           const std::function<void(const OptionValue&)>& set) {
-  const std::string flag = flag_of(option.name), manual = manual_of(command, option), group(option.group);
+  const std::string flag = flag_of(option.name);
   CommandOption& added =
       option.kind == OptionKind::flag
-          ? command.add_flag(
-                flag, [set] { set(true); }, manual)
-          : command
-                .add_option(
-                    flag, [option, set](const std::string& text) { set(value_of(option, text)); }, manual)
-                .type_name(std::string(option.symbol))
+          ? command.add_flag(flag, [set] { set(true); })
+          : command.add_option(flag, [option, set](const std::string& text) { set(value_of(option, text)); })
                 .choices({option.words.begin(), option.words.end()})
                 .default_str(default_value);
-  return group.empty() ? added : added.group(group);
+  if (!option.symbol.empty()) added.type_name(std::string(option.symbol));
+  if (!option.group.empty()) added.group(std::string(option.group));
+  return added.description(manual_of(command, option));
 }
 
 CommandOption& add_mebibytes(Command& command, OptionFacts option, std::uint64_t bytes,
                              const std::function<void(std::uint64_t)>& take) {
   constexpr int bits = 20;
-  option.symbol = "MIB";
   option.kind = OptionKind::integer;
   option.is_bounded = true;
   return add_option(command, option, std::to_string(bytes >> bits), [option, take](const OptionValue& value) {
@@ -260,9 +252,7 @@ void add_sift_options(Command& command, SiftOptions& options, std::initializer_l
   const OptionTable<SiftOptions>& table = option_table<SiftOptions>();
   std::vector<std::string_view> presets;
   for (const OptionPreset<SiftOptions>& one : table.presets) presets.push_back(one.name);
-  add_preset(command, presets, [&table, &options](const std::string& name) {
-    options = table.preset(name);
-  }).group(std::string(table.options.front().group));
+  add_preset(command, presets, [&table, &options](const std::string& name) { options = table.preset(name); });
   add_options(command, table, options, left_out);
   command.parse_complete_callback([&command, &table, &options] { require_effects(command, table, options); });
 }
@@ -286,34 +276,14 @@ void add_device_options(Command& command, DeviceOptions& options) {
     refuse_if_unused("gpu_memory", options.name);
     options.gpu_memory = bytes;
   };
-  add_mebibytes(command,
-                {.name = "gpu_memory",
-                 .group = table.find("gpu_memory")->group,
-                 .sentence = "Memory of a GPU to use at most, in MiB; 0 uses what it has.",
-                 .low = 0,
-                 .high = std::numeric_limits<std::int32_t>::max()},
-                0, take_memory);
+  add_mebibytes(command, {.name = "gpu_memory", .low = 0, .high = std::numeric_limits<std::int32_t>::max()}, 0,
+                take_memory);
 }
 
 void add_match_options(Command& command, MatchOptions& options) {
   const OptionTable<MatchOptions>& table = option_table<MatchOptions>();
   add_options(command, table, options, {"mutual"});
-  command
-      .add_flag(
-          "--no-mutual", [&options] { options.mutual = false; },
-          "Keep a match even if its point of A is not the nearest of its point of B.")
-      .group(std::string(table.options.front().group));
-}
-
-CommandOption& add_pairs_option(Command& command, std::string& pairs) {
-  return command
-      .add_option(
-          "--pairs", pairs,
-          "Which pairs are matched: all; sequential:N, each image with the N next ones by name, img2 before "
-          "img10; retrieval:K, with the K that look most alike, see octavo pairs; several of these with + between "
-          "them; or the pairs that this file lists, two names a line, those with blanks in quotes.")
-      .type_name("all|sequential:N|retrieval:K|FILE")
-      .default_str(pairs);
+  command.add_flag("--no-mutual", [&options] { options.mutual = false; });
 }
 
 void add_robust_options(Command& command, RobustOptions& options) {
@@ -336,22 +306,8 @@ void print_warnings(ReadOptions& options) {
 void add_read_options(Command& command, ReadOptions& options) {
   print_warnings(options);
   const OptionTable<ReadOptions>& table = option_table<ReadOptions>();
-  command
-      .add_flag(
-          "--no-exif-rotation", [&options] { options.apply_exif_rotation = false; },
-          "Take the pixels as they are stored, whatever rotation the camera noted.")
-      .group(std::string(table.options.front().group));
+  command.add_flag("--no-exif-rotation", [&options] { options.apply_exif_rotation = false; });
   add_options(command, table, options, {"apply_exif_rotation"});
-}
-
-void add_mask_option(Command& command, std::filesystem::path& mask) {
-  command
-      .add_option(
-          "--mask", mask,
-          "Only what this mask does not show black counts: an image of the size of the images, for all of them, "
-          "or a folder with that of each, which COLMAP names DIR/a/b.jpg.png for the image a/b.jpg. What an "
-          "image shows as transparent does not count either.")
-      .type_name("FILE");
 }
 
 }  // namespace octavo::cli

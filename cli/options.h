@@ -44,9 +44,6 @@ void add_device_options(Command& command, DeviceOptions& options);
 /// Adds --ratio, --no-mutual, --max-distance2.
 void add_match_options(Command& command, MatchOptions& options);
 
-/// Adds --pairs. `pairs` has its default on entry.
-CommandOption& add_pairs_option(Command& command, std::string& pairs);
-
 /// Adds --method, --threshold, --confidence, --max-iterations, --seed.
 void add_robust_options(Command& command, RobustOptions& options);
 
@@ -55,9 +52,6 @@ void print_warnings(ReadOptions& options);
 
 /// Adds --no-exif-rotation, --max-pixels, --range. Prints warnings.
 void add_read_options(Command& command, ReadOptions& options);
-
-/// Adds --mask, a file or a folder.
-void add_mask_option(Command& command, std::filesystem::path& mask);
 
 /// The spelling of an option on the command line: "--max-octaves" for "max_octaves".
 std::string flag_of(std::string_view option);
@@ -71,7 +65,7 @@ std::string sentence_of(const Command& command, const Error& error);
 
 /// Adds an option that takes one of these words, and passes it to `choose`. Another word is a wrong call.
 CommandOption& add_words(Command& command, const std::string& name, const std::vector<std::string>& words,
-                         const std::function<void(const std::string&)>& choose, const std::string& description);
+                         const std::function<void(const std::string&)>& choose);
 
 /// Throws the error of an option that is given, but has no effect: "--grid has no effect without --max-features".
 /// `circumstance` is "without --max-features".
@@ -155,7 +149,7 @@ CommandOption& add_number(Command& command, OptionFacts option, Number& value) {
 /// Adds an option that takes one of a list of words and is in no table.
 template <typename Value>
 CommandOption& add_choice(Command& command, const std::string& name, Value& value,
-                          const std::vector<std::pair<std::string, Value>>& words, const std::string& description) {
+                          const std::vector<std::pair<std::string, Value>>& words) {
   std::vector<std::string> names;
   std::string now;
   for (const auto& [word, meaning] : words) {
@@ -167,7 +161,7 @@ CommandOption& add_choice(Command& command, const std::string& name, Value& valu
       if (word == chosen) value = meaning;
     }
   };
-  return add_words(command, name, names, choose, description).default_str(now);
+  return add_words(command, name, names, choose).default_str(now);
 }
 
 }  // namespace octavo::cli

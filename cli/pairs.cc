@@ -23,56 +23,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(choose the pairs of a collection that are matched
-
-Writes a list of pairs of images, as COLMAP, hloc and octavo match --pairs
-read it. Images that look alike are found by VLAD: their features are summed
-up by visual word to a vector, those of its nearest images are added to it, and
-each image is paired with the K others whose vectors are nearest then, by exact
-search. The list is the same on every device and for any number of threads.)";
-
-constexpr auto footer = R"(Output file:
-  FILE.txt, or - for the standard output: "a.jpg b.jpg" a line, each pair once.
-  Names are those below the folder. A name with a blank stands in quotes,
-  "a b.jpg", which octavo reads, but COLMAP and hloc do not: a warning says so.
-
-With --features the images are not read. DIR has the files of octavo extract
-(.npz, or .txt of COLMAP) with RootSIFT descriptors, or is a file FILE.h5 of
-hloc's. --by gps needs images.
-
-With --shard I/N a process makes the VLADs of a part of the images, in a file
-for octavo merge, which compares the VLADs of all shards and writes FILE.txt.
-
-An image without features, or for --by gps without a place, has no pairs and is
-named on the error stream.
-
-JSON:
-  {"by": "retrieval", "image_count": 3,
-   "pairs": [{"image_a": "1.jpg", "image_b": "2.jpg", "cosine": 0.31}, ...],
-   "unpaired": ["3.jpg"], "extract_seconds": 1.2, "search_seconds": 0.1,
-   "problems": [], "warnings": ["3.jpg: ..."]}
-"cosine" is that of the angle between the VLADs that are compared (--augment),
--1 to 1, with --by retrieval; "metres" the distance with --by gps.
-"unpaired" are the images without pairs. "problems" tells which images failed,
-and "warnings" which have no features or no place.
-
-Examples:
-  octavo pairs photos/ -o pairs.txt
-  octavo pairs photos/ -o pairs.txt --neighbours 100 --image similar.png
-  octavo pairs --features features/ -o pairs.txt
-  octavo pairs frames/ -o pairs.txt --by sequential --overlap 20 --quadratic
-  octavo pairs drone/ -o pairs.txt --by gps --metres 40
-  octavo pairs photos/ -o part-3 --shard 3/8          (and so on, 1/8 to 8/8)
-  octavo merge pairs.txt part-*
-  octavo match photos/ --pairs pairs.txt -o matches.txt --verify fundamental
-
-Exit codes:
-  0  done
-  1  at least one image failed, see the error stream; the pairs of the others
-     are written. Or the list cannot be written
-  2  the call was wrong
-  130, 143  the run was interrupted (SIGINT, SIGTERM); nothing is written)";
-
 struct Call {
   CollectionPlaces places;
   std::string output;
@@ -168,27 +118,15 @@ void require_extraction(const Command& command, const Call& call) {
 
 void add_pairs(Command& program, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "pairs", description, footer);
-  command
-      .add_option("IMAGE", call->places.images, "Images, folders of them, or quoted patterns such as 'photos/*.jpg'.")
-      .type_name("FILE");
-  command.add_option("--features", call->places.features, "Take the features in this folder in place of images.")
-      .type_name("DIR");
-  command.add_flag("--recursive", call->places.recursive, "Also take what is in subfolders of the folders.");
+  Command& command = add_command(program, "pairs", pairs_txt);
+  command.add_option("IMAGE", call->places.images);
+  command.add_option("--features", call->places.features);
+  command.add_flag("--recursive", call->places.recursive);
   add_read_options(command, call->job.read);
   add_one_range(command);
-  const std::string group = "Output options";
-  command.add_option("-o,--output", call->output, "Write the list to this file, .txt; -: to the standard output.")
-      .type_name("FILE")
-      .group(group);
-  command
-      .add_option(
-          "--image", call->job.image,
-          "Draw the matrix of similarities to this file (.png, .jpg, ...): below the diagonal all of them, above "
-          "it those of the pairs.")
-      .type_name("FILE")
-      .group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.").group(group);
+  command.add_option("-o,--output", call->output);
+  command.add_option("--image", call->job.image);
+  command.add_flag("--json", call->json);
   add_shard_option(command, call->shard, "the images, by a hash of their names,");
   add_options(command, option_table<PairOptions>(), call->job.options);
   add_detector_options(command, call->job.detector, Descriptors::always);

@@ -21,28 +21,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(check that this machine gives the recorded bytes
-
-Runs every stage on test images, and compares a digest of each stage's bytes
-with the digest recorded in the program. By default it tests every conformant
-device of this machine with every instruction set. The last line is the verdict.
-It takes some seconds. The first time OpenCL's kernels are built too, which
-takes about half a minute.)";
-
-constexpr auto footer = R"(JSON:
-  [{"device": "cpu", "isa": "avx2", "image": "blobs, octavo",
-    "stage": "scale space", "digest": "9f2c...", "expected": "9f2c...",
-    "ok": true}, ...]
-
-Examples:
-  octavo selftest
-  octavo selftest --device cpu --threads 7
-
-Exit codes:
-  0  every digest is as recorded
-  1  a digest differs: please report it with the output of `octavo devices`
-  2  the call was wrong)";
-
 constexpr auto every_device = "all";
 
 // The devices to test: the named device, or every device with the named instruction set or with each of its own.
@@ -124,10 +102,9 @@ void add_selftest(Command& program, int& exit_code) {
     bool json = false;
   };
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "selftest", description, footer);
-  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  Command& command = add_command(program, "selftest", selftest_txt);
+  command.add_flag("--json", call->json);
   add_device_options(command, call->device);
-  command.option("--device").description("Device to test, one of those that `octavo devices` lists, or all.");
   command.callback([call, &exit_code] { exit_code = run(call->device, call->json); });
 }
 

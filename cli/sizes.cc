@@ -25,8 +25,7 @@ ImageSize parse_size(const std::string& option, const std::string& text) {
 
 }  // namespace
 
-CommandOption& add_sizes(Command& command, const std::string& name, std::vector<ImageSize>& sizes,
-                         const std::string& description) {
+CommandOption& add_sizes(Command& command, const std::string& name, std::vector<ImageSize>& sizes) {
   const auto take = [name, &sizes](const std::vector<std::string>& texts) {
     sizes.clear();
     for (const std::string& text : texts) {
@@ -34,7 +33,7 @@ CommandOption& add_sizes(Command& command, const std::string& name, std::vector<
       if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) sizes.push_back(size);
     }
   };
-  return add_list(command, name, take, description).type_name("WxH,...");
+  return add_list(command, name, take).type_name("WxH,...");
 }
 
 }  // namespace octavo::cli

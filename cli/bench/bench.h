@@ -24,9 +24,6 @@ void add_benchmark_input(Command& command, BenchmarkInput& input);
 /// nothing if the error stream is not a terminal.
 void print_times(bool json, const std::function<WorkReport(const ProgressSink& progress)>& measure);
 
-/// The section on JSON and exit codes in the manuals of the commands.
-extern const char* const bench_json_manual;
-
 void add_bench_extract(Command& bench);
 void add_bench_filter(Command& bench);
 void add_bench_match(Command& bench);

@@ -21,21 +21,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(time the matching of descriptors
-
-Times the exact search for the two nearest neighbours of N descriptors among N
-others. The descriptors are random, for each N of
---descriptor-counts. If two images are named, their descriptors are used
-instead.)";
-
-constexpr auto examples = R"(Examples:
-  octavo bench match --descriptor-counts 2048,8192 --threads 1
-  octavo bench match left.jpg right.jpg --job match --json
-
-"keypoint_count" is the number of descriptors in the first set.
-
-)";
-
 struct Call : MatchBenchmark {
   std::vector<std::string> files;
   bool json = false;
@@ -71,8 +56,8 @@ void run(Call& call) {
 
 void add_bench_match(Command& bench) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(bench, "match", description, std::string(examples) + bench_json_manual);
-  command.add_option("IMAGE", call->files, "Two images whose descriptors are matched.").at_most(2).type_name("FILE");
+  Command& command = add_command(bench, "match", bench_match_txt);
+  command.add_option("IMAGE", call->files).at_most(2);
   add_read_options(command, call->read);
   static constexpr OptionFacts facts{
       .name = "descriptor_counts", .low = 1, .high = 1e6, .kind = OptionKind::integer, .is_bounded = true};
@@ -84,20 +69,10 @@ void add_bench_match(Command& bench) {
       call->descriptor_counts.push_back(static_cast<int>(std::get<std::int64_t>(count)));
     }
   };
-  add_list(command, "--descriptor-counts", take_counts,
-           "Numbers of random descriptors, separated by commas. Range of each: 1 to 1000000. Not with IMAGE.")
-      .type_name("N,N,...")
+  add_list(command, "--descriptor-counts", take_counts)
       .default_str(fmt::format("{}", fmt::join(call->descriptor_counts, ",")));
-  add_number(command,
-             {.name = "seed",
-              .sentence = "Seed of the random descriptors. Not with IMAGE.",
-              .symbol = "N",
-              .low = 0,
-              .high = std::numeric_limits<std::uint32_t>::max()},
-             call->seed);
-  add_choice<bool>(command, "--job", call->whole, {{"nearest-two", false}, {"match", true}},
-                   "What is timed: the search for the two nearest neighbours of each descriptor, or all steps of "
-                   "`octavo match`, with the search in the other direction and the ratio test.");
+  add_number(command, {.name = "seed", .low = 0, .high = std::numeric_limits<std::uint32_t>::max()}, call->seed);
+  add_choice<bool>(command, "--job", call->whole, {{"nearest-two", false}, {"match", true}});
   add_timing_options(command, call->timing, call->json);
   add_match_options(command, call->match);
   add_sift_options(command, call->sift);

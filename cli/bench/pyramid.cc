@@ -27,40 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto description = R"(time grey, blurs and differences alone
-
-Times the pyramid of differences of an image, without a search for keypoints,
-from pixels in host memory to the pyramid where it is made. Without an image it
-takes an image of coloured noise: the time does not depend on the content.
-
-Grey is made on the device or on the host. On the host, a GPU receives one
-channel instead of all, of a third of the bytes. By default both are timed, in
-turns. On a GPU the table has the time with the upload and the time on the GPU
-alone, and the time of each stage by the GPU's own clock.)";
-
-constexpr auto footer = R"(Examples:
-  octavo bench pyramid photo.jpg --preset tsp2023 -o pyramid.html
-  octavo bench pyramid --sizes 640x480,1920x1080 --device cuda:0 -o pyramid.svg
-  octavo bench pyramid photo.jpg --preset tsp2023 --grey-on host --json
-
-JSON:
-  {"image": "photo.jpg", "octavo": "0.1.0", "date": "2026-11-21",
-   "machine": "...", "device": "cuda:0", "isa": "cuda", "threads": 16,
-   "rounds": 500, "warmup": 3, "options": {...},
-   "pyramids": [{"name": "1920x1080, grey on the device, with upload",
-                 "width": 1920, "height": 1080, "grey_on": "device",
-                 "whole": true, "median_seconds": 0.0005,
-                 "q1_seconds": 0.0005, "q3_seconds": 0.0006,
-                 "run_seconds": [0.0005, ...],
-                 "stage_seconds": {"upload": 0.0003, ...}}, ...]}
-"whole" is false for the time on a GPU alone. Stages are medians, measured in
-iterations of their own. The CPU makes all in one pass, which is one stage.
-
-Exit codes:
-  0  done
-  1  the image cannot be read, or the plot cannot be written
-  2  the call was wrong)";
-
 enum class Grey { both, device, host };
 
 // What the command line asks for.
@@ -114,19 +80,13 @@ void run(const Call& call) {
 
 void add_bench_pyramid(Command& bench) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(bench, "pyramid", description, footer);
-  command.add_option("IMAGE", call->image, "An image. Default: coloured noise.").type_name("FILE");
+  Command& command = add_command(bench, "pyramid", bench_pyramid_txt);
+  command.add_option("IMAGE", call->image);
   add_read_options(command, call->read);
-  command
-      .add_option("-o,--output", call->output,
-                  "Write a plot of every iteration to FILE: a page (.html) or a vector image (.svg).")
-      .type_name("FILE");
-  add_sizes(command, "--sizes", call->benchmark.sizes,
-            "Scale the image until it covers W by H pixels and crop it to this size around its centre. Several sizes "
-            "are separated by commas. Range of both: 1 to 65535. Without an image the default is 1920x1080.");
+  command.add_option("-o,--output", call->output);
+  add_sizes(command, "--sizes", call->benchmark.sizes);
   add_choice<Grey>(command, "--grey-on", call->grey_on,
-                   {{"both", Grey::both}, {"device", Grey::device}, {"host", Grey::host}},
-                   "Where colour becomes grey: on the device, or on the host before the upload, rounded to samples.");
+                   {{"both", Grey::both}, {"device", Grey::device}, {"host", Grey::host}});
   add_timing_options(command, call->benchmark.timing, call->json);
   add_sift_options(command, call->benchmark.scale_space,
                    {"contrast_threshold", "edge_threshold", "target_features", "max_features", "max_points", "rank",

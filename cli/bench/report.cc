@@ -38,60 +38,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(compare devices, sizes, numbers of keypoints, and OpenCV
-
-Times whole extractions of images, from pixels to features in host memory, by
-Octavo on each device and by OpenCV's SIFT. A colour image is measured in
-colour: grey, and the transfer of all channels, are part of the time. At each
-size and number of keypoints the implementations take turns in every round.
-
-Prints tables, and writes a page that needs only a browser. The first table has
-the fastest device at each size and number of keypoints, and how it compares
-with the CPU on one thread and on all, and with OpenCV. The others have the time
-of every implementation, the memory that it takes, and the time of every stage
-by size. SIFT has the options of --preset opencv unless another is given, so
-that OpenCV does the same work. The page also has plots of time against size and
-against number of keypoints, the time of every run, and the cost per megapixel
-and per keypoint.)";
-
-constexpr auto footer = R"(Examples:
-  octavo bench report photo.jpg -o report.html
-  octavo bench report photo.jpg --devices cpu@1,cpu,opencv \
-      --max-features 2000,all
-  octavo bench report photo.jpg --sizes 640x480,3840x2160 --json > report.json
-  octavo bench report photo.jpg --sizes 1920x1080 --exact \
-      --max-features 1000,5000
-  octavo bench report photo.jpg --detector foagdd --chessboard \
-      --max-features all
-
-JSON:
-  {"detector": "SIFT", "images": [{"name": "photo.jpg",
-   "pixels": "3 channels, 8 bits"}, ...], "exact": false,
-   "octavo": "0.1.0", "date": "2026-11-21",
-   "machine": "...", "rounds": 15, "warmup": 3, "seconds": 10,
-   "implementations": [{"name": "cpu, 2 threads", "description": "..."}, ...],
-   "problems": ["OpenCV: ...", ...],
-   "results": [{"implementation": "cpu, 2 threads", "image": "photo.jpg",
-                "width": 640, "height": 480, "max_features": 2000,
-                "keypoint_count": 1715, "median_seconds": 0.0091,
-                "q1_seconds": 0.009, "q3_seconds": 0.0093,
-                "run_seconds": [0.0092, ...],
-                "stage_seconds": {"orientation": 0.0004, ...},
-                "memory": {"host_bytes": 31000000, "device_bytes": 0}}, ...],
-   "cost_fits": [{"implementation": "cpu, 2 threads",
-                  "constant_seconds": 0.0003, "megapixel_seconds": 0.021,
-                  "keypoint_seconds": 2.9e-6, "largest_error": 0.1}, ...]}
-A "max_features" of 0 means all keypoints; if "exact" is true it is the number
-to reach. "memory" is an estimate of the peak, null for OpenCV. A fit is left
-out if there are fewer than six measurements, or if their sizes and numbers of
-keypoints do not determine it.
-
-Exit codes:
-  0  done
-  1  an image cannot be read, nothing could be measured, or the page cannot be
-     written
-  2  the call was wrong, such as one with two images of the same name)";
-
 // What the command line asks for.
 struct Call {
   std::vector<std::string> images;
@@ -230,39 +176,16 @@ void require_effects_of(const Command& command, const Call& call) {
 
 void add_bench_report(Command& bench, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(bench, "report", description, footer);
-  command.add_option("IMAGE", call->images, "Images, preferably photographs larger than --sizes.")
-      .required()
-      .type_name("FILE");
+  Command& command = add_command(bench, "report", bench_report_txt);
+  command.add_option("IMAGE", call->images).required();
   add_read_options(command, call->read);
-  command.add_option("-o,--output", call->output, "Write the page to FILE.").type_name("FILE");
-  add_list(
-      command, "--devices", [call](const std::vector<std::string>& names) { call->devices = names; },
-      "What is compared: devices that `octavo devices` lists, and opencv. @N behind a name sets the CPU threads. "
-      "Default: reference@1, cpu@1, cpu, every GPU that auto would take, and, unless a detector or an option is given "
-      "that "
-      "OpenCV lacks, opencv@1 and opencv.")
-      .type_name("NAME[@N],...");
-  add_sizes(command, "--sizes", call->grid.sizes,
-            "Sizes to which an image is scaled and cropped around its centre. Range of both: 1 to 65535.")
-      .default_str("640x480,1280x720,1920x1080");
-  command.add_flag("--chessboard", call->chessboard,
-                   "Measure a chessboard too: a grey image of eight squares from top to bottom, drawn in each size.");
-  command.add_flag(
-      "--exact", call->work.exact,
-      "Keep exactly the numbers of --max-features: the strongest keypoints, whatever their contrast, of each "
-      "implementation. --max-features must not have all.");
+  command.add_option("-o,--output", call->output);
+  add_list(command, "--devices", [call](const std::vector<std::string>& names) { call->devices = names; });
+  add_sizes(command, "--sizes", call->grid.sizes).default_str("640x480,1280x720,1920x1080");
+  command.add_flag("--chessboard", call->chessboard);
+  command.add_flag("--exact", call->work.exact);
   add_timing_options(command, call->timing, call->json);
-  add_number(
-      command,
-      {.name = "seconds",
-       .sentence = "Time limit in seconds for one implementation at one size and number of keypoints. It is then not "
-                   "run again there, but each implementation is timed at least once.",
-       .symbol = "S",
-       .low = 0,
-       .high = 1e6},
-      call->grid.seconds)
-      .group("Timing options");
+  add_number(command, {.name = "seconds", .low = 0, .high = 1e6}, call->grid.seconds);
   call->work.detector = preset("opencv");  // what OpenCV does too
   add_detector_options(command, call->work.detector, Descriptors::on_request);
   for (const char* const name : {"--target-features", "--max-features"}) command.remove_option(name);
@@ -274,10 +197,7 @@ void add_bench_report(Command& bench, int& exit_code) {
       if (std::find(budgets.begin(), budgets.end(), budget) == budgets.end()) budgets.push_back(budget);
     }
   };
-  add_list(command, "--max-features", take_budgets,
-           "Largest numbers of keypoints to keep. The best are kept; all keeps all.")
-      .type_name("N,...,all")
-      .default_str("500,2000,8000,all");
+  add_list(command, "--max-features", take_budgets).default_str("500,2000,8000,all");
   command.parse_complete_callback([call, &command] { require_effects_of(command, *call); });
   add_device_options(command, call->device);
   for (const char* const name : {"--device", "--threads"}) command.remove_option(name);  // --devices

@@ -25,13 +25,6 @@ std::string trimmed(const std::string& text) {
   throw WrongCall("--configuration", fmt::format("{}: {}", name, why));
 }
 
-void add_refine_flag(Command& command, bool& refine) {
-  command
-      .add_flag("--refine", refine,
-                "Judge matches by refined places: what A shows around a keypoint is found again in B.")
-      .group("Matching options");
-}
-
 // A configuration, and the flags that its words give.
 struct ParsedConfiguration {
   Configuration configuration;
@@ -48,10 +41,10 @@ ParsedConfiguration parsed(const std::string& word, const ConfigurationArguments
                 InvalidOption{"configuration", fmt::format("\"{}\"", word), "must be of the form 'NAME: OPTIONS'"});
   }
   configuration.arguments = trimmed(word.substr(colon + 1));
-  Command options("", "");
+  Command options("", {});
   add_detector_options(options, configuration.detector, Descriptors::if_any);
   add_match_options(options, configuration.match);
-  if (words.can_refine) add_refine_flag(options, configuration.refine);
+  if (words.can_refine) options.add_flag("--refine", configuration.refine);
   options.parse_complete_callback({});
   try {
     parse(options, split_words(configuration.arguments));
@@ -73,7 +66,7 @@ ParsedConfiguration parsed(const std::string& word, const ConfigurationArguments
 }
 
 bool is_of_matching(const std::string& flag) {
-  Command matching("", "");
+  Command matching("", {});
   MatchOptions options;
   add_match_options(matching, options);
   return matching.find_option(flag) != nullptr;
@@ -111,31 +104,16 @@ Configuration imported(const std::string& word, const ConfigurationArguments& wo
 }  // namespace
 
 void add_configuration_option(Command& command, ConfigurationArguments& words) {
-  command
-      .add_option(
-          "--configuration", words.configurations,
-          "A configuration to compare: its name and the detection, selection, description and matching options that "
-          "distinguish it from those of the command line, as in \"rootsift: --descriptor rootsift\". May be "
-          "given several times. Default: octavo, the options of the command line.")
-      .type_name("'NAME: OPTIONS'")
-      .group("Configurations");
+  command.add_option("--configuration", words.configurations);
 }
 
 void add_features_option(Command& command, ConfigurationArguments& words) {
-  command
-      .add_option(
-          "--features", words.features,
-          "Features that another program found, as one more configuration. The features of an image are in DIR, in a "
-          "file that has the image's path below ROOT and the ending .npz, as `octavo extract --format npz` "
-          "writes it. Descriptors are 128 whole numbers from 0 to 255, of any type. At most --max-features "
-          "features, those of strongest response, are kept. May be given several times.")
-      .type_name("NAME=DIR")
-      .group("Configurations");
+  command.add_option("--features", words.features);
 }
 
 void add_refine_option(Command& command, ConfigurationArguments& words) {
   words.can_refine = true;
-  add_refine_flag(command, words.refine);
+  command.add_flag("--refine", words.refine);
 }
 
 void require_effects(const Command& command, const ConfigurationArguments& words, const DetectorOptions& detector,
@@ -143,7 +121,7 @@ void require_effects(const Command& command, const ConfigurationArguments& words
   if (words.configurations.empty()) return require_effects(command, detector);
   std::vector<ParsedConfiguration> configurations;
   for (const std::string& word : words.configurations) configurations.push_back(parsed(word, words, detector, match));
-  Command known("", "");
+  Command known("", {});
   DetectorOptions of_detector = detector;
   MatchOptions of_match = match;
   add_detector_options(known, of_detector, Descriptors::if_any);

@@ -15,13 +15,8 @@
 namespace octavo::cli {
 
 void add_output_options(Command& command, EvaluateCall& call, EvaluationSettings& settings) {
-  const std::string group = "Output options";
-  command
-      .add_option("-o,--output", settings.page,
-                  "Write a page with tables and plots (.html) to this file. It needs only a browser.")
-      .type_name("FILE")
-      .group(group);
-  command.add_flag("--json", call.json, "Print JSON instead of tables, see below.").group(group);
+  command.add_option("-o,--output", settings.page);
+  command.add_flag("--json", call.json);
 }
 
 void add_comparison_options(Command& command, EvaluateCall& call, EvaluationSettings& settings) {
@@ -37,13 +32,7 @@ void add_comparison_options(Command& command, EvaluateCall& call, EvaluationSett
 }
 
 void add_noise_seed(Command& command, std::uint64_t& seed) {
-  add_number(command,
-             {.name = "noise_seed",
-              .sentence = "Seed of the noise; the same seed gives the same images. Only with the change noise.",
-              .symbol = "N",
-              .low = 0,
-              .high = std::numeric_limits<std::uint32_t>::max()},
-             seed);
+  add_number(command, {.name = "noise_seed", .low = 0, .high = std::numeric_limits<std::uint32_t>::max()}, seed);
 }
 
 void require_none_before(const Command& evaluate, const std::string& command) {

@@ -24,79 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto description = R"(match the keypoints of images
-
-Extracts the keypoints of A and B and pairs each keypoint of A with the one of B
-whose descriptor is nearest, by exact search. A and B are images, or files of
-features (.npz, of octavo extract or of NumPy; .txt, of octavo extract or for
-COLMAP); "-" is an image on the standard input. If A is a folder or a quoted
-pattern and there is no B, the images of A are matched in pairs. If there are
-both, and A or B is a folder or a pattern, the images of A are matched with
-those of B. A folder without images gives its features: the .npz files, and
-the .txt files that are named after an image (a.jpg.txt).)";
-
-constexpr auto footer = R"(Output file:
-  two images    FILE.png (.jpg, ...): both side by side, a line for each match
-                (with --verify: for each inlier). Features need --image-a and
-                --image-b. -: as PNG on the standard output, and nothing else.
-  many images   FILE.txt, for `colmap matches_importer`: for each pair the two
-                names, a line "i j" for each match, an empty line. Names are
-                those below the folder; those of features are without .npz or
-                .txt. With --verify it has the inliers (--match_type inliers),
-                otherwise all matches (--match_type raw). The indices are those
-                of octavo extract with the same options. Pairs are written as
-                they come, to .FILE.txt.part, which gets its name at the end.
-                -: on the standard output, and nothing else.
-                FILE.h5: HDF5 for hloc; a file that exists is extended. For each
-                pair the group "A/B" (- stands for / in names) with matches0
-                (int32, -1: none) and matching_scores0 (float32).
-
-A may also be FILE.h5, hloc's features (octavo extract --format hloc).
---verify essential needs the focal lengths: those of --camera, or else those
-that the EXIF data of the images give.
-
-JSON:
-  {"image_a": "left.jpg", "image_b": "right.jpg", "keypoint_count_a": 2911,
-   "keypoint_count_b": 3480, "match_seconds": 0.0125,
-   "matches": [{"a": 0, "b": 17, "distance": 93.2, "x_a": 1.5, "y_a": 2.5,
-                "x_b": 3.5, "y_b": 4.5}, ...]}
-a and b are indices into the keypoints in the order of `octavo extract`. The
-distance is that of the descriptors. Coordinates are in pixels, and (0, 0) is
-the centre of the first pixel. The seconds are those of the matching alone. Many
-images give an array of such objects, without seconds.
-With --verify each match has "inlier", and there is
-   "verification": {"model": "essential", "inlier_count": 480, "reason": null,
-                    "reprojection_error": 0.71,
-                    "essential_matrix": [[...], [...], [...]],
-                    "rotation_b_from_a": [[...], [...], [...]],
-                    "translation_b_from_a": [...], "in_front_count": 478,
-                    "median_ray_angle": 0.07}
-The matrix is "homography", "fundamental_matrix" or "essential_matrix", from A
-to B as a list of rows, or null with a reason. A fundamental matrix has a list
-of "warnings", of one sentence if the pairs lie on one plane, which does not
-determine it. The last four belong to the
-essential matrix: the pose R, t of B relative to A (a point p in A's
-frame is R p + t in B's), |t| = 1; the inliers in front of both cameras; the
-median angle, in radians, between the two rays to a point. Where that is not
-well above threshold / focal length, the cameras stand at one place, and t is
-arbitrary.
-
-Examples:
-  octavo match left.jpg right.jpg --detector foagdd -o matches.png
-  octavo match left.jpg right.jpg --ratio 0.7 --json
-  octavo match left.jpg right.jpg --verify essential --camera 1200
-  octavo match a.npz b.npz --json
-  octavo match photos/ -o matches.txt --verify fundamental
-  octavo match photos/ --pairs sequential:10 -o matches.txt --preset colmap
-  octavo match features/ --pairs pairs.txt -o matches.txt
-  octavo match left.jpg right.jpg -o - > matches.png
-
-Exit codes:
-  0  done, with or without matches
-  1  an image cannot be read, the output cannot be written, or two images have
-     no model that --verify asks for; of many images the others are matched
-  2  the call was wrong)";
-
 // Whether one of the options is on the command line.
 bool is_any_given(const Command& command, const std::vector<std::string>& flags) {
   return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
@@ -105,10 +32,9 @@ bool is_any_given(const Command& command, const std::vector<std::string>& flags)
   });
 }
 
-void add_camera(Command& command, const std::string& option, std::optional<GivenCamera>& camera,
-                const std::string& sentence) {
+void add_camera(Command& command, const std::string& option, std::optional<GivenCamera>& camera) {
   const auto take = [option, &camera](const std::vector<double>& numbers) { camera = given_camera(option, numbers); };
-  add_numbers(command, flag_of(option), take, sentence).type_name("F|FX,FY,CX,CY").group("Geometry options");
+  add_numbers(command, flag_of(option), take);
 }
 
 // Whether a name stands for several images: it is a folder, or a pattern that is not itself a file.
@@ -145,55 +71,32 @@ int run(MatchCall& call, const Command& command) {
 
 void add_match(Command& program, int& exit_code) {
   const auto call = std::make_shared<MatchCall>();
-  Command& command = add_command(program, "match", description, footer);
+  Command& command = add_command(program, "match", match_txt);
 
-  command.add_option("A", call->places.a, "The first image or features (.npz, .txt), or a folder or pattern of them.")
-      .required()
-      .type_name("FILE");
-  command.add_option("B", call->places.b, "The second one.").type_name("FILE");
+  command.add_option("A", call->places.a).required();
+  command.add_option("B", call->places.b);
   add_read_options(command, call->job.read);
-  add_mask_option(command, call->job.mask);
+  command.add_option("--mask", call->job.mask);
   add_one_range(command);
-  command
-      .add_option("-o,--output", call->output,
-                  "Of two images: draw them side by side, with a line for each match, to this file (.png, .jpg, ...). "
-                  "Of many: write the matches to this file (.txt). -: to the standard output.")
-      .type_name("FILE");
-  command.add_option("--image-a", call->image_a, "The image of A, to draw on, if A is a file of features.")
-      .type_name("FILE");
-  command.add_option("--image-b", call->image_b, "The image of B, to draw on, if B is a file of features.")
-      .type_name("FILE");
-  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  command.add_option("-o,--output", call->output);
+  command.add_option("--image-a", call->image_a);
+  command.add_option("--image-b", call->image_b);
+  command.add_flag("--json", call->json);
 
-  constexpr auto many = "Options for many images";
-  command.add_flag("--recursive", call->places.recursive, "Also take what is in subfolders of the folders.")
-      .group(many);
-  add_pairs_option(command, call->places.pairs).group(many);
-  add_mebibytes(command,
-                {.name = "feature_memory",
-                 .group = many,
-                 .sentence = "Memory for the features of all images at most, in MiB; a keypoint takes 156 bytes.",
-                 .low = 1,
-                 .high = 1 << 24},
-                call->job.feature_memory, [call](std::uint64_t bytes) { call->job.feature_memory = bytes; });
+  command.add_flag("--recursive", call->places.recursive);
+  command.add_option("--pairs", call->places.pairs).default_str(call->places.pairs);
+  add_mebibytes(command, {.name = "feature_memory", .low = 1, .high = 1 << 24}, call->job.feature_memory,
+                [call](std::uint64_t bytes) { call->job.feature_memory = bytes; });
 
   add_match_options(command, call->job.match);
-  command
-      .add_flag("--refine", call->refine,
-                "Refine the matches of two images: what A shows around a keypoint is found again in B, and the "
-                "keypoint of B is moved there.")
-      .group("Matching options");
+  command.add_flag("--refine", call->refine);
   add_choice<Verify>(command, "--verify", call->job.verification.by,
                      {{"none", Verify::none},
                       {"homography", Verify::homography},
                       {"fundamental", Verify::fundamental},
-                      {"essential", Verify::essential}},
-                     "Fit this model to the matches and say which of them agree with it.")
-      .group("Geometry options");
-  add_camera(command, "camera", call->job.verification.camera,
-             "The camera, for --verify essential: focal lengths and principal point in pixels. With F alone the "
-             "principal point is the centre of the image. Without it the EXIF data give the focal length.");
-  add_camera(command, "camera_b", call->job.verification.camera_b, "The camera of B, if it is another one.");
+                      {"essential", Verify::essential}});
+  add_camera(command, "camera", call->job.verification.camera);
+  add_camera(command, "camera_b", call->job.verification.camera_b);
   add_robust_options(command, call->job.verification.robust);
   add_detector_options(command, call->job.detector, Descriptors::always);
   add_device_options(command, call->job.device);

@@ -14,41 +14,6 @@
 
 namespace octavo::cli {
 
-void add_archive_option(Command& command, std::filesystem::path& folder, const std::string& description) {
-  command.add_option("--index", folder, description).required().type_name("DIR");
-}
-
-void add_archives_option(Command& command, std::vector<std::string>& folders) {
-  command
-      .add_option("--index", folders,
-                  "The folder of the archive. Given again, several archives are searched as if they were one.")
-      .required()
-      .type_name("DIR");
-}
-
-CommandOption& add_no_mirror(Command& command, SearchOptions& search) {
-  return command.add_flag(
-      "--no-mirror", [&search] { search.mirrored = false; }, "Do not find mirrored copies.");
-}
-
-CommandOption& add_negative(Command& command, bool& negative) {
-  return command.add_flag("--negative", negative, "Find copies that are negatives too. Takes as long again.");
-}
-
-CommandOption& add_edl(Command& command, std::filesystem::path& folder) {
-  return command
-      .add_option(
-          "--edl", folder,
-          "Write edit decision lists (CMX 3600) into this folder, NAME.edl and so on. It is made if it does not "
-          "exist.")
-      .type_name("DIR")
-      .group("Output options");
-}
-
-CommandOption& add_reversed(Command& command, bool& reversed) {
-  return command.add_flag("--reversed", reversed, "Find copies that run backwards too. Their speed is below 0.");
-}
-
 std::string segments_text(const std::vector<CopySegment>& segments, const std::string& a, const std::string& b) {
   // A segment has a length in a clip, and none in an image.
   const auto range = [](double from, double to) {

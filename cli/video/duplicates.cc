@@ -22,53 +22,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(find clips of an archive that show the same
-
-Compares the clips of an archive (octavo video index) with each other, without
-reading their files again. Prints each pair that shares segments, how much of
-each clip lies within them, and the segments. Pairs that a person judged
-different or not of interest (octavo video verdict) are left out. Segments that
-recur in many clips (intros, jingles, credits) are listed once, and do not count
-for pairs.)";
-
-constexpr auto footer = R"(Files of equal bytes are one clip of the archive, and not a pair; octavo video
-list shows them.
-
-JSON:
-  {"pairs": [{"clip_a": "/films/a.mp4", "clip_b": "/films/b.mp4",
-              "facts_a": {...}, "facts_b": {...},
-              "score": 41.2, "coverage_a": 1.0, "coverage_b": 0.1,
-              "verdict": null,
-              "segments": [{"in_a": 0.0, "out_a": 9.5, "in_b": 31.0,
-                            "out_b": 40.5, "speed": 1.0, ...,
-                            "in_frame_a": 0, ...,
-                            "recurring_index": null}]}],
-   "left_out_count": 3,
-   "recurring_segments": [{"clip_count": 7, "places": [
-     {"clip": "/films/a.mp4", "content": "...", "in": 0.0, "out": 5.5}, ...]}],
-   "recurring_pair_count": 21}
-Facts are as those of octavo video index --json, segments as those of octavo
-video compare --json. Verdicts are null or "same"; with --all also "different"
-and "ignore". left_out_count counts the pairs that a verdict leaves out.
-"recurring_index" of a segment is its index in "recurring_segments". Coverages
-and scores do not count recurring segments. recurring_pair_count counts the
-pairs that share nothing else, which are not in "pairs".
-
-Examples:
-  octavo video duplicates --index archive
-  octavo video duplicates --index archive --min-seconds 10 --json
-  octavo video duplicates --index archive --recurring 10
-  octavo video duplicates --index archive --shard 3/8 -o part-3
-  octavo merge pairs part-*
-  octavo video duplicates --index archive --found pairs
-
-Exit codes:
-  0  done, whether or not something was found
-  1  there is no archive, or it cannot be read; or a signature cannot be read,
-     see the error stream, the other clips are compared; or --exact-ends cannot
-     read a clip: its ends are those of the signatures
-  2  the call was wrong)";
-
 struct Call {
   std::vector<std::string> folders;
   DuplicatesJob job;
@@ -141,29 +94,21 @@ int run(const Command& command, Call& call) {
 
 void add_video_duplicates(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "duplicates", description, footer);
-  add_archives_option(command, call->folders);
-  add_no_mirror(command, call->job.search);
-  add_reversed(command, call->job.search.reversed);
-  command.add_flag("--exact-ends", call->job.exact_ends,
-                   "Decode the clips again for ends that are exact to the frame. This leaves out false segments too.");
-  command.add_flag("--all", call->job.all, "Show pairs too that were judged different or not of interest.");
+  Command& command = add_command(video, "duplicates", video_duplicates_txt);
+  command.add_option("--index", call->folders).required();
+  command.add_flag("--no-mirror", [call] { call->job.search.mirrored = false; });
+  command.add_flag("--reversed", call->job.search.reversed);
+  command.add_flag("--exact-ends", call->job.exact_ends);
+  command.add_flag("--all", call->job.all);
   add_options(command, option_table<CopyOptions>(), call->job.search.copies);
   add_options(command, option_table<RecurringOptions>(), call->job.recurring);
   std::string& isa = call->job.search.isa;
   add_option(command, *option_table<DeviceOptions>().find("isa"), isa,
              [&isa](const OptionValue& value) { isa = std::get<std::string>(value); });
-  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  command.add_flag("--json", call->json);
   add_shard_option(command, call->shard, "the pairs, by a hash of the content of their first clip,");
-  command.add_option("-o,--output", call->output, "With --shard: the file of the part.")
-      .type_name("FILE")
-      .group("Shard options");
-  command
-      .add_option("--found", call->job.found,
-                  "Show the pairs of this file, which octavo merge has made of the parts of all shards, in place of "
-                  "comparing clips.")
-      .type_name("FILE")
-      .group("Shard options");
+  command.add_option("-o,--output", call->output);
+  command.add_option("--found", call->job.found);
   command.callback([&command, call, &exit_code] { exit_code = run(command, *call); });
 }
 

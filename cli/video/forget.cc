@@ -15,23 +15,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(remove clips from an archive
-
-Removes files from an archive (octavo video index), and the signatures that no
-other file has. The files themselves are not touched, and need not exist. A
-folder stands for all files of the archive below it. Verdicts on the clips stay
-for the day when they come back.)";
-
-constexpr auto footer = R"(Examples:
-  octavo video forget a.mp4 b.mov --index archive
-  octavo video forget /films/old --index archive
-
-Exit codes:
-  0  done
-  1  the archive does not know one of the files; the others are removed. Or it
-     cannot be written
-  2  the call was wrong)";
-
 bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
   const std::filesystem::path relative = file.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";
@@ -63,9 +46,9 @@ void add_video_forget(Command& video, int& exit_code) {
     std::filesystem::path folder;
   };
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "forget", description, footer);
-  command.add_option("CLIP", call->names, "The files, and folders of files.").required().type_name("FILE");
-  add_archive_option(command, call->folder, "The folder of the archive.");
+  Command& command = add_command(video, "forget", video_forget_txt);
+  command.add_option("CLIP", call->names).required();
+  command.add_option("--index", call->folder).required();
   command.callback([call, &exit_code] { exit_code = run(call->names, call->folder); });
 }
 

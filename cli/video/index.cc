@@ -29,67 +29,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto description = R"(bring clips into an archive that can be searched
-
-Makes the signature of each clip (features of 2 frames a second, by default) and
-keeps it in the folder --index with what is known of the clip. Folders give the
-videos in them and in all folders below, with --images the images too, such as
-photographs; an image that is named itself is taken without it. A clip that the
-archive has is not read again; a file that was moved, renamed or copied is
-recognised by its content; a file that changed gets a new signature. A file
-that cannot be read is reported, and noted in the archive; the other files are
-processed.)";
-
-constexpr auto footer = R"manual(Files of the archive:
-  DIR/catalogue.sqlite          an SQLite database: files, clips, settings
-  DIR/segments/XX/DIGEST.signature
-                                the signature of a clip, which never changes
-  DIR/claims                    locks of processes at work
-
-A run can be interrupted or killed at any moment, and the machine may lose
-power: the clips that are finished stay, and the same call goes on with the
-others. Several processes can work on one archive at a time. The settings of
-signatures (and --fast) are those of the first run; later ones need not repeat
-them. A file that failed is tried again when it has changed, or with --retry.
-With --shard I/N each process does a part of the clips, into an archive of its
-own; octavo merge joins them, and DIR/octavo-part-I-of-N.json tells what a part
-is.
-
-JSON:
-  {"clips": [{"clip": "a.mp4", "outcome": "indexed", "problems": [],
-              "facts": {"id": 1, "content": "8c0e...", "size": 8123456,
-                        "container": "avi", "codec": "h264", "width": 640,
-                        "height": 360, "frame_rate": "25/1",
-                        "time_code": "10:00:00:00", "seconds": 60.0,
-                        "frame_count": 1500,
-                        "decoder": "h264 (libavcodec ...)",
-                        "warnings": [{"name": "...", "sentence": "..."}],
-                        "signature_digest": "02ac...",
-                        "signature_size": 612345, "work_seconds": 1.5}}, ...],
-   "summary": {"indexed_count": 1, "recognised_count": 0, "unchanged_count": 0,
-               "failed_count": 0, "failed_before_count": 0,
-               "clip_seconds": 60.0, "seconds": 1.6, "times_real_time": 37.5}}
-Clips are listed as they are finished. The container of an image is "image", its
-length 0. Sizes are in bytes. Outcomes are
-indexed, recognised (its content was in the archive), unchanged, failed, and
-failed before: the file has not changed since. "clip_seconds" is the length of
-the clips that were decoded now.
-
-Examples:
-  octavo video index a.mp4 b.mov --index archive
-  octavo video index /films --index archive
-  octavo video index /films /photographs --images --index archive
-  octavo video index /films --index archive --retry
-  octavo video index rushes/ --index archive --every 5 --max-features 512
-
-Exit codes:
-  0  done, perhaps with warnings
-  1  at least one file failed, see the error stream; the others are processed.
-     Or the archive cannot be written
-  2  the call was wrong
-  130, 143  the run was interrupted (SIGINT, SIGTERM); the clips that are
-     finished stay)manual";
-
 // What the command line asks for.
 struct Call {
   std::vector<std::string> places;
@@ -205,22 +144,13 @@ int run(const Command& command, Call& call) {
 
 void add_video_index(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "index", description, footer);
-  command.add_option("CLIP", call->places, "The videos and images, and folders.").required().type_name("FILE");
-  add_archive_option(command, call->folder, "The folder of the archive; it is made if it does not exist.");
-  constexpr auto group = "Index options";
-  add_number(command,
-             {.name = "jobs",
-              .group = group,
-              .sentence = "Decode N clips at a time. 0: as many as the machine has cores.",
-              .symbol = "N",
-              .low = 0,
-              .high = 1024},
-             call->jobs);
-  command.add_flag("--images", call->images, "Take the images of folders too, to find where clips show them.")
-      .group(group);
-  command.add_flag("--retry", call->retry, "Try files again that failed before and have not changed.").group(group);
-  command.add_flag("--json", call->json, "Print JSON on the standard output, see below.");
+  Command& command = add_command(video, "index", video_index_txt);
+  command.add_option("CLIP", call->places).required();
+  command.add_option("--index", call->folder).required();
+  add_number(command, {.name = "jobs", .low = 0, .high = 1024}, call->jobs);
+  command.add_flag("--images", call->images);
+  command.add_flag("--retry", call->retry);
+  command.add_flag("--json", call->json);
   add_shard_option(command, call->shard, "the clips, by a hash of their names,");
   add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});
   add_options(command, option_table<VideoOptions>(), call->video,

@@ -15,37 +15,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(list the clips of an archive
-
-Prints a line for each file of the archive (octavo video index): its length,
-size, codec and image, or why it could not be indexed. Then the totals, and a
-digest of the archive.)";
-
-constexpr auto footer = R"(JSON:
-  {"archive": "archive",
-   "settings": {"every": 0, "fps": 2, "max_features": 256, ...},
-   "clips": [{"clip": "/films/a.mp4", "given": "a.mp4", "state": "done",
-              "problems": [], "facts": {...}},
-             {"clip": "/films/b.mp4", "given": "b.mp4", "state": "failed",
-              "problems": ["it is empty"], "facts": null}],
-   "totals": {"clip_count": 2, "failed_count": 1, "content_count": 1,
-              "seconds": 60.0, "size": 8123456, "signature_size": 612345,
-              "work_seconds": 1.5, "times_real_time": 40.0},
-   "digest": "5d41..."}
-Facts are as those of octavo video index --json. Files of the same content have
-the same facts; totals count them once. Sizes are in bytes: those of the clips,
-and of their signatures. The digest is that of the settings, the contents and
-the signatures, whatever the files are called and in whatever order they came.
-
-Examples:
-  octavo video list --index archive
-  octavo video list --index archive --json
-
-Exit codes:
-  0  done
-  1  there is no archive, or it cannot be read
-  2  the call was wrong)";
-
 std::string as_text(const VideoArchive& archive, const ArchiveList& list) {
   constexpr auto row = "{:>9}  {:>8}  {:<10}  {:>9}  {:<6}  {}\n";
   const auto size_text = [](std::uint64_t bytes) { return bytes_text(static_cast<double>(bytes)); };
@@ -76,9 +45,9 @@ void add_video_list(Command& video) {
     bool json = false;
   };
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "list", description, footer);
-  add_archive_option(command, call->folder, "The folder of the archive.");
-  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  Command& command = add_command(video, "list", video_list_txt);
+  command.add_option("--index", call->folder).required();
+  command.add_flag("--json", call->json);
   command.callback([call] {
     const VideoArchive archive(call->folder);
     const ArchiveList list = list_of(archive);

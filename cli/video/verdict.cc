@@ -19,31 +19,6 @@
 namespace octavo::cli {
 namespace {
 
-constexpr auto description = R"(judge two clips of an archive
-
-Notes that two clips show the same, that they do not, or that the pair is not of
-interest. octavo video duplicates leaves out pairs that are different or not of
-interest. A verdict holds for the contents of the clips, not for their names: it
-stays when files are moved, and when they leave the archive and come back. A
-clip can be named by its content, which octavo video list --json tells.
-Without clips, prints all verdicts.)";
-
-constexpr auto footer = R"(JSON, without clips:
-  [{"content_a": "8c0e...", "content_b": "91fa...",
-    "files_a": ["/films/a.mp4"], "files_b": [],
-    "verdict": "different", "note": "another match of the same teams"}]
-
-Examples:
-  octavo video verdict a.mp4 b.mp4 different --index archive
-  octavo video verdict a.mp4 b.mp4 ignore --note "same jingle" --index archive
-  octavo video verdict a.mp4 b.mp4 --remove --index archive
-  octavo video verdict --index archive --json
-
-Exit codes:
-  0  done
-  1  the archive does not have the clips, or has no verdict to remove
-  2  the call was wrong)";
-
 struct Call {
   std::string a, b, word, note;
   std::filesystem::path folder;
@@ -112,14 +87,14 @@ void require_sense(const Call& call) {
 
 void add_video_verdict(Command& video) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "verdict", description, footer);
-  command.add_option("A", call->a, "The first clip: a file, or its content.").type_name("FILE");
-  command.add_option("B", call->b, "The second clip.").type_name("FILE");
-  command.add_option("VERDICT", call->word, "What is said of them: same, different or ignore.");
-  add_archive_option(command, call->folder, "The folder of the archive.");
-  command.add_option("--note", call->note, "A note on the verdict.").type_name("TEXT");
-  command.add_flag("--remove", call->remove, "Remove the verdict.");
-  command.add_flag("--json", call->json, "Print JSON instead of text, see below.");
+  Command& command = add_command(video, "verdict", video_verdict_txt);
+  command.add_option("A", call->a);
+  command.add_option("B", call->b);
+  command.add_option("VERDICT", call->word);
+  command.add_option("--index", call->folder).required();
+  command.add_option("--note", call->note);
+  command.add_flag("--remove", call->remove);
+  command.add_flag("--json", call->json);
   command.callback([call] {
     require_sense(*call);
     if (call->a.empty()) {

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace octavo::cli {
-
-/// The section of manuals that explains the metrics.
-extern const char* const metrics_manual;
-
-}  // namespace octavo::cli
