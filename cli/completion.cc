@@ -14,6 +14,15 @@
 
 namespace octavo::cli {
 
+std::string filled(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
+  std::string script(text);
+  for (const auto& [name, value] : values) {
+    const std::string place = fmt::format("@{}@", name);
+    script.replace(script.find(place), place.size(), value);
+  }
+  return script;
+}
+
 std::vector<const Command*> command_tree(const Command& command) {
   std::vector<const Command*> tree = {&command};
   for (const auto& child : command.commands()) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace octavo::cli {
@@ -18,6 +21,9 @@ std::string zsh_completion(const Command& program);
 /// A script for fish that completes the commands, options and values of `program`, and shows the first sentence of each
 /// description.
 std::string fish_completion(const Command& program);
+
+/// The text, of cli/completions/, with values in the places of their names, which stand in it as @name@.
+std::string filled(std::string_view text, std::initializer_list<std::pair<std::string_view, std::string_view>> values);
 
 /// The command and all commands below it. Each command stands before its subcommands.
 std::vector<const Command*> command_tree(const Command& command);

@@ -7,7 +7,11 @@
 #include "cli/completion.h"
 #include "cli/manual.h"
 
-namespace octavo::cli {
+namespace octavo {
+
+extern const std::string_view bash_completion_txt;
+
+namespace cli {
 namespace {
 
 // The shell code that offers the values of an option.
@@ -63,45 +67,8 @@ std::string bash_completion(const Command& program) {
                          fmt::join(options, " "), fmt::join(operands, " "), files, endings);
   }
 
-  return fmt::format(R"(# Completes command lines of {0} in bash. Made by `{0} completion bash`.
-_{0}() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}}
-  local command={0} word options operands files endings
-  offer() {{ mapfile -t COMPREPLY < <(compgen "$@" -- "$current"); }}
-  # Folders and files with one of these endings, or all files if there are none.
-  offer_images() {{
-    local name
-    COMPREPLY=()
-    while IFS= read -r name; do
-      if [[ -d ${{name/#'~/'/$HOME/}} || ${{name,,}} =~ \.($1)$ ]]; then COMPREPLY+=("$name"); fi
-    done < <(compgen -f -- "$current")
-    ((${{#COMPREPLY[@]}})) || offer -f
-  }}
-
-  for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
-    case "$command $word" in
-{1}    esac
-  done
-  case "$command $previous" in
-{2}  esac
-  case $command in
-{3}  esac
-  if [[ $command == '{0} help' ]]; then
-    local before=({0} "${{COMP_WORDS[@]:2:COMP_CWORD-2}}")
-    case ${{before[*]}} in
-{4}    esac
-  fi
-  if [[ $current == -* ]]; then
-    offer -W "$options"
-  elif [[ $endings ]]; then
-    offer_images "$endings"
-  else
-    offer $files -W "$operands"
-  fi
-}}
-complete -o filenames -F _{0} {0}
-)",
-                     program.name(), steps, values, words, below);
+  return filled(bash_completion_txt, {{"steps", steps}, {"values", values}, {"words", words}, {"below", below}});
 }
 
-}  // namespace octavo::cli
+}  // namespace cli
+}  // namespace octavo

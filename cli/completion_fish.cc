@@ -8,7 +8,11 @@
 #include "cli/completion.h"
 #include "cli/manual.h"
 
-namespace octavo::cli {
+namespace octavo {
+
+extern const std::string_view fish_completion_txt;
+
+namespace cli {
 namespace {
 
 std::string quoted(const std::string& text) {
@@ -78,31 +82,9 @@ std::string fish_completion(const Command& program) {
     if (!names.empty()) below += fmt::format("    case {}\n      printf '%s\\n'{}\n", quoted(path), names);
     for (const auto& option : command->options()) lines += line_of(*option, start);
   }
-  return fmt::format(R"(# Completes command lines of {0} in fish. Made by `{0} completion fish`.
-function __octavo_command --description 'The command that the line up to the cursor names'
-  set -l command {0}
-  for word in (commandline -opc)[2..-1]
-    switch "$command $word"
-      case{1}
-        set command "$command $word"
-    end
-  end
-  echo $command
-end
-function __octavo_is
-  test (__octavo_command) = "$argv"
-end
-function __octavo_below --description 'The commands below those that the words after help name'
-  switch (string join ' ' {0} (commandline -opc)[3..-1])
-{2}  end
-end
-function __octavo_isas --description 'The instruction sets of this machine'
-  set -l words (commandline -opc)
-  $words[1] devices --isas 2>/dev/null
-end
-complete -c {0} -f
-{3})",
-                     program.name(), steps, below, lines);
+  lines.pop_back();  // the text ends the last line
+  return filled(fish_completion_txt, {{"steps", steps}, {"below", below}, {"lines", lines}});
 }
 
-}  // namespace octavo::cli
+}  // namespace cli
+}  // namespace octavo

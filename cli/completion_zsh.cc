@@ -9,7 +9,11 @@
 #include "cli/completion.h"
 #include "cli/manual.h"
 
-namespace octavo::cli {
+namespace octavo {
+
+extern const std::string_view zsh_completion_txt, zsh_completion_below_txt;
+
+namespace cli {
 namespace {
 
 // `text` inside single quotes, with a backslash before each of `special`.
@@ -86,29 +90,15 @@ std::string function(const Command& command) {
     list += fmt::format("        '{}:{}'\n", child->name(), escaped(summary(*child), ":"));
     cases += fmt::format("        {}) {} ;;\n", child->name(), function_name(*child));
   }
-  return fmt::format(R"({0}() {{
-  local context curcontext="$curcontext" state state_descr line
-  typeset -A opt_args
-  _arguments -C{1} \
-    '1: :->command' '*:: :->rest'
-  case $state in
-    command)
-      local -a commands=(
-{2}      )
-      _describe command commands
-{4}      ;;
-    rest)
-      case $line[1] in
-{3}      esac
-      ;;
-  esac
-}}
-)",
-                     function_name(command), arguments, list, cases, folders);
+  return filled(zsh_completion_below_txt, {{"name", function_name(command)},
+                                           {"arguments", arguments},
+                                           {"commands", list},
+                                           {"cases", cases},
+                                           {"folders", folders}});
 }
 
-// The function that offers the commands below those that the words after `help` name.
-std::string function_below(const std::vector<const Command*>& tree) {
+// What the function that completes `help` offers: the commands below those that the words after it name.
+std::string cases_below(const std::vector<const Command*>& tree) {
   std::string cases;
   for (const Command* command : tree) {
     if (command->commands().empty()) continue;
@@ -120,36 +110,19 @@ std::string function_below(const std::vector<const Command*>& tree) {
     }
     cases += ") ;;\n";
   }
-  return fmt::format(R"(_octavo_below() {{
-  local -a commands
-  case "${{words[2,CURRENT-1]}}" in
-{}  esac
-  _describe command commands
-}}
-)",
-                     cases);
+  return cases;
 }
 
 }  // namespace
 
 std::string zsh_completion(const Command& program) {
-  const std::string& name = program.name();
-  std::string script =
-      fmt::format("#compdef {0}\n# Completes command lines of {0} in zsh. Made by `{0} completion zsh`.\n", name);
   const std::vector<const Command*> tree = command_tree(program);
-  script += "\n" + function_below(tree);
-  for (const Command* command : tree) script += "\n" + function(*command);
-  // zsh calls a file that it finds in fpath as the body of the function, so the file calls the function that it
+  std::string functions;
+  for (const Command* command : tree) functions += "\n" + function(*command);
+  // zsh calls a file that it finds in fpath as the body of the function, so the text calls the function that it
   // defines. A shell that sources the file gets the definition only.
-  script += fmt::format(R"(
-if [[ $funcstack[1] == _{0} ]]; then
-  _{0} "$@"
-elif (( $+functions[compdef] )); then
-  compdef _{0} {0}
-fi
-)",
-                        name);
-  return script;
+  return filled(zsh_completion_txt, {{"below", cases_below(tree)}, {"functions", functions}});
 }
 
-}  // namespace octavo::cli
+}  // namespace cli
+}  // namespace octavo
