@@ -1,18 +1,9 @@
 // octavo align: joins two images of a plane, or two images taken from one place, into one image.
 
-#include <fmt/core.h>
-
 #include <filesystem>
-#include <memory>
-#include <string>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/detector.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
-#include "cli/work.h"
 #include "octavo/jobs/mosaic_jobs.h"
 
 namespace octavo::cli {
@@ -50,14 +41,12 @@ void print_text(const AlignResult& result) {
 
 // Refuses options of blending that have no effect.
 void require_blending_effects(const Command& command, const Call& call) {
-  require_effects(command, option_table<BlendOptions>(), call.blend);
+  require_effects(command, call.blend);
   if (call.blend.blend != Blending::multiband) {
     refuse_if_given(command, "--no-exposure", "without --blend multiband");
   }
   if (!call.output_name.empty()) return;
-  for (const char* flag : {"--blend", "--bands", "--no-exposure"}) {
-    refuse_if_given(command, flag, "without --output");
-  }
+  refuse_if_given(command, {"--blend", "--bands", "--no-exposure"}, "without --output");
 }
 
 int run(Call& call) {
@@ -72,8 +61,7 @@ int run(Call& call) {
   }
   call.standard_input = standard_input();
   Work work(Work::Signal::ends_program);
-  const AlignResult result = align_images(call, work.context());
-  work.progress().clear();
+  const AlignResult result = work.run(align_images, call);
   if (is_piped) {
     for (const AlignmentWarning& one : result.alignment.warnings) complain("warning: " + one.sentence);
   } else if (call.json) {
@@ -100,8 +88,7 @@ void add_align(Command& program, int& exit_code) {
   command.add_option("-o,--output", call->output_name);
   command.add_flag("--json", call->json);
   command.add_flag("--no-retry", [call] { call->retry = false; });
-  const OptionTable<BlendOptions>& table = option_table<BlendOptions>();
-  add_options(command, table, call->blend, {"exposure"});
+  add_options(command, call->blend, {"exposure"});
   command.add_flag("--no-exposure", [call] { call->blend.exposure = false; });
   add_robust_options(command, call->robust);
   add_match_options(command, call->match);

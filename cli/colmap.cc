@@ -1,18 +1,9 @@
 // octavo colmap: photographs become a database of COLMAP.
 
-#include <fmt/core.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "cli/colmap_call.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/one_range.h"
-#include "cli/options.h"
 #include "cli/shard.h"
-#include "cli/work.h"
 #include "io/json/json.h"
 
 namespace octavo::cli {

@@ -28,10 +28,10 @@ void add_collection_options(Command& command, CollectionJob& job, bool& recursiv
   command.add_option("--pairs", job.pairs).default_str(job.pairs);
   command.add_flag("--recursive", recursive);
   print_warnings(colmap.read);
-  add_options(command, option_table<ReadOptions>(), colmap.read, {"apply_exif_rotation"});
+  add_options(command, colmap.read, {"apply_exif_rotation"});
   add_one_range(command);
   command.add_option("--mask", colmap.mask);
-  add_options(command, option_table<ColmapOptions>(), colmap.options);
+  add_options(command, colmap.options);
   add_camera_params(command, colmap);
   add_match_options(command, colmap.match);
   add_robust_options(command, colmap.robust);
@@ -41,9 +41,10 @@ void add_collection_options(Command& command, CollectionJob& job, bool& recursiv
 
 void require_effects(const Command& command, const CollectionJob& job) {
   const ColmapJob& colmap = job.colmap;
-  require_effects(command, option_table<ColmapOptions>(), colmap.options);
+  require_effects(command, colmap.options);
   refuse_without_gpu(command, "--gpu-feature-memory", colmap.device);
-  if (colmap.options.verify == ColmapOptions::Verify::none) refuse_robust_options(command, "without --verify usac");
+  if (colmap.options.verify == ColmapOptions::Verify::none)
+    refuse_options<RobustOptions>(command, "without --verify usac");
   static_cast<void>(pair_options_of(job.pairs));  // throws for a wrong number
   const std::size_t wanted = parameter_count(colmap.options.camera_model);
   if (!colmap.camera_params.empty() && colmap.camera_params.size() != wanted) {

@@ -2,12 +2,17 @@
 
 #include "cli/command.h"
 
-#include "cli/command_line.h"
-
 namespace octavo::cli {
 
 void add_help_flag(Command& command) {
   command.add_flag("-h,--help", [] {}).requests(Request::manual);
+}
+
+void require_command_below(Command& command, const std::string& what) {
+  command.callback([&command, what] {
+    if (command.chosen() != nullptr) return;
+    throw WrongCall(fmt::format("no {} given (see {} --help)", what, command.full_name()));
+  });
 }
 
 Command& add_command(Command& parent, const std::string& name, std::string_view manual) {

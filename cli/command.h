@@ -4,21 +4,33 @@
 // program. The action runs when the command line names the command. It sets `exit_code` if the exit code is not 0, and
 // throws octavo::Error or WrongCall if it cannot continue.
 
+//
+// A command's file needs this header, its job and options of jobs: the definition of options, manuals, the work on a
+// job, the standard streams and messages come from here.
+
+#include <fmt/core.h>
 #include <octavo_manuals.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/complaint.h"
+#include "cli/exit_code.h"
+#include "cli/options.h"
+#include "cli/standard_streams.h"
+#include "cli/work.h"
+#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 
-class Command;
-
-inline constexpr int exit_done = 0;
-inline constexpr int exit_failed = 1;
-inline constexpr int exit_wrong_call = 2;
-
 /// Adds -h and --help.
 void add_help_flag(Command& command);
+
+/// A command that stands for those below it is a wrong call alone: "no job given", if `what` is "job".
+void require_command_below(Command& command, const std::string& what);
 
 /// Adds a command below `parent`, with the text of its manual: NAME_txt is manuals/NAME.txt.
 Command& add_command(Command& parent, const std::string& name, std::string_view manual);

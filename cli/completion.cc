@@ -3,13 +3,7 @@
 
 #include "cli/completion.h"
 
-#include <fmt/core.h>
-
-#include <memory>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
 #include "octavo/io/image_formats.h"
 
 namespace octavo::cli {

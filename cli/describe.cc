@@ -1,20 +1,10 @@
 // octavo describe: descriptors of keypoints that the caller gives.
 
-#include <fmt/core.h>
-
 #include <array>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
-#include "cli/work.h"
 #include "octavo/extractor.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/jobs/image_jobs.h"
@@ -102,8 +92,7 @@ void add_describe(Command& program, int& exit_code) {
   command.parse_complete_callback([call, &command] {
     require_effects(command, call->job.detector);
     if (call->orient) return;
-    for (const char* const flag : {"--upright", "--max-orientations"})
-      refuse_if_given(command, flag, "without --orient");
+    refuse_if_given(command, {"--upright", "--max-orientations"}, "without --orient");
   });
   add_device_options(command, call->job.device);
   command.callback([call, &exit_code] { exit_code = run(*call); });

@@ -1,14 +1,8 @@
 // octavo devices: lists the devices of this machine.
 
-#include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include <memory>
-#include <string>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
 #include "io/json/json.h"
 #include "octavo/device.h"
 

@@ -1,15 +1,9 @@
 #include "cli/estimate.h"
 
-#include <fmt/core.h>
-
 #include <cstdint>
 #include <exception>
-#include <string>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
-#include "cli/standard_streams.h"
 #include "io/json/json.h"
 #include "octavo/image_view.h"
 

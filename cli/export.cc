@@ -1,15 +1,7 @@
 // octavo export: a model of cameras and points in the files of other programs.
 
-#include <fmt/core.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/list.h"
-#include "cli/work.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {

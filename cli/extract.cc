@@ -1,29 +1,17 @@
 // octavo extract: finds and describes the keypoints of images, and writes them to files or as JSON.
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
 #include "cli/one_range.h"
-#include "cli/options.h"
 #include "cli/shard.h"
-#include "cli/standard_streams.h"
 #include "cli/video/clip.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "io/json/json.h"
 #include "octavo/extractor.h"
 #include "octavo/io/collection.h"
@@ -134,17 +122,17 @@ bool is_of_videos(const Command& command, Call& call) {
   const auto videos = std::count_if(call.images.begin(), call.images.end(),
                                     [](const std::string& name) { return looks_like_video(name); });
   if (videos == 0) {
-    for (const char* flag : {"--every", "--fps", "--size"}) refuse_if_given(command, flag, "without a video");
+    refuse_if_given(command, {"--every", "--fps", "--size"}, "without a video");
     require_folder_to_recurse(command, call.images);
     return false;
   }
   if (videos < std::ssize(call.images)) {
     throw WrongCall("some inputs are videos and some are not; give videos a call of their own");
   }
-  for (const char* flag : {"--recursive", "--estimate", "--one-range"}) refuse_if_given(command, flag, "with a video");
+  refuse_if_given(command, {"--recursive", "--estimate", "--one-range"}, "with a video");
   if (call.job.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
   take_reading_options(command, call.job.read, call.job.video);
-  require_effects(command, option_table<VideoOptions>(), call.job.video);
+  require_effects(command, call.job.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one image");
   return true;
 }
@@ -211,8 +199,7 @@ int run(Call& call) {
     // The job ends if its results are neither printed nor written to a file.
     return !listing.is_broken() || !job.output.empty();
   };
-  const ExtractSummary summary = extract_features(job, work.context());
-  work.progress().clear();
+  const ExtractSummary summary = work.run(extract_features, job);
   sum_up(call, summary, listing);
   if (!summary.is_finished) work.end_if_interrupted(sentence_of_interruption(call, summary));
   listing.require_whole();

@@ -1,19 +1,9 @@
 // octavo filter: filters images. `octavo filter trilateral` smooths along gradients and keeps edges.
 
-#include <fmt/core.h>
-
 #include <array>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/estimate.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "octavo/image_view.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/trilateral.h"
@@ -74,9 +64,7 @@ void add_trilateral(Command& filter, int& exit_code) {
 
 void add_filter(Command& program, int& exit_code) {
   Command& filter = add_command(program, "filter", filter_txt);
-  filter.callback([&filter] {
-    if (filter.chosen() == nullptr) throw WrongCall("no filter given (see octavo filter --help)");
-  });
+  require_command_below(filter, "filter");
   add_trilateral(filter, exit_code);
 }
 

@@ -1,17 +1,10 @@
 // octavo help: the manual of a command, by the names that a call of it begins with.
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/manual.h"
 #include "cli/parse_fault.h"
-#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 namespace {

@@ -1,23 +1,13 @@
 // octavo inspect: writes every stage between an image and its keypoints, as files and as a page.
 
-#include <fmt/core.h>
-
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/clip.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/io/inspection_folder.h"
 #include "octavo/jobs/image_jobs.h"
@@ -147,8 +137,7 @@ void run(Call& call) {
   }
   call.standard_input = standard_input();
   Work work(Work::Signal::ends_program);
-  const InspectResult result = inspect_image(call, work.context());
-  work.progress().clear();
+  const InspectResult result = work.run(inspect_image, call);
   if (call.json) {
     fmt::print("{}", result.files.json);
   } else {
@@ -185,7 +174,7 @@ void add_inspect(Command& program, int& exit_code) {
       if (call->mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
       take_reading_options(command, call->read, call->video);
     } else {
-      for (const char* flag : {"--frame", "--time", "--size"}) refuse_if_given(command, flag, "without a video");
+      refuse_if_given(command, {"--frame", "--time", "--size"}, "without a video");
     }
     require_fitting_files(command, *call);
     if (call->estimate) {

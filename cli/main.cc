@@ -1,24 +1,15 @@
 // The program `octavo`: passes the command line to its command, and turns every error into one line on the error stream
 // and an exit code.
 
-#include <fmt/core.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <exception>
-#include <string>
 #include <system_error>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/manual.h"
-#include "cli/options.h"
 #include "cli/parse.h"
-#include "cli/standard_streams.h"
 #include "cli/system.h"
-#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace {
@@ -56,9 +47,7 @@ int run(int argc, char** argv) {
   octavo::cli::add_completion(program);
   octavo::cli::add_help(program);
 
-  program.callback([&program] {
-    if (program.chosen() == nullptr) throw octavo::cli::WrongCall("no command given (see octavo --help)");
-  });
+  octavo::cli::require_command_below(program, "command");
 
   try {
     switch (octavo::cli::parse(program, octavo::cli::arguments(argc, argv))) {

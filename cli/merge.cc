@@ -1,17 +1,10 @@
 // octavo merge: joins the parts of a job in shards.
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "io/json/json.h"
 #include "octavo/jobs/image_jobs.h"
 

@@ -1,18 +1,9 @@
 // octavo mosaic: joins images that overlap, and frames of videos, into one.
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/detector.h"
-#include "cli/options.h"
-#include "cli/work.h"
 #include "octavo/io/collection.h"
 #include "octavo/jobs/mosaic_jobs.h"
 
@@ -55,8 +46,7 @@ void print_text(const MosaicPlan& plan) {
 int run(Call& call) {
   call.images = find_images(call.places);
   Work work(Work::Signal::ends_program);
-  const MosaicResult result = make_mosaic(call, work.context());
-  work.progress().clear();
+  const MosaicResult result = work.run(make_mosaic, call);
   if (call.json) {
     fmt::print("{}\n", json_of(result));
   } else {
@@ -69,7 +59,7 @@ int run(Call& call) {
 // Refuses options that do nothing where nothing is drawn.
 void require_drawn(const Command& command, const Call& call) {
   if (!call.output.empty()) return;
-  for (const char* const flag : {"--bands", "--image-memory"}) refuse_if_given(command, flag, "without --output");
+  refuse_if_given(command, {"--bands", "--image-memory"}, "without --output");
   if (call.seams.empty()) refuse_if_given(command, "--no-seams", "without --output or --draw-seams");
 }
 
@@ -84,8 +74,7 @@ void add_mosaic(Command& program, int& exit_code) {
   command.add_option("--draw-graph", call->graph);
   command.add_option("--draw-seams", call->seams);
   command.add_flag("--json", call->json);
-  const OptionTable<MosaicOptions>& table = option_table<MosaicOptions>();
-  add_options(command, table, call->mosaic, {"distortion", "seams"});
+  add_options(command, call->mosaic, {"distortion", "seams"});
   command.add_flag("--no-distortion", [call] { call->mosaic.distortion = false; });
   command.add_flag("--no-seams", [call] { call->mosaic.seams = false; });
   command.add_option("--pairs", call->pairs).default_str(call->pairs);

@@ -13,7 +13,7 @@ void add_one_range(Command& command) {
 
 void take_one_range(const Command& command, std::span<const std::string> places, bool recursive, ReadOptions& read) {
   if (command.count("--one-range") == 0) return;
-  for (const char* flag : {"--range", "--black", "--white"}) refuse_if_given(command, flag, "with --one-range");
+  refuse_if_given(command, {"--range", "--black", "--white"}, "with --one-range");
   Progress progress;
   progress.show("finding the range of values");
   octavo::take_one_range(places, recursive, read);

@@ -104,14 +104,6 @@ void refuse_if_unused(std::string_view option, const std::string& device) {
   if (is_unused) refuse_without_effect(flag_of(option), "with --device " + device);
 }
 
-// Refuses all options of a table.
-template <class Options>
-void refuse_options(const Command& command, const std::string& circumstance) {
-  for (const Option<Options>& option : option_table<Options>().options) {
-    refuse_if_given(command, flag_of(option.name), circumstance);
-  }
-}
-
 }  // namespace
 
 std::string flag_of(std::string_view option) {
@@ -147,12 +139,9 @@ void refuse_if_given(const Command& command, std::string_view flag, const std::s
   if (option != nullptr && option->count() > 0) refuse_without_effect(flag, circumstance);
 }
 
-void refuse_device_options(const Command& command, const std::string& circumstance) {
-  refuse_options<DeviceOptions>(command, circumstance);
-}
-
-void refuse_robust_options(const Command& command, const std::string& circumstance) {
-  refuse_options<RobustOptions>(command, circumstance);
+void refuse_if_given(const Command& command, std::initializer_list<std::string_view> flags,
+                     const std::string& circumstance) {
+  for (const std::string_view flag : flags) refuse_if_given(command, flag, circumstance);
 }
 
 void refuse_without_gpu(const Command& command, std::string_view flag, const DeviceOptions& options) {
@@ -253,13 +242,11 @@ void add_sift_options(Command& command, SiftOptions& options, std::initializer_l
   std::vector<std::string_view> presets;
   for (const OptionPreset<SiftOptions>& one : table.presets) presets.push_back(one.name);
   add_preset(command, presets, [&table, &options](const std::string& name) { options = table.preset(name); });
-  add_options(command, table, options, left_out);
-  command.parse_complete_callback([&command, &table, &options] { require_effects(command, table, options); });
+  add_options(command, options, left_out);
+  command.parse_complete_callback([&command, &options] { require_effects(command, options); });
 }
 
-void add_trilateral_options(Command& command, TrilateralOptions& options) {
-  add_options(command, option_table<TrilateralOptions>(), options);
-}
+void add_trilateral_options(Command& command, TrilateralOptions& options) { add_options(command, options); }
 
 void add_device_options(Command& command, DeviceOptions& options) {
   const OptionTable<DeviceOptions>& table = option_table<DeviceOptions>();
@@ -281,14 +268,11 @@ void add_device_options(Command& command, DeviceOptions& options) {
 }
 
 void add_match_options(Command& command, MatchOptions& options) {
-  const OptionTable<MatchOptions>& table = option_table<MatchOptions>();
-  add_options(command, table, options, {"mutual"});
+  add_options(command, options, {"mutual"});
   command.add_flag("--no-mutual", [&options] { options.mutual = false; });
 }
 
-void add_robust_options(Command& command, RobustOptions& options) {
-  add_options(command, option_table<RobustOptions>(), options);
-}
+void add_robust_options(Command& command, RobustOptions& options) { add_options(command, options); }
 
 void print_warnings(ReadOptions& options) {
   struct Told {
@@ -305,9 +289,8 @@ void print_warnings(ReadOptions& options) {
 
 void add_read_options(Command& command, ReadOptions& options) {
   print_warnings(options);
-  const OptionTable<ReadOptions>& table = option_table<ReadOptions>();
   command.add_flag("--no-exif-rotation", [&options] { options.apply_exif_rotation = false; });
-  add_options(command, table, options, {"apply_exif_rotation"});
+  add_options(command, options, {"apply_exif_rotation"});
 }
 
 }  // namespace octavo::cli

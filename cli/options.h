@@ -71,14 +71,18 @@ CommandOption& add_words(Command& command, const std::string& name, const std::v
 /// `circumstance` is "without --max-features".
 [[noreturn]] void refuse_without_effect(std::string_view flag, const std::string& circumstance);
 
-/// Refuses the option if the command line gives it.
+/// Refuses the option, or those of the options, that the command line gives.
 void refuse_if_given(const Command& command, std::string_view flag, const std::string& circumstance);
+void refuse_if_given(const Command& command, std::initializer_list<std::string_view> flags,
+                     const std::string& circumstance);
 
-/// Refuses all options of a device: nothing is computed.
-void refuse_device_options(const Command& command, const std::string& circumstance);
-
-/// Refuses all options of robust geometry: no model is fitted.
-void refuse_robust_options(const Command& command, const std::string& circumstance);
+/// Refuses the options of a table that the command line gives: refuse_options<DeviceOptions> where nothing is computed.
+template <class Options>
+void refuse_options(const Command& command, const std::string& circumstance) {
+  for (const Option<Options>& option : option_table<Options>().options) {
+    refuse_if_given(command, flag_of(option.name), circumstance);
+  }
+}
 
 /// Refuses the option, of the memory of GPUs, if the command line gives it and the device is none.
 void refuse_without_gpu(const Command& command, std::string_view flag, const DeviceOptions& options);
@@ -94,7 +98,8 @@ std::string circumstance_of(const OptionNeed& unmet);
 
 /// Refuses the options of the table that the command line gives, but that have no effect with these values.
 template <class Options>
-void require_effects(const Command& command, const OptionTable<Options>& table, const Options& values) {
+void require_effects(const Command& command, const Options& values) {
+  const OptionTable<Options>& table = option_table<Options>();
   for (const Option<Options>& option : table.options) {
     const OptionNeed* const unmet = table.unmet(values, option);
     if (unmet != nullptr) refuse_if_given(command, flag_of(option.name), circumstance_of(*unmet));
@@ -117,12 +122,12 @@ CommandOption& add_option(Command& command, const OptionFacts& option, const std
 CommandOption& add_mebibytes(Command& command, OptionFacts option, std::uint64_t bytes,
                              const std::function<void(std::uint64_t)>& take);
 
-/// Adds the options of a table, bound to a struct. The manual shows the struct's present values as defaults. `left_out`
-/// are the options that the command line has in another form. Options are assigned in the order of their definition,
-/// which is the table's. Struct and table must outlive the parsing.
+/// Adds the options of a struct's table, bound to the struct. The manual shows the struct's present values as defaults.
+/// `left_out` are the options that the command line has in another form. Options are assigned in the order of their
+/// definition, which is the table's. The struct must outlive the parsing.
 template <class Options>
-void add_options(Command& command, const OptionTable<Options>& table, Options& options,
-                 std::initializer_list<std::string_view> left_out = {}) {
+void add_options(Command& command, Options& options, std::initializer_list<std::string_view> left_out = {}) {
+  const OptionTable<Options>& table = option_table<Options>();
   for (const Option<Options>& option : table.options) {
     if (std::find(left_out.begin(), left_out.end(), option.name) != left_out.end()) continue;
     const std::string now = option.kind == OptionKind::flag ? "" : option_text(option.read(options, option));

@@ -1,22 +1,12 @@
 // octavo pairs: which images of a collection are to be matched.
 
-#include <fmt/core.h>
-
-#include <memory>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/one_range.h"
-#include "cli/options.h"
 #include "cli/shard.h"
-#include "cli/standard_streams.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "io/features/hloc.h"
 #include "octavo/jobs/collection_jobs.h"
 
@@ -107,7 +97,7 @@ void require_extraction(const Command& command, const Call& call) {
   const bool is_extracting = call.job.options.by == PairsBy::retrieval && call.places.features.empty();
   if (is_extracting) return;
   const std::string circumstance = call.places.features.empty() ? "without --by retrieval" : "with --features";
-  if (call.job.options.by != PairsBy::retrieval) refuse_device_options(command, "without --by retrieval");
+  if (call.job.options.by != PairsBy::retrieval) refuse_options<DeviceOptions>(command, "without --by retrieval");
   if (call.job.options.by != PairsBy::gps) refuse_read_options(command, circumstance);
   refuse_if_given(command, "--one-range", circumstance);
   refuse_if_given(command, "--size", circumstance);
@@ -128,11 +118,11 @@ void add_pairs(Command& program, int& exit_code) {
   command.add_option("--image", call->job.image);
   command.add_flag("--json", call->json);
   add_shard_option(command, call->shard, "the images, by a hash of their names,");
-  add_options(command, option_table<PairOptions>(), call->job.options);
+  add_options(command, call->job.options);
   add_detector_options(command, call->job.detector, Descriptors::always);
   add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
-    require_effects(command, option_table<PairOptions>(), call->job.options);
+    require_effects(command, call->job.options);
     require_extraction(command, *call);
     if (call->places.features.empty()) {
       require_folder_to_recurse(command, call->places.images);

@@ -2,19 +2,11 @@
 
 #include "octavo/selftest.h"
 
-#include <fmt/core.h>
-
 #include <cstdio>
-#include <memory>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "io/json/json.h"
 

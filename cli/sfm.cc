@@ -1,23 +1,12 @@
 // octavo sfm: from photographs to a model of cameras and points, by the mapper that is installed.
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "cli/colmap_call.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/one_range.h"
-#include "cli/options.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 namespace {
@@ -71,12 +60,8 @@ void print_text(const SfmResult& result, const std::string& page) {
 
 // What suits a video is taken where the call does not say it.
 void take_video(const Command& command, ModelJob& job) {
-  for (const char* const flag : {"--database", "--recursive", "--one-range", "--gps"}) {
-    refuse_if_given(command, flag, "with a video");
-  }
-  for (const auto& option : option_table<PanoramaOptions>().options) {
-    refuse_if_given(command, flag_of(option.name), "with a video");
-  }
+  refuse_if_given(command, {"--database", "--recursive", "--one-range", "--gps"}, "with a video");
+  refuse_options<PanoramaOptions>(command, "with a video");
   if (command.count("--pairs") == 0) job.collection.pairs = pairs_of_video;
   if (command.count("--cameras") == 0) job.collection.colmap.options.cameras = ColmapOptions::Cameras::one;
 }
@@ -107,8 +92,7 @@ void require_options_of_model(const Call& call, const Command& command) {
   for (const std::string& flag : call.collection_flags) {
     if (std::ranges::find(own, flag) == own.end()) refuse_if_given(command, flag, "with --model");
   }
-  for (const char* const flag : {"--max-frames", "--gps", "--no-refine"})
-    refuse_if_given(command, flag, "with --model");
+  refuse_if_given(command, {"--max-frames", "--gps", "--no-refine"}, "with --model");
 }
 
 int localise_photographs(Call& call, const Command& command) {
@@ -157,7 +141,7 @@ int run(Call& call, const Command& command) {
   }
   if (job.database.empty()) {
     require_effects(command, job.collection);
-    require_effects(command, option_table<PanoramaOptions>(), job.panorama);
+    require_effects(command, job.panorama);
   } else {
     for (const std::string& flag : call.collection_flags) refuse_if_given(command, flag, "with --database");
   }
@@ -194,12 +178,11 @@ void add_sfm(Command& program, int& exit_code) {
   command.add_option("--model", call->model);
   add_number(command, {.name = "max_frames", .low = 2, .high = 1000000, .special = 0}, call->job.max_frames);
   command.add_flag("--json", call->json);
-  const OptionTable<SfmOptions>& table = option_table<SfmOptions>();
-  add_options(command, table, call->job.options, {"refine"});
+  add_options(command, call->job.options, {"refine"});
   command.add_flag("--no-refine", [call] { call->job.options.refine = false; });
   const std::size_t own = command.options().size();
   add_collection_options(command, call->job.collection, call->job.recursive);
-  add_options(command, option_table<PanoramaOptions>(), call->job.panorama);
+  add_options(command, call->job.panorama);
   for (std::size_t i = own; i < command.options().size(); ++i) {
     call->collection_flags.push_back(command.options()[i]->name());
   }

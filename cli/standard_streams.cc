@@ -15,6 +15,7 @@
 #include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/video/video.h"
 
 namespace octavo::cli {

@@ -13,7 +13,10 @@
 
 #include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
-#include "octavo/jobs/image_jobs.h"
+
+namespace octavo {
+struct StandardInput;  // octavo/jobs/image_jobs.h
+}  // namespace octavo
 
 namespace octavo::cli {
 

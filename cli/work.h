@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/interruption.h"
 #include "cli/progress.h"
 #include "octavo/progress.h"
@@ -25,6 +25,14 @@ class Work {
 
   /// For the job. Valid as long as this object.
   [[nodiscard]] JobContext context();
+
+  /// Does a job, and erases the line of progress.
+  template <class Function, class Job>
+  auto run(Function function, Job& job) {
+    auto result = function(job, context());
+    progress_.clear();
+    return result;
+  }
 
   /// Prints a sentence about an item that has failed.
   void fail(const std::string& sentence);

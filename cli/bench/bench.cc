@@ -3,16 +3,9 @@
 
 #include "cli/bench/bench.h"
 
-#include <fmt/core.h>
-
-#include <string>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
-#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 
@@ -37,9 +30,7 @@ void print_times(bool json, const std::function<WorkReport(const ProgressSink& p
 
 void add_bench(Command& program, int& exit_code) {
   Command& bench = add_command(program, "bench", bench_txt);
-  bench.callback([&bench] {
-    if (bench.chosen() == nullptr) throw WrongCall("no job given (see octavo bench --help)");
-  });
+  require_command_below(bench, "job");
   add_bench_extract(bench);
   add_bench_filter(bench);
   add_bench_match(bench);

@@ -1,13 +1,8 @@
 // octavo bench extract: times the extraction of one image at a time, whole and by stage, or of a stream of images.
 
-#include <memory>
-#include <string>
-
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/detector.h"
-#include "cli/options.h"
 
 namespace octavo::cli {
 namespace {
@@ -30,7 +25,7 @@ void add_bench_extract(Command& bench) {
   add_device_options(command, call->device);
   command.callback([call, &command] {
     if (!call->is_stream) {
-      for (const char* const flag : {"--in-flight", "--stream"}) refuse_if_given(command, flag, "with --mode latency");
+      refuse_if_given(command, {"--in-flight", "--stream"}, "with --mode latency");
     }
     print_times(call->json, [&](const ProgressSink& progress) { return measure_extraction(*call, progress); });
   });

@@ -1,21 +1,14 @@
 // octavo bench filter: times the trilateral filter, step by step, and counts the work of its windows.
 
 #include <fmt/chrono.h>
-#include <fmt/core.h>
 
 #include <array>
 #include <ctime>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/list.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "io/files/output_file.h"
 #include "study/benchmark/filter_tables.h"
@@ -69,9 +62,7 @@ void add_bench_filter(Command& bench) {
   command.callback([call, &command] {
     if (!call->devices.empty() || !call->output.empty()) {
       const char* const given = call->devices.empty() ? "with --output" : "with --devices";
-      for (const char* const flag : {"--device", "--threads", "--trilateral-order"}) {
-        refuse_if_given(command, flag, given);
-      }
+      refuse_if_given(command, {"--device", "--threads", "--trilateral-order"}, given);
       return compare(*call);
     }
     print_times(call->json, [&](const ProgressSink& progress) { return measure_filter(*call, progress); });

@@ -1,20 +1,13 @@
 // octavo bench match: times the exact search, on random descriptors or on the descriptors of two images.
 
-#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <cstdint>
 #include <limits>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/list.h"
-#include "cli/options.h"
-#include "cli/wrong_call.h"
 #include "octavo/io/image_formats.h"
 #include "octavo/matcher.h"
 
@@ -35,14 +28,12 @@ void require_effects(const Command& command, const Call& call) {
     const char* const without = "without IMAGE";
     for (const OptionFacts& option : option_table<SiftOptions>().options) refuse(option, without);
     for (const OptionFacts& option : option_table<ReadOptions>().options) refuse(option, without);
-    for (const char* const flag : {"--preset", "--no-exif-rotation"}) refuse_if_given(command, flag, without);
+    refuse_if_given(command, {"--preset", "--no-exif-rotation"}, without);
   } else {
-    for (const char* const flag : {"--descriptor-counts", "--seed"}) refuse_if_given(command, flag, "with IMAGE");
+    refuse_if_given(command, {"--descriptor-counts", "--seed"}, "with IMAGE");
   }
   if (!call.whole) {
-    for (const char* const flag : {"--ratio", "--no-mutual", "--max-distance2"}) {
-      refuse_if_given(command, flag, "without --job match");
-    }
+    refuse_if_given(command, {"--ratio", "--no-mutual", "--max-distance2"}, "without --job match");
   }
 }
 

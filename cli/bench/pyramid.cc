@@ -1,20 +1,14 @@
 // octavo bench pyramid: times grey, blurs and differences alone, iteration by iteration.
 
 #include <fmt/chrono.h>
-#include <fmt/core.h>
 
 #include <array>
 #include <ctime>
 #include <filesystem>
-#include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
 #include "io/files/output_file.h"
@@ -94,9 +88,7 @@ void add_bench_pyramid(Command& bench) {
   add_device_options(command, call->device);
   command.callback([call, &command] {
     if (call->image.empty()) {
-      for (const char* const flag : {"--no-exif-rotation", "--max-pixels"}) {
-        refuse_if_given(command, flag, "without IMAGE");
-      }
+      refuse_if_given(command, {"--no-exif-rotation", "--max-pixels"}, "without IMAGE");
     }
     run(*call);
   });

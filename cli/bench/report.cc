@@ -2,7 +2,6 @@
 // tables, JSON and a page.
 
 #include <fmt/chrono.h>
-#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -11,22 +10,15 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <memory>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/list.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/sizes.h"
-#include "cli/wrong_call.h"
 #include "io/files/output_file.h"
 #include "octavo/error.h"
 #include "octavo/io/collection.h"
@@ -156,9 +148,7 @@ void require_effects_of(const Command& command, const Call& call) {
       throw Error(ErrorCode::invalid_option,
                   InvalidOption{"max_features", "\"all\"", "must be a whole number above 0 with --exact"});
     }
-    for (const char* const flag : {"--contrast-threshold", "--rank", "--grid"}) {
-      refuse_if_given(command, flag, "with --exact");
-    }
+    refuse_if_given(command, {"--contrast-threshold", "--rank", "--grid"}, "with --exact");
   }
   const int largest = *std::max_element(budgets.begin(), budgets.end());
   if (largest > 0 && !call.work.exact && detector.find("max_features") == nullptr) {
@@ -166,7 +156,7 @@ void require_effects_of(const Command& command, const Call& call) {
                     fmt::format("must be all with --detector {}, which keeps all points", detector.name));
   }
   if (largest == 0) {
-    for (const char* const flag : {"--rank", "--grid"}) refuse_if_given(command, flag, "with --max-features all");
+    refuse_if_given(command, {"--rank", "--grid"}, "with --max-features all");
   }
   // The numbers are those to reach with --exact, but --max-features names them all the same.
   require_effects(command, with_points({.detector = call.work.detector}, largest));

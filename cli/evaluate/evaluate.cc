@@ -1,13 +1,7 @@
 // octavo evaluate: measures the quality of keypoints, descriptors and matches on images whose relation is known.
 
-#include <memory>
-#include <string>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/evaluate/evaluate_call.h"
-#include "cli/options.h"
-#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 namespace {

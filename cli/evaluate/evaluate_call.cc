@@ -2,15 +2,9 @@
 
 #include "cli/evaluate/evaluate_call.h"
 
-#include <fmt/core.h>
-
 #include <limits>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 

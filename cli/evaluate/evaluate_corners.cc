@@ -1,13 +1,8 @@
 // octavo evaluate corners: compares the corners of a detector, and those of other programs, with labelled corners.
 
-#include <memory>
-#include <string>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/evaluate/evaluate_call.h"
-#include "cli/options.h"
 
 namespace octavo::cli {
 namespace {

@@ -1,18 +1,12 @@
 // octavo evaluate crops: matches photographs with crops of them, after Sawada 2024.
 
-#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/list.h"
-#include "cli/options.h"
 #include "cli/sizes.h"
 #include "study/evaluate/crops.h"
 

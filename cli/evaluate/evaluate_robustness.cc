@@ -1,18 +1,12 @@
 // octavo evaluate robustness: measures how keypoints and matches withstand changes of the user's own photographs.
 
-#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/list.h"
-#include "cli/options.h"
 #include "study/evaluate/distortion.h"
 
 namespace octavo::cli {

@@ -104,8 +104,7 @@ int match_many_pairs(MatchCall& call) {
     // The job ends if its results are neither printed nor written to a file.
     return !report.is_broken() || !call.job.output.empty();
   };
-  const MatchSummary summary = match_images(call.job, work.context());
-  work.progress().clear();
+  const MatchSummary summary = work.run(match_images, call.job);
   report.sum_up(summary);
   if (!summary.is_finished) {
     work.end_if_interrupted(fmt::format("interrupted after {} of {} pairs{}", summary.done, call.job.pairs.pairs.size(),

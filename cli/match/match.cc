@@ -1,22 +1,14 @@
 // octavo match: pairs the keypoints of two images, or of the pairs of many images.
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/list.h"
 #include "cli/match/match_call.h"
 #include "cli/one_range.h"
-#include "cli/options.h"
-#include "cli/wrong_call.h"
 #include "io/features/hloc.h"
 
 namespace octavo::cli {
@@ -45,11 +37,9 @@ bool names_many(const std::string& name) {
 }
 
 int run(MatchCall& call, const Command& command) {
-  if (call.job.verification.by == Verify::none) refuse_robust_options(command, "without --verify");
+  if (call.job.verification.by == Verify::none) refuse_options<RobustOptions>(command, "without --verify");
   if (call.job.verification.by != Verify::essential) {
-    for (const char* const flag : {"--camera", "--camera-b"}) {
-      refuse_if_given(command, flag, "without --verify essential");
-    }
+    refuse_if_given(command, {"--camera", "--camera-b"}, "without --verify essential");
   }
   validate(call.job.verification.robust);
   if (names_many(call.places.a) || (!call.places.b.empty() && names_many(call.places.b))) {
@@ -61,9 +51,7 @@ int run(MatchCall& call, const Command& command) {
   if (call.places.b.empty()) {
     throw WrongCall("B is missing: one image alone has no pair (a folder or a pattern has)");
   }
-  for (const char* const flag : {"--recursive", "--pairs", "--feature-memory"}) {
-    refuse_if_given(command, flag, "with two images");
-  }
+  refuse_if_given(command, {"--recursive", "--pairs", "--feature-memory"}, "with two images");
   return match_one_pair(call);
 }
 

@@ -1,19 +1,11 @@
 // Two images, or stored features, and the matches between them.
 
-#include <fmt/core.h>
-
 #include <array>
 #include <filesystem>
-#include <string>
 
 #include "cli/command.h"
-#include "cli/complaint.h"
 #include "cli/match/match_call.h"
 #include "cli/match/match_json.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "octavo/jobs/match_jobs.h"
@@ -77,8 +69,7 @@ int match_one_pair(const MatchCall& call) {
   check(call, job.a, job.b);
   Work work(Work::Signal::ends_program);
   work.progress().show("starting");
-  const MatchedTwo found = match_two(job, work.context());
-  work.progress().clear();
+  const MatchedTwo found = work.run(match_two, job);
   if (call.json) {
     const ImageFile a{{}, call.places.a}, b{{}, call.places.b};
     const MatchedImages pair{

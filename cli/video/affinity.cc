@@ -1,17 +1,10 @@
 // octavo video affinity: the affinity matrix of two clips, as an image and as data.
 
 #include <array>
-#include <memory>
-#include <string>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace octavo::cli {
@@ -32,8 +25,7 @@ int run(Call& call) {
   job.b = call.b;
   job.segments = !call.no_segments;
   Work work(Work::Signal::ends_program);
-  const ClipAffinity found = find_affinity(job, work.context());
-  work.progress().clear();
+  const ClipAffinity found = work.run(find_affinity, job);
   if (call.json) print_whole(json_of(job, found) + "\n");
   return work.exit_code();
 }
@@ -45,8 +37,8 @@ void add_video_affinity(Command& video, int& exit_code) {
   Command& command = add_command(video, "affinity", video_affinity_txt);
   command.add_option("A", call->a).required();
   command.add_option("B", call->b);
-  add_options(command, option_table<AffinityOptions>(), call->job.affinity);
-  add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
+  add_options(command, call->job.affinity);
+  add_options(command, call->job.video, {"every", "fps", "size", "stored_luma"});
   add_device_options(command, call->job.device);
   command.add_option("-o,--output", call->job.image);
   command.add_option("--data", call->job.data);

@@ -16,13 +16,12 @@ void refuse_standard_input(std::span<const std::string> clips) {
 }
 
 void add_clip_options(Command& command, VideoOptions& options, bool only_size) {
-  const OptionTable<VideoOptions>& table = option_table<VideoOptions>();
   if (only_size) {
-    add_options(command, table, options,
+    add_options(command, options,
                 {"every", "fps", "engine", "fast", "stored_luma", "weave", "patience", "max_pixels", "range", "black",
                  "white"});
   } else {
-    add_options(command, table, options,
+    add_options(command, options,
                 {"engine", "fast", "stored_luma", "weave", "patience", "max_pixels", "range", "black", "white"});
   }
 }

@@ -1,19 +1,11 @@
 // octavo video compare: the segments that two videos share.
 
-#include <fmt/core.h>
-
 #include <array>
-#include <memory>
-#include <string>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace octavo::cli {
@@ -38,8 +30,7 @@ int run(Call& call) {
   call.job.a = call.a;
   call.job.b = call.b;
   Work work(Work::Signal::ends_program);
-  const ClipComparison found = compare(call.job, work.context());
-  work.progress().clear();
+  const ClipComparison found = work.run(compare, call.job);
   print_whole(call.json ? json_of(call.job, found) + "\n" : as_text(call, found));
   return work.exit_code();
 }
@@ -51,10 +42,10 @@ void add_video_compare(Command& video, int& exit_code) {
   Command& command = add_command(video, "compare", video_compare_txt);
   command.add_option("A", call->a).required();
   command.add_option("B", call->b).required();
-  add_options(command, option_table<CopyOptions>(), call->job.copy);
+  add_options(command, call->job.copy);
   command.add_flag("--negative", call->job.further.negative);
   command.add_flag("--reversed", call->job.further.reversed);
-  add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
+  add_options(command, call->job.video, {"every", "fps", "size", "stored_luma"});
   add_device_options(command, call->job.device);
   command.add_option("--image", call->job.image);
   command.add_flag("--json", call->json);

@@ -1,21 +1,11 @@
 // octavo video duplicates: which clips of an archive show the same?
 
-#include <fmt/core.h>
-
-#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
 #include "cli/shard.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "octavo/jobs/archive_jobs.h"
 #include "video/frames/contact_sheet.h"
 
@@ -49,19 +39,14 @@ std::string recurring_text(const RecurringSegment& recurring) {
 void require_fitting_options(const Command& command, const Call& call) {
   if (call.shard) {
     if (call.output.empty()) throw WrongCall("--shard needs --output, the file of its part");
-    for (const char* flag : {"--found", "--exact-ends", "--all", "--json"})
-      refuse_if_given(command, flag, "with --shard");
-    for (const auto& option : option_table<RecurringOptions>().options) {
-      refuse_if_given(command, flag_of(option.name), "with --shard");
-    }
+    refuse_if_given(command, {"--found", "--exact-ends", "--all", "--json"}, "with --shard");
+    refuse_options<RecurringOptions>(command, "with --shard");
     return;
   }
   refuse_if_given(command, "--output", "without --shard");
   if (call.job.found.empty()) return;
-  for (const char* flag : {"--no-mirror", "--reversed", "--isa"}) refuse_if_given(command, flag, "with --found");
-  for (const auto& option : option_table<CopyOptions>().options) {
-    refuse_if_given(command, flag_of(option.name), "with --found");
-  }
+  refuse_if_given(command, {"--no-mirror", "--reversed", "--isa"}, "with --found");
+  refuse_options<CopyOptions>(command, "with --found");
 }
 
 std::string as_text(const Duplicates& found) {
@@ -84,8 +69,7 @@ int run(const Command& command, Call& call) {
     write_duplicates_shard(call.output, call.job, *call.shard, work.context());
     return work.exit_code();
   }
-  const Duplicates found = find_duplicates(call.job, work.context());
-  work.progress().clear();
+  const Duplicates found = work.run(find_duplicates, call.job);
   print_whole(call.json ? json_of(found) + "\n" : as_text(found));
   return work.exit_code();
 }
@@ -100,8 +84,8 @@ void add_video_duplicates(Command& video, int& exit_code) {
   command.add_flag("--reversed", call->job.search.reversed);
   command.add_flag("--exact-ends", call->job.exact_ends);
   command.add_flag("--all", call->job.all);
-  add_options(command, option_table<CopyOptions>(), call->job.search.copies);
-  add_options(command, option_table<RecurringOptions>(), call->job.recurring);
+  add_options(command, call->job.search.copies);
+  add_options(command, call->job.recurring);
   std::string& isa = call->job.search.isa;
   add_option(command, *option_table<DeviceOptions>().find("isa"), isa,
              [&isa](const OptionValue& value) { isa = std::get<std::string>(value); });

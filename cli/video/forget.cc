@@ -1,14 +1,6 @@
 // octavo video forget: removes clips from an archive.
 
-#include <fmt/core.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
 

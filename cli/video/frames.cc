@@ -1,18 +1,9 @@
 // octavo video frames: takes frames out of videos, as images, as a list, and as a contact sheet.
 
-#include <fmt/core.h>
-
-#include <memory>
-#include <string>
-#include <string_view>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video_file.h"
 
@@ -61,14 +52,13 @@ void add_video_frames(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "frames", video_frames_txt);
   command.add_option("CLIP", call->job.clips).required();
-  add_options(command, option_table<VideoOptions>(), call->job.video);
+  add_options(command, call->job.video);
 
   CommandOption& output = command.add_option("-o,--output", call->job.output);
   command.add_option("--contact-sheet", call->job.contact_sheet);
   command.add_flag("--grey", call->job.grey).needs(output);
   command.add_flag("--json", call->json);
-  command.parse_complete_callback(
-      [&command, call] { require_effects(command, option_table<VideoOptions>(), call->job.video); });
+  command.parse_complete_callback([&command, call] { require_effects(command, call->job.video); });
   command.callback([call, &exit_code] { exit_code = run(*call); });
 }
 

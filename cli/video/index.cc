@@ -1,26 +1,16 @@
 // octavo video index: brings clips into an archive that can be searched.
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <memory>
 #include <optional>
-#include <string>
 #include <thread>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
-#include "cli/options.h"
 #include "cli/shard.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
 #include "engine/core/stopwatch.h"
 #include "octavo/jobs/archive_jobs.h"
 
@@ -152,12 +142,11 @@ void add_video_index(Command& video, int& exit_code) {
   command.add_flag("--retry", call->retry);
   command.add_flag("--json", call->json);
   add_shard_option(command, call->shard, "the clips, by a hash of their names,");
-  add_options(command, option_table<SignatureOptions>(), call->signature, {"doubled", "words"});
-  add_options(command, option_table<VideoOptions>(), call->video,
-              {"every", "fps", "size", "stored_luma", "weave", "range", "black", "white"});
+  add_options(command, call->signature, {"doubled", "words"});
+  add_options(command, call->video, {"every", "fps", "size", "stored_luma", "weave", "range", "black", "white"});
   add_device_options(command, call->device);
   command.callback([&command, call, &exit_code] {
-    require_effects(command, option_table<SignatureOptions>(), call->signature);
+    require_effects(command, call->signature);
     exit_code = run(command, *call);
   });
 }

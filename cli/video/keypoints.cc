@@ -1,21 +1,13 @@
 // octavo video keypoints: draws the keypoints of a clip, follows them, and tells the rate at which it does so.
 
-#include <fmt/core.h>
 #include <unistd.h>
 
-#include <memory>
-#include <string>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/detector.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
 #include "octavo/error.h"
+#include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video_file.h"
 
@@ -95,8 +87,8 @@ void add_video_keypoints(Command& video, int& exit_code) {
   command.add_flag("--grey", film.grey).needs(output);
   command.add_flag("--json", call->json);
   command.add_flag("--no-tracks", call->no_tracks);
-  add_options(command, option_table<TrackOptions>(), film.track);
-  add_options(command, option_table<VideoOptions>(), film.video, {"engine"});
+  add_options(command, film.track);
+  add_options(command, film.video, {"engine"});
   command.add_flag("--live", film.video.live);
   add_detector_options(command, film.detector, Descriptors::always);
   add_device_options(command, film.device);
@@ -104,12 +96,10 @@ void add_video_keypoints(Command& video, int& exit_code) {
     VideoOptions& options = call->film.video;
     if (command.count("--fps") > 0 && command.count("--every") == 0) options.every = 0;
     require_effects(command, call->film.detector);
-    require_effects(command, option_table<VideoOptions>(), options);
+    require_effects(command, options);
     if (call->film.output.empty()) refuse_if_given(command, "--tail", "without --output");
     if (!call->no_tracks) return;
-    for (const auto& option : option_table<TrackOptions>().options) {
-      refuse_if_given(command, flag_of(option.name), "with --no-tracks");
-    }
+    refuse_options<TrackOptions>(command, "with --no-tracks");
   });
   command.callback([call, &exit_code] { exit_code = run(*call); });
 }

@@ -1,13 +1,6 @@
 // octavo video list: what is in an archive.
 
-#include <fmt/core.h>
-
-#include <memory>
-#include <string>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "jobs/archive_list.h"

@@ -1,21 +1,11 @@
 // octavo video places: which clips and images were taken at the same place?
 
-#include <fmt/core.h>
-
 #include <filesystem>
-#include <memory>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 #include "video/frames/contact_sheet.h"
@@ -83,8 +73,7 @@ int run(Call& call) {
   work.fail_all(files.problems);
   if (files.files.empty()) return exit_failed;
   call.job.files = std::move(files.files);
-  const FoundPlaces found = find_places(call.job, work.context());
-  work.progress().clear();
+  const FoundPlaces found = work.run(find_places, call.job);
   work.end_if_interrupted();
   if (found.files.empty()) return exit_failed;
   print_whole(call.json ? json_of(found) + "\n" : as_text(found));
@@ -98,8 +87,8 @@ void add_video_places(Command& video, int& exit_code) {
   Command& command = add_command(video, "places", video_places_txt);
   command.add_option("FILE", call->places);
   command.add_option("--index", call->folders);
-  add_options(command, option_table<PlaceOptions>(), call->job.options);
-  add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
+  add_options(command, call->job.options);
+  add_options(command, call->job.video, {"every", "fps", "size", "stored_luma"});
   command.add_option("-o,--output", call->job.output);
   command.add_flag("--json", call->json);
   add_device_options(command, call->job.device);

@@ -1,21 +1,12 @@
 // octavo video report: what an archive has twice, or where clips are in it, as files for people and programs.
 
-#include <fmt/core.h>
-
 #include <filesystem>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
 #include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
@@ -35,11 +26,9 @@ void require_effects_of(const Command& command, const Call& call) {
   refuse_if_given(command, "--rough-ends", "without clips: ends are rough");
   refuse_if_given(command, "--negative", "without clips: an archive has no images");
   if (!call.job.output.empty()) return;
-  refuse_device_options(command, "without clips and -o");
+  refuse_options<DeviceOptions>(command, "without clips and -o");
   if (call.exact_ends) return;
-  for (const auto& option : option_table<VideoOptions>().options) {
-    refuse_if_given(command, flag_of(option.name), "without clips, -o and --exact-ends");
-  }
+  refuse_options<VideoOptions>(command, "without clips, -o and --exact-ends");
 }
 
 int run(const Command& command, Call& call) {
@@ -73,14 +62,14 @@ void add_video_report(Command& video, int& exit_code) {
   command.add_option("--otio", call->job.otio);
   command.add_option("--fcpxml", call->job.fcpxml);
   command.add_option("--edl", call->job.edl);
-  add_options(command, option_table<ReportOptions>(), call->job.report);
+  add_options(command, call->job.report);
   command.add_flag("--exact-ends", call->exact_ends);
   command.add_flag("--rough-ends", call->rough_ends);
   command.add_flag("--no-mirror", [call] { call->job.search.mirrored = false; });
   command.add_flag("--negative", call->job.negative);
   command.add_flag("--reversed", call->job.search.reversed);
-  add_options(command, option_table<CopyOptions>(), call->job.search.copies);
-  add_options(command, option_table<VideoOptions>(), call->job.video,
+  add_options(command, call->job.search.copies);
+  add_options(command, call->job.video,
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   add_device_options(command, call->job.device);
   command.callback([&command, call, &exit_code] { exit_code = run(command, *call); });

@@ -1,18 +1,10 @@
 // octavo video review: a page on which a person judges which clips of an archive are the same.
 
-#include <fmt/core.h>
-
 #include <filesystem>
-#include <memory>
-#include <string>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
 #include "io/http/open_in_browser.h"
 #include "io/json/json.h"
 #include "octavo/jobs/archive_jobs.h"
@@ -43,13 +35,13 @@ void add_video_review(Command& video, int& exit_code) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(video, "review", video_review_txt);
   command.add_option("--index", call->job.archive).required();
-  add_options(command, option_table<ReviewOptions>(), call->job.review);
+  add_options(command, call->job.review);
   command.add_flag("--no-open", call->no_open);
-  add_options(command, option_table<ReportOptions>(), call->job.report, {"max_images"});
+  add_options(command, call->job.report, {"max_images"});
   command.add_flag("--exact-ends", call->job.report.exact_ends);
   command.add_flag("--no-mirror", [call] { call->job.search.mirrored = false; });
-  add_options(command, option_table<CopyOptions>(), call->job.search.copies);
-  add_options(command, option_table<VideoOptions>(), call->job.video,
+  add_options(command, call->job.search.copies);
+  add_options(command, call->job.video,
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   command.add_flag("--json", call->json);
   add_device_options(command, call->job.device);

@@ -1,21 +1,11 @@
 // octavo video search: where in an archive is this clip?
 
-#include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
 #include "cli/shard.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
@@ -85,14 +75,14 @@ void add_video_search(Command& video, int& exit_code) {
   command.add_option("--images", call->job.images);
   add_shard_option(command, call->job.shard, "the queries, by a hash of their file names,");
   command.add_option("-o,--output", call->job.output);
-  add_options(command, option_table<CopyOptions>(), call->job.search.copies);
-  add_options(command, option_table<SignatureOptions>(), call->job.signature, {"doubled", "words"});
-  add_options(command, option_table<VideoOptions>(), call->job.video,
+  add_options(command, call->job.search.copies);
+  add_options(command, call->job.signature, {"doubled", "words"});
+  add_options(command, call->job.video,
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   command.add_flag("--json", call->json);
   add_device_options(command, call->job.device);
   command.callback([&command, call, &exit_code] {
-    require_effects(command, option_table<SignatureOptions>(), call->job.signature);
+    require_effects(command, call->job.signature);
     exit_code = search(command, *call);
   });
 }

@@ -1,21 +1,11 @@
 // octavo video takes: which shots of rushes are takes of the same scene?
 
-#include <fmt/core.h>
-
-#include <memory>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
-#include "cli/work.h"
-#include "cli/wrong_call.h"
 #include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video_archive.h"
@@ -76,8 +66,7 @@ int run(Call& call) {
   const std::vector<VideoArchive> archives = open_archives(call.folders);
   call.job.archives = archives;
   Work work(Work::Signal::ends_program);
-  const FoundTakes found = find_takes(call.job, work.context());
-  work.progress().clear();
+  const FoundTakes found = work.run(find_takes, call.job);
   if (found.files.empty() && !work.failures().empty()) return exit_failed;
   print_whole(call.json ? json_of(found) + "\n" : as_text(found));
   return work.exit_code();
@@ -90,8 +79,8 @@ void add_video_takes(Command& video, int& exit_code) {
   Command& command = add_command(video, "takes", video_takes_txt);
   command.add_option("CLIP", call->clips);
   CommandOption& index = command.add_option("--index", call->folders);
-  add_options(command, option_table<TakeOptions>(), call->job.options);
-  add_options(command, option_table<VideoOptions>(), call->job.video, {"every", "fps", "size", "stored_luma"});
+  add_options(command, call->job.options);
+  add_options(command, call->job.video, {"every", "fps", "size", "stored_luma"});
   command.add_flag("--rough-cuts", call->job.rough_cuts).needs(index);
   command.add_option("-o,--output", call->job.sheet);
   command.add_option("--otio", call->job.otio);
@@ -101,13 +90,11 @@ void add_video_takes(Command& video, int& exit_code) {
   add_device_options(command, call->job.device);
   command.callback([call, &command, &exit_code] {
     if (!call->folders.empty()) {
-      for (const char* flag : {"--range", "--black", "--white"}) refuse_if_given(command, flag, "with --index");
+      refuse_if_given(command, {"--range", "--black", "--white"}, "with --index");
     }
     if (!call->folders.empty() && command.count("--measure") == 0) call->job.options.measure = AffinityMeasure::matches;
     if (call->job.rough_cuts && call->job.sheet.empty()) {
-      for (const auto& option : option_table<VideoOptions>().options) {
-        refuse_if_given(command, flag_of(option.name), "with --rough-cuts and without --output");
-      }
+      refuse_options<VideoOptions>(command, "with --rough-cuts and without --output");
     }
     exit_code = run(*call);
   });

@@ -1,18 +1,10 @@
 // octavo video verdict: what a person says of two clips of an archive.
 
-#include <fmt/core.h>
-
-#include <memory>
 #include <optional>
-#include <string>
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/options.h"
-#include "cli/standard_streams.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
-#include "cli/wrong_call.h"
 #include "jobs/archive_list.h"
 #include "octavo/error.h"
 

@@ -3,17 +3,13 @@
 #include "cli/video/video.h"
 
 #include "cli/command.h"
-#include "cli/command_line.h"
-#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 namespace {}  // namespace
 
 void add_video(Command& program, int& exit_code) {
   Command& video = add_command(program, "video", video_txt);
-  video.callback([&video] {
-    if (video.chosen() == nullptr) throw WrongCall("no job given (see octavo video --help)");
-  });
+  require_command_below(video, "job");
   add_video_frames(video, exit_code);
   add_video_compare(video, exit_code);
   add_video_affinity(video, exit_code);
