@@ -18,6 +18,7 @@ whole jobs, `octavo.geometry` has models of two views. `octavo.cv2.SIFT_create` 
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from ._api import *  # noqa: F403
     from ._octavo import version as __version__  # noqa: F401
 else:  # type checkers would take any name for one of the package
+    if "t" in getattr(sys, "abiflags", ""):  # it would load the modules, which are of another layout of objects
+        raise ImportError("octavo cannot be used in free-threaded CPython; use the build with the GIL")
+
     _MODULES = ("cv2", "errors", "geometry", "jobs", "video")
 
     def __getattr__(name: str) -> Any:

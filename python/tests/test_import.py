@@ -55,3 +55,15 @@ def test_many_threads_may_import_at_once():
 
 def test_pickles_name_the_package():
     assert b"octavo._" not in pickle.dumps(octavo.Features)
+
+
+def test_free_threaded_cpython_is_refused():
+    """It takes modules of the stable ABI for its own."""
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        subprocess.run(
+            [sys.executable, "-c", "import sys; sys.abiflags = 't'; import octavo"],
+            check=True,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert "ImportError: octavo cannot be used in free-threaded CPython" in refused.value.stderr
