@@ -28,6 +28,7 @@ CLIPS = {  # FFmpeg's options before and behind the source
     "pan.mp4": ("aloeL.jpg", "", "-vf loop=-1:1,crop=400:320:x=t*150:y=300 -r 25 -q:v 3 -t 3"),
 }
 LINKS = ("graf1.png", "graf3.png", "vtest.avi", "Megamind.avi")
+ARCHIVED = ("a.mp4", "b.mp4", "films")  # what is in the folder "archive"
 
 
 def make_images(folder, photograph):
@@ -85,7 +86,7 @@ def make_results(octavo):
         with open(octavo.folder / f"{features}.npz", "wb") as file:
             octavo.call("extract", f"{image}.jpg", "--output", "-", "--format", "npz", stdout=file)
     octavo("extract", "labelled", "--output", "harris_npz", "--format", "npz")
-    octavo("video", "index", "a.mp4", "b.mp4", "films", "--index", "archive")
+    octavo("video", "index", *ARCHIVED, "--index", "archive")
     for shard in (1, 2):
         octavo("video", "index", "films", "--index", f"part-{shard}", "--shard", f"{shard}/2")
 
@@ -111,13 +112,15 @@ def inputs(photograph, ffmpeg, tmp_path_factory):
         shutil.rmtree(store, ignore_errors=True)
         store.mkdir()
         words = [word.strip("/") for word in re.split(r"[\s'=]+", text)]
+        if "archive" in words:
+            words += ARCHIVED
         for path in kept.iterdir():
             named = any(word.split("/")[0] == path.name or is_of(path.name, word) for word in words)
             made = re.search(
                 rf"(?:video index .*--index|merge|-o|--output|ffmpeg .*) {re.escape(path.name)}(?=[\s;]|$)", text
             )
             if named and not made:
-                copy = shutil.copytree if path.is_dir() else shutil.copy
+                copy = shutil.copytree if path.is_dir() else shutil.copy2  # with its time, by which an archive knows it
                 copy(path, store / path.name)
         return store
 
