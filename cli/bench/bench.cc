@@ -28,6 +28,18 @@ void print_times(bool json, const std::function<WorkReport(const ProgressSink& p
   fmt::print("{}", json ? json_of(report) + "\n" : text_of(report));
 }
 
+int print_report(bool json, const std::filesystem::path& file, const char* kind,
+                 const std::function<BenchmarkReport(const ProgressSink& progress)>& measure) {
+  Progress progress;
+  const BenchmarkReport report = measure(progress.sink());
+  progress.clear();
+  fmt::print("{}", json ? report.json + "\n" : report.text);
+  if (!json && !file.empty()) fmt::print("{}  {}\n", kind, file.string());
+  if (report.is_measured) return exit_done;
+  complain("nothing was measured");
+  return exit_failed;
+}
+
 void add_bench(Command& program, int& exit_code) {
   Command& bench = add_command(program, "bench", bench_txt);
   require_command_below(bench, "job");

@@ -2,9 +2,11 @@
 
 // What the commands below `octavo bench` share: their options, and how their times are printed.
 
+#include <filesystem>
 #include <functional>
 
 #include "octavo/device.h"
+#include "study/benchmark/benchmark_reports.h"
 #include "study/benchmark/work_benchmarks.h"
 
 namespace octavo::cli {
@@ -23,6 +25,11 @@ void add_benchmark_input(Command& command, BenchmarkInput& input);
 /// line writes less than 200 bytes twice a second, which takes some microseconds, and sleeps otherwise. It draws
 /// nothing if the error stream is not a terminal.
 void print_times(bool json, const std::function<WorkReport(const ProgressSink& progress)>& measure);
+
+/// The same of a measurement that also writes a file, which the text names as `kind`, if it has a name here. Returns
+/// the exit code: 1 if nothing was measured.
+int print_report(bool json, const std::filesystem::path& file, const char* kind,
+                 const std::function<BenchmarkReport(const ProgressSink& progress)>& measure);
 
 void add_bench_extract(Command& bench);
 void add_bench_filter(Command& bench);
