@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "cli/one_range.h"
 #include "cli/shard.h"
-#include "io/json/json.h"
 
 namespace octavo::cli {
 namespace {
@@ -17,17 +16,7 @@ struct Call {
 
 void print(const Call& call, const ColmapSummary& summary, const Work& work) {
   if (call.json) {
-    fmt::print("{}\n", json_text(Json{{"output", call.job.database.string()},
-                                      {"image_count", summary.images},
-                                      {"extracted_image_count", summary.extracted},
-                                      {"keypoint_count", summary.keypoints},
-                                      {"pair_count", summary.pairs},
-                                      {"matched_pair_count", summary.matched},
-                                      {"match_count", summary.matches},
-                                      {"verified_pair_count", summary.verified},
-                                      {"inlier_count", summary.inliers},
-                                      {"problems", work.failures()},
-                                      {"warnings", work.warnings()}}));
+    fmt::print("{}\n", json_of(call.job, summary, work.failures(), work.warnings()));
     return;
   }
   fmt::print("images       {} ({} new, {} keypoints)\n", summary.images, summary.extracted, summary.keypoints);

@@ -14,15 +14,6 @@
 #include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {
-namespace {
-
-void add_camera_params(Command& command, ColmapJob& job) {
-  const auto take = [&job](const std::vector<double>& numbers) { job.camera_params = numbers; };
-  add_numbers(command, "--camera-params", take);
-}
-
-}  // namespace
-
 void add_collection_options(Command& command, CollectionJob& job, bool& recursive) {
   ColmapJob& colmap = job.colmap;
   command.add_option("--pairs", job.pairs).default_str(job.pairs);
@@ -32,7 +23,8 @@ void add_collection_options(Command& command, CollectionJob& job, bool& recursiv
   add_one_range(command);
   command.add_option("--mask", colmap.mask);
   add_options(command, colmap.options);
-  add_camera_params(command, colmap);
+  const auto take = [&colmap](const std::vector<double>& numbers) { colmap.camera_params = numbers; };
+  add_numbers(command, "--camera-params", take);
   add_match_options(command, colmap.match);
   add_robust_options(command, colmap.robust);
   add_detector_options(command, colmap.detector, Descriptors::always);

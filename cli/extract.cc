@@ -1,10 +1,7 @@
 // octavo extract: finds and describes the keypoints of images, and writes them to files or as JSON.
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <thread>
-#include <utility>
 
 #include "cli/command.h"
 #include "cli/detector.h"
@@ -17,7 +14,6 @@
 #include "octavo/io/collection.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/jobs/image_jobs.h"
-#include "octavo/video/video_file.h"
 
 namespace octavo::cli {
 namespace {
@@ -100,55 +96,31 @@ Listing::Form form_of(const Call& call, bool is_single) {
   return is_single ? Listing::Form::json_object : Listing::Form::json_array;
 }
 
-int print_estimates_of(const Call& call, const ImageFiles& found, bool is_single) {
-  for (const std::string& problem : found.problems) complain(problem);
+int print_estimates_of(const Call& call, bool is_single) {
+  for (const std::string& problem : call.job.problems) complain(problem);
   std::vector<std::string> names;
-  for (const ImageFile& image : found.images) names.push_back(image.file.string());
+  for (const ImageFile& image : call.job.images) names.push_back(image.file.string());
   const Extractor extractor = make_extractor(call.job.detector, call.job.device);
-  // Those in flight, and as many that are being loaded.
-  const auto in_flight = static_cast<std::size_t>(extractor.best_in_flight());
-  const std::size_t loading = std::min<std::size_t>(in_flight, std::max(std::thread::hardware_concurrency(), 1u));
   const auto estimate = [&](const ImageView& shape) { return extractor.estimate(shape, !call.job.mask.empty()); };
   const int code = print_estimates(names, {.read = call.job.read,
                                            .json = call.json,
                                            .array = !is_single,
-                                           .images_at_a_time = std::min(in_flight + loading, names.size()),
+                                           .images_at_a_time = images_in_memory(call.job, extractor),
                                            .estimate = estimate});
-  return found.problems.empty() ? code : exit_failed;
+  return call.job.problems.empty() ? code : exit_failed;
 }
 
-// Whether the images are videos. Refuses a call with both, and options that have no effect with videos.
-bool is_of_videos(const Command& command, Call& call) {
-  const auto videos = std::count_if(call.images.begin(), call.images.end(),
-                                    [](const std::string& name) { return looks_like_video(name); });
-  if (videos == 0) {
+// Refuses options that have no effect with videos, or without.
+void require_effects_on_inputs(const Command& command, Call& call) {
+  if (!call.job.are_videos) {
     refuse_if_given(command, {"--every", "--fps", "--size"}, "without a video");
-    require_folder_to_recurse(command, call.images);
-    return false;
-  }
-  if (videos < std::ssize(call.images)) {
-    throw WrongCall("some inputs are videos and some are not; give videos a call of their own");
+    return require_folder_to_recurse(command, call.images);
   }
   refuse_if_given(command, {"--recursive", "--estimate", "--one-range"}, "with a video");
   if (call.job.mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");
   take_reading_options(command, call.job.read, call.job.video);
   require_effects(command, call.job.video);
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one image");
-  return true;
-}
-
-// The images of the call, called "stdin" if they come from there, and what is wrong with the places.
-ImageFiles inputs_of_call(const Call& call) {
-  if (!call.job.are_videos) {
-    ImageFiles found = find_images(call.images, call.recursive);
-    for (ImageFile& image : found.images) {
-      if (is_standard_stream(image.file)) image.name = "stdin";
-    }
-    return found;
-  }
-  ImageFiles found;
-  for (const std::string& clip : call.images) found.images.push_back({clip, name_of_results(clip)});
-  return found;
 }
 
 // Prints an image, or writes its features to the standard output.
@@ -180,13 +152,13 @@ std::string sentence_of_interruption(const Call& call, const ExtractSummary& sum
 int run(Call& call) {
   ExtractJob& job = call.job;
   require_fitting_streams(call);
-  ImageFiles found = inputs_of_call(call);
-  const bool is_single = !job.are_videos && call.images.size() == 1 && found.images.size() == 1 &&
-                         found.images.front().file == fs::path(call.images.front());
+  for (ImageFile& image : job.images) {
+    if (is_standard_stream(image.file)) image.name = "stdin";
+  }
+  const bool is_single = !job.are_videos && call.images.size() == 1 && job.images.size() == 1 &&
+                         job.images.front().file == fs::path(call.images.front());
   if (is_standard_stream(call.output) && !is_single) refuse_standard_output("it takes one image");
-  if (call.estimate) return print_estimates_of(call, found, is_single);
-  job.images = std::move(found.images);
-  job.problems = std::move(found.problems);
+  if (call.estimate) return print_estimates_of(call, is_single);
   job.standard_input = standard_input();
   if (!is_standard_stream(call.output)) job.output = call.output;
 
@@ -235,7 +207,8 @@ void add_extract(Command& program, int& exit_code) {
   add_device_options(command, call->job.device);
   add_clip_options(command, call->job.video, false);
   command.callback([call, &command, &exit_code] {
-    call->job.are_videos = is_of_videos(command, *call);
+    find_inputs(call->job, call->images, call->recursive);
+    require_effects_on_inputs(command, *call);
     take_one_range(command, call->images, call->recursive, call->job.read);
     exit_code = run(*call);
   });

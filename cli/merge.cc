@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "cli/command.h"
-#include "io/json/json.h"
 #include "octavo/jobs/image_jobs.h"
 
 namespace octavo::cli {
@@ -22,11 +21,7 @@ int run(const Call& call) {
   const MergeSummary summary = merge_parts(call.output, parts);
   for (const std::string& problem : summary.problems) complain(problem);
   if (call.json) {
-    fmt::print("{}\n", json_text(Json{{"output", call.output},
-                                      {"kind", name_of(summary.kind)},
-                                      {"shard_count", summary.shards},
-                                      {"item_count", summary.items},
-                                      {"problems", summary.problems}}));
+    fmt::print("{}\n", json_of(call.output, summary));
   } else {
     const auto count = [](std::uint64_t n, const char* name) {
       return fmt::format("{} {}{}", n, name, n == 1 ? "" : "s");

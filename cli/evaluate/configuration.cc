@@ -103,19 +103,6 @@ Configuration imported(const std::string& word, const ConfigurationArguments& wo
 
 }  // namespace
 
-void add_configuration_option(Command& command, ConfigurationArguments& words) {
-  command.add_option("--configuration", words.configurations);
-}
-
-void add_features_option(Command& command, ConfigurationArguments& words) {
-  command.add_option("--features", words.features);
-}
-
-void add_refine_option(Command& command, ConfigurationArguments& words) {
-  words.can_refine = true;
-  command.add_flag("--refine", words.refine);
-}
-
 void require_effects(const Command& command, const ConfigurationArguments& words, const DetectorOptions& detector,
                      const MatchOptions& match) {
   if (words.configurations.empty()) return require_effects(command, detector);

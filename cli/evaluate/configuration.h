@@ -18,15 +18,6 @@ struct ConfigurationArguments {
   bool can_refine = false, refine = false;  ///< whether there is --refine, and it is given
 };
 
-/// Adds --configuration.
-void add_configuration_option(Command& command, ConfigurationArguments& words);
-
-/// Adds --features.
-void add_features_option(Command& command, ConfigurationArguments& words);
-
-/// Adds --refine, also to the options of a configuration.
-void add_refine_option(Command& command, ConfigurationArguments& words);
-
 /// Refuses options of detectors and matching that the command line gives, but that have no effect: without
 /// --configuration as always; otherwise those that a configuration's preset or detector overrides, and those that no
 /// configuration uses.

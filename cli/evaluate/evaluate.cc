@@ -19,9 +19,10 @@ void add_evaluate(Command& program, int& exit_code) {
   command.add_flag("--covisible-only", call->job.covisible_only);
   command.add_flag("--per-sequence", call->job.per_sequence);
   add_number(command, {.name = "examples", .low = 0, .high = 1000}, call->job.examples);
-  add_features_option(command, call->words);
+  command.add_option("--features", call->words.features);
   add_comparison_options(command, *call, call->job);
-  add_refine_option(command, call->words);
+  call->words.can_refine = true;
+  command.add_flag("--refine", call->words.refine);
   add_robust_options(command, call->job.robust);
   add_evaluate_corners(command, exit_code);
   add_evaluate_robustness(command, exit_code);

@@ -16,7 +16,7 @@ void add_output_options(Command& command, EvaluateCall& call, EvaluationSettings
 void add_comparison_options(Command& command, EvaluateCall& call, EvaluationSettings& settings) {
   add_output_options(command, call, settings);
   add_read_options(command, settings.read);
-  add_configuration_option(command, call.words);
+  command.add_option("--configuration", call.words.configurations);
   add_detector_options(command, call.detector, Descriptors::if_any);
   // What has no effect in the options of the command line may have one in a configuration.
   command.parse_complete_callback(

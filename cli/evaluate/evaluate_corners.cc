@@ -23,7 +23,7 @@ void add_evaluate_corners(Command& evaluate, int& exit_code) {
   add_output_options(command, *call, call->job);
   command.add_flag("--per-image", call->job.per_image);
   add_read_options(command, call->job.read);
-  add_features_option(command, call->words);
+  command.add_option("--features", call->words.features);
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->job.device);
   command.callback([call, &command, &evaluate, &exit_code] {

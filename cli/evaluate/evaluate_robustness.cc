@@ -29,7 +29,8 @@ void add_evaluate_robustness(Command& evaluate, int& exit_code) {
   command.add_option("--images", call->job.made);
   add_noise_seed(command, call->job.noise_seed);
   add_comparison_options(command, *call, call->job);
-  add_refine_option(command, call->words);
+  call->words.can_refine = true;
+  command.add_flag("--refine", call->words.refine);
   add_robust_options(command, call->job.robust);
   command.callback([call, &command, &evaluate, &exit_code] {
     require_none_before(evaluate, "robustness");

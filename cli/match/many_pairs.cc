@@ -11,12 +11,10 @@
 #include <string>
 
 #include "cli/match/match_call.h"
-#include "cli/match/match_json.h"
 #include "cli/standard_streams.h"
 #include "cli/work.h"
 #include "cli/wrong_call.h"
 #include "io/files/output_file.h"
-#include "io/json/json.h"
 #include "octavo/io/collection.h"
 
 namespace octavo::cli {
@@ -62,7 +60,7 @@ class PairReport {
           pair.model != nullptr ? std::span<const std::uint8_t>(pair.model->inliers) : std::span<const std::uint8_t>();
       out_.print(colmap_matches(a, b, pair.matches, inliers));
     } else if (call_.json) {
-      out_.print((pairs_ == 0 ? "\n" : ",\n") + json_text(pair_json(call_.job.verification.by, pair)));
+      out_.print((pairs_ == 0 ? "\n" : ",\n") + json_of(call_.job.verification.by, pair));
     } else {
       const std::string inliers = pair.model != nullptr ? fmt::format("  {} inliers", pair.model->inlier_count) : "";
       out_.print(fmt::format("{} {}  {} matches{}\n", a, b, pair.matches.size(), inliers));

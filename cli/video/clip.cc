@@ -1,7 +1,5 @@
 #include "cli/video/clip.h"
 
-#include <filesystem>
-
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
@@ -31,10 +29,6 @@ void take_reading_options(const Command& command, const ReadOptions& read, Video
   options.range = read.range;
   options.black = read.black;
   options.white = read.white;
-}
-
-std::string name_of_results(const std::string& name) {
-  return is_standard_stream(name) ? "stdin" : std::filesystem::path(name).filename().string();
 }
 
 }  // namespace octavo::cli

@@ -18,7 +18,4 @@ void add_clip_options(Command& command, VideoOptions& options, bool only_size);
 /// The options of reading that hold for a video too: `range`, `black`, `white`, and `max_pixels` if it is given.
 void take_reading_options(const Command& command, const ReadOptions& read, VideoOptions& options);
 
-/// What the results of a video are called: the file's name without its folder; "stdin" for "-".
-std::string name_of_results(const std::string& name);
-
 }  // namespace octavo::cli

@@ -3,25 +3,17 @@
 #include "cli/command.h"
 #include "cli/video/archive.h"
 #include "cli/video/video.h"
+#include "jobs/archive_list.h"
 
 namespace octavo::cli {
 namespace {
-
-bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
-  const std::filesystem::path relative = file.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
 
 int run(const std::vector<std::string>& names, const std::filesystem::path& folder) {
   VideoArchive archive(folder);
   bool all_known = true;
   std::size_t forgotten = 0;
   for (const std::string& name : names) {
-    const std::filesystem::path path = archive_path(name);
-    std::size_t of_this_name = 0;
-    for (const ArchivedFile& file : archive.files()) {
-      if (is_below(file.file, path) && archive.forget(file.file)) ++of_this_name;
-    }
+    const std::size_t of_this_name = forget_below(archive, name);
     if (of_this_name == 0) complain(fmt::format("'{}' is not in the archive '{}'", name, folder.string()));
     all_known = all_known && of_this_name > 0;
     forgotten += of_this_name;

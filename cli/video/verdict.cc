@@ -22,45 +22,13 @@ Judgement judgement_in(const std::string& word) {
   throw WrongCall(fmt::format("the verdict '{}' must be same, different or ignore", word));
 }
 
-std::string content_of(const VideoArchive& archive, const std::string& file) {
-  std::optional<ArchivedClip> clip = archive.clip_of_file(file);
-  if (!clip) clip = archive.clip_of_content(file);
-  if (!clip) {
-    throw Error(ErrorCode::file_error, fmt::format("'{}' is not in the archive '{}'", file, archive.folder().string()));
-  }
-  return clip->content;
-}
-
-void judge(const Call& call) {
-  VideoArchive archive(call.folder);
-  const std::string a = content_of(archive, call.a), b = content_of(archive, call.b);
-  if (a == b) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("'{}' and '{}' have the same bytes: they are one clip", call.a, call.b));
-  }
-  if (!call.remove) {
-    archive.set_verdict({.a = a, .b = b, .judgement = judgement_in(call.word), .note = call.note});
-  } else if (!archive.remove_verdict(a, b)) {
-    throw Error(ErrorCode::file_error, fmt::format("there is no verdict on '{}' and '{}'", call.a, call.b));
-  }
-}
-
 std::string as_text(const VideoArchive& archive) {
-  const auto name_of_content = [&](const std::string& content) {
-    const std::optional<ArchivedClip> clip = archive.clip_of_content(content);
-    return clip ? clip->files.front().string() : "content " + content;
-  };
   std::string text;
   for (const Verdict& one : archive.verdicts()) {
-    text += fmt::format("{:9}  {}  {}{}\n", name_of(one.judgement), name_of_content(one.a), name_of_content(one.b),
-                        one.note.empty() ? "" : "  " + one.note);
+    text += fmt::format("{:9}  {}  {}{}\n", name_of(one.judgement), name_of_content(archive, one.a),
+                        name_of_content(archive, one.b), one.note.empty() ? "" : "  " + one.note);
   }
   return text;
-}
-
-void list(const Call& call) {
-  const VideoArchive archive(call.folder);
-  print_whole(call.json ? verdicts_json(archive) + "\n" : as_text(archive));
 }
 
 void require_sense(const Call& call) {
@@ -89,11 +57,9 @@ void add_video_verdict(Command& video) {
   command.add_flag("--json", call->json);
   command.callback([call] {
     require_sense(*call);
-    if (call->a.empty()) {
-      list(*call);
-    } else {
-      judge(*call);
-    }
+    VideoArchive archive(call->folder);
+    if (call->a.empty()) return print_whole(call->json ? verdicts_json(archive) + "\n" : as_text(archive));
+    judge(archive, call->a, call->b, call->remove ? std::nullopt : std::optional(judgement_in(call->word)), call->note);
   });
 }
 

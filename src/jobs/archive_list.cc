@@ -1,13 +1,60 @@
 #include "jobs/archive_list.h"
 
+#include <fmt/core.h>
+
 #include <optional>
 #include <utility>
 
 #include "io/json/json.h"
 #include "jobs/archive_settings.h"
+#include "octavo/error.h"
 #include "video/report/report_json.h"
 
 namespace octavo {
+namespace {
+
+bool is_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const std::filesystem::path relative = file.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string content_of(const VideoArchive& archive, const std::string& file) {
+  std::optional<ArchivedClip> clip = archive.clip_of_file(file);
+  if (!clip) clip = archive.clip_of_content(file);
+  if (!clip) {
+    throw Error(ErrorCode::file_error, fmt::format("'{}' is not in the archive '{}'", file, archive.folder().string()));
+  }
+  return clip->content;
+}
+
+}  // namespace
+
+std::size_t forget_below(VideoArchive& archive, const std::filesystem::path& file_or_folder) {
+  const std::filesystem::path path = archive_path(file_or_folder);
+  std::size_t forgotten = 0;
+  for (const ArchivedFile& file : archive.files()) {
+    if (is_below(file.file, path) && archive.forget(file.file)) ++forgotten;
+  }
+  return forgotten;
+}
+
+void judge(VideoArchive& archive, const std::string& a, const std::string& b, std::optional<Judgement> judgement,
+           const std::string& note) {
+  const std::string first = content_of(archive, a), second = content_of(archive, b);
+  if (first == second) {
+    throw Error(ErrorCode::file_error, fmt::format("'{}' and '{}' have the same bytes: they are one clip", a, b));
+  }
+  if (judgement) {
+    archive.set_verdict({.a = first, .b = second, .judgement = *judgement, .note = note});
+  } else if (!archive.remove_verdict(first, second)) {
+    throw Error(ErrorCode::file_error, fmt::format("there is no verdict on '{}' and '{}'", a, b));
+  }
+}
+
+std::string name_of_content(const VideoArchive& archive, const std::string& content) {
+  const std::optional<ArchivedClip> clip = archive.clip_of_content(content);
+  return clip ? clip->files.front().string() : "content " + content;
+}
 
 ArchiveList list_of(const VideoArchive& archive) {
   ArchiveList list{.files = archive.files(), .clips = {}};

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,17 @@ ArchiveList list_of(const VideoArchive& archive);
 
 /// The object that `octavo video list --json` prints.
 std::string json_of(const VideoArchive& archive, const ArchiveList& list);
+
+/// Takes out of the archive the file, or the files below the folder, and returns their number.
+std::size_t forget_below(VideoArchive& archive, const std::filesystem::path& file_or_folder);
+
+/// What a person says of two clips, each a file of the archive or its content; without a judgement what was said is
+/// taken back. Throws Error(file_error) for clips that are not in the archive or are one, and where nothing was said.
+void judge(VideoArchive& archive, const std::string& a, const std::string& b, std::optional<Judgement> judgement,
+           const std::string& note = {});
+
+/// A file of a clip with this content, or "content " and the content.
+std::string name_of_content(const VideoArchive& archive, const std::string& content);
 
 /// All verdicts of the archive, the array that `octavo video verdict --json` prints.
 std::string verdicts_json(const VideoArchive& archive);

@@ -16,6 +16,7 @@
 
 #include "engine/core/stopwatch.h"
 #include "io/files/output_file.h"
+#include "io/json/json.h"
 #include "io/results/collected_problems.h"
 #include "jobs/own_names.h"
 #include "jobs/panorama_images.h"
@@ -248,6 +249,21 @@ MadeModel make_model(const ModelJob& job, const JobContext& context) {
   report_item(context.progress, "page");
   write_file(job.folder / "report.html", page_of(made.result));
   return made;
+}
+
+std::string json_of(const CollectionJob& job, const ColmapSummary& summary, const std::vector<std::string>& problems,
+                    const std::vector<std::string>& warnings) {
+  return json_text(Json{{"output", job.database.string()},
+                        {"image_count", summary.images},
+                        {"extracted_image_count", summary.extracted},
+                        {"keypoint_count", summary.keypoints},
+                        {"pair_count", summary.pairs},
+                        {"matched_pair_count", summary.matched},
+                        {"match_count", summary.matches},
+                        {"verified_pair_count", summary.verified},
+                        {"inlier_count", summary.inliers},
+                        {"problems", problems},
+                        {"warnings", warnings}});
 }
 
 }  // namespace octavo

@@ -155,4 +155,12 @@ MergeSummary merge_parts(const fs::path& to, std::span<const fs::path> places) {
   return summary;
 }
 
+std::string json_of(const std::filesystem::path& to, const MergeSummary& summary) {
+  return json_text(Json{{"output", to.string()},
+                        {"kind", name_of(summary.kind)},
+                        {"shard_count", summary.shards},
+                        {"item_count", summary.items},
+                        {"problems", summary.problems}});
+}
+
 }  // namespace octavo

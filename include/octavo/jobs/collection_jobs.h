@@ -120,6 +120,10 @@ struct CollectionJob {
 /// by likeness in a shard; Error(file_error) for a database that cannot be written.
 ColmapSummary make_database(CollectionJob job, const JobContext& context = {});
 
+/// An object as `octavo colmap --json` prints it, with the failures and warnings that the job has told.
+std::string json_of(const CollectionJob& job, const ColmapSummary& summary, const std::vector<std::string>& problems,
+                    const std::vector<std::string>& warnings);
+
 /// The images of which `make_model` makes a model.
 struct ModelJob {
   /// The folder; or a video (looks_like_video), of which those frames that can be matched are written into

@@ -28,7 +28,8 @@
 
 namespace OCTAVO_API octavo {
 
-class Video;  // octavo/video/video.h
+class Extractor;  // octavo/extractor.h
+class Video;      // octavo/video/video.h
 
 /// Opens what "-" stands for. Both may be called once.
 struct StandardInput {
@@ -81,6 +82,13 @@ struct ExtractJob {
   /// of that image. May be empty.
   std::function<bool(const ExtractedImage&)> take{};
 };
+
+/// Sets the images, or the videos, of the job to those at these places (find_images). Throws Error(invalid_option) for
+/// both together.
+void find_inputs(ExtractJob& job, std::span<const std::string> places, bool recursive);
+
+/// How many of the job's images have their pixels in memory at a time, with an extractor of its options.
+std::size_t images_in_memory(const ExtractJob& job, const Extractor& extractor);
 
 /// What `extract_features` did.
 struct ExtractSummary {
@@ -225,6 +233,9 @@ struct MergeSummary {
   std::uint64_t items = 0;              ///< of all shards
   std::vector<std::string> problems{};  ///< what the shards and the merge could not do: a sentence each
 };
+
+/// An object as `octavo merge --json` prints it.
+std::string json_of(const std::filesystem::path& to, const MergeSummary& summary);
 
 /// Merges the parts of all shards into `to`: a folder of features, an archive, a database of COLMAP, or a file of what
 /// was found. Among the parts of matches stands the database with the features that they were made from. The result is

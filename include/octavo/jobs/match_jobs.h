@@ -77,6 +77,10 @@ void require_focal_length(const Verification& verification, const std::optional<
 std::optional<EssentialModel> verified(const Verification& verification, const Features& a, const ImageFacts& facts_a,
                                        const Features& b, const ImageFacts& facts_b, std::span<const Match> matches);
 
+/// What is said of a fundamental matrix whose pairs lie on one plane alone (EssentialModel::is_plane_alone).
+constexpr std::string_view warning_of_plane =
+    "nearly all pairs lie on one plane, which many fundamental matrices fit, so this one may be far from the cameras'";
+
 // Pairs of many images, or of their features, matched and verified.
 
 /// Which images and pairs are asked for.
@@ -111,6 +115,9 @@ struct MatchedImages {
   std::span<const Match> matches;           ///< all of them; the model tells which agree
   const EssentialModel* model;              ///< null: not verified
 };
+
+/// An object as `octavo match --json` prints it. `seconds` are those of the matching, if they are known.
+std::string json_of(Verify verify, const MatchedImages& pair, std::optional<double> seconds = {});
 
 /// The collection of `match_images`.
 struct MatchJob {

@@ -40,23 +40,6 @@ FeatureFormat format_of(const std::string& word) {
   return choice_of<FeatureFormat>("format", word, std::array<std::string_view, 4>{"colmap", "npz", "json", "hloc"});
 }
 
-// The images, or the videos, at the places.
-void find_inputs(ExtractJob& job, const std::vector<std::string>& places, bool recursive) {
-  const auto videos = std::ranges::count_if(places, [](const std::string& place) { return looks_like_video(place); });
-  job.are_videos = videos > 0;
-  if (!job.are_videos) {
-    ImageFiles found = find_images(places, recursive);
-    job.images = std::move(found.images);
-    job.problems = std::move(found.problems);
-    return;
-  }
-  if (videos < std::ssize(places)) {
-    throw Error(ErrorCode::invalid_argument,
-                "some inputs are videos and some are not; give videos a call of their own");
-  }
-  for (const std::string& clip : places) job.images.push_back({clip, fs::path(clip).filename()});
-}
-
 Told<ExtractSummary> extract(const std::vector<fs::path>& files, const fs::path& output, const std::string& format,
                              bool recursive, bool draw, bool skip_existing, bool one_range,
                              const std::optional<fs::path>& mask, const std::optional<std::string>& shard,

@@ -1,30 +1,17 @@
-// Matches and their verification as JSON, and the model as text.
-
-#include "cli/match/match_json.h"
+// Matches and their verification as JSON.
 
 #include <fmt/core.h>
 
 #include <array>
 #include <cmath>
-#include <numbers>
 
-namespace octavo::cli {
+#include "io/json/json.h"
+#include "octavo/jobs/match_jobs.h"
+
+namespace octavo {
 namespace {
 
-double degrees(double radians) { return radians * 180 / std::numbers::pi; }
-
-template <std::size_t count>
-void print_rows(const char* title, const std::array<double, count>& numbers) {
-  for (std::size_t row = 0; row < count / 3; ++row) {
-    fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? title : "", numbers[3 * row], numbers[3 * row + 1],
-               numbers[3 * row + 2]);
-  }
-}
-
 Json rows_json(const std::array<double, 9>& m) { return {{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}; }
-
-constexpr std::string_view plane_alone =
-    "nearly all pairs lie on one plane, which many fundamental matrices fit, so this one may be far from the cameras'";
 
 Json verification_json(Verify verify, const EssentialModel& model) {
   const std::string matrix(verify == Verify::homography ? "homography" : fmt::format("{}_matrix", name_of(verify)));
@@ -35,7 +22,7 @@ Json verification_json(Verify verify, const EssentialModel& model) {
                {matrix, model.found ? rows_json(model.b_from_a) : Json()}};
   if (model.found && verify == Verify::fundamental) {
     json["warnings"] = Json::array();
-    if (model.is_plane_alone) json["warnings"].push_back(plane_alone);
+    if (model.is_plane_alone) json["warnings"].push_back(warning_of_plane);
   }
   if (model.found && verify == Verify::essential) {
     json["rotation_b_from_a"] = rows_json(model.rotation_b_from_a);
@@ -66,7 +53,7 @@ Json matches_json(const Features& a, const Features& b, std::span<const Match> m
 
 }  // namespace
 
-Json pair_json(Verify verify, const MatchedImages& pair, std::optional<double> seconds) {
+std::string json_of(Verify verify, const MatchedImages& pair, std::optional<double> seconds) {
   Json json = {{"image_a", pair.a.name.string()},
                {"image_b", pair.b.name.string()},
                {"keypoint_count_a", pair.features_a.size()},
@@ -74,20 +61,7 @@ Json pair_json(Verify verify, const MatchedImages& pair, std::optional<double> s
   if (seconds) json["match_seconds"] = *seconds;
   if (pair.model != nullptr) json["verification"] = verification_json(verify, *pair.model);
   json["matches"] = matches_json(pair.features_a, pair.features_b, pair.matches, pair.model);
-  return json;
+  return json_text(json);
 }
 
-void print_verification(Verify verify, const EssentialModel& model) {
-  fmt::print("inliers      {}\n", model.inlier_count);
-  if (!model.found) return;
-  fmt::print("reprojection error  {:.3f} px\n", model.reprojection_error);
-  print_rows(fmt::format("{} B from A", name_of(verify)).c_str(), model.b_from_a);
-  if (verify == Verify::fundamental && model.is_plane_alone) fmt::print("warning      {}\n", plane_alone);
-  if (verify != Verify::essential) return;
-  print_rows("rotation B from A", model.rotation_b_from_a);
-  print_rows("translation", model.translation_b_from_a);
-  fmt::print("in front     {}\n", model.in_front_count);
-  fmt::print("ray angle    {:.3g} degrees (median)\n", degrees(model.median_ray_angle));
-}
-
-}  // namespace octavo::cli
+}  // namespace octavo
