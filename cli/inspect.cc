@@ -33,59 +33,6 @@ Point parse_point(const std::string& text) {
               InvalidOption{"point", "\"" + text + "\"", "must be X,Y in pixels, such as 310,122.5"});
 }
 
-// Prints one line for each octave: the number of its candidates with each verdict.
-void print_octaves(const Inspection& inspection) {
-  std::array<std::int64_t, verdict_count> sums{};
-  for (const InspectedOctave& octave : inspection.octaves) {
-    for (std::size_t v = 0; v < verdict_count; ++v) sums[v] += octave.verdicts[v];
-  }
-  fmt::print("{:>6}{:>13}{:>9}", "octave", "pixels", "faint");
-  for (std::size_t v = 0; v < verdict_count; ++v) {
-    if (sums[v] > 0)
-      fmt::print("{:>{}}", name_of(static_cast<CandidateVerdict>(v)),
-                 name_of(static_cast<CandidateVerdict>(v)).size() + 3);
-  }
-  fmt::print("{:>12}\n", "keypoints");
-  for (const InspectedOctave& octave : inspection.octaves) {
-    std::int64_t faint = 0;
-    for (const std::int64_t n : octave.faint) faint += n;
-    fmt::print("{:>6}{:>13}{:>9}", octave.octave, fmt::format("{}x{}", octave.width, octave.height), faint);
-    for (std::size_t v = 0; v < verdict_count; ++v) {
-      if (sums[v] > 0) fmt::print("{:>{}}", octave.verdicts[v], name_of(static_cast<CandidateVerdict>(v)).size() + 3);
-    }
-    fmt::print("{:>12}\n", octave.keypoints);
-  }
-}
-
-// Prints one line for each scale: what it rejects.
-void print_scales(const Inspection& inspection) {
-  fmt::print("{:>6}{:>8}{:>12}{:>18}{:>14}{:>10}\n", "scale", "sigma", "judged", "below threshold", "not highest",
-             "passed");
-  for (const InspectedScale& s : inspection.scales) {
-    fmt::print("{:>6}{:>8}{:>12}{:>18}{:>14}{:>10}\n", s.scale, s.sigma, s.judged, s.below_threshold,
-               s.scale == 1 ? fmt::format("{}", s.not_highest) : "-", s.passed);
-  }
-}
-
-// Prints one line for each octave: the blurs of its images.
-void print_sigmas(const Inspection& inspection) {
-  for (const InspectedOctave& octave : inspection.octaves) {
-    if (octave.sigmas.empty()) continue;
-    fmt::print("octave {:>2}   sigma of its blurs, in pixels of the image:", octave.octave);
-    for (const double sigma : octave.sigmas) fmt::print(" {:.3f}", sigma);
-    fmt::print("\n");
-  }
-}
-
-// Prints one line for each kernel: its sigma, and its weights from the centre outwards.
-void print_kernels(const Inspection& inspection) {
-  for (const BlurKernel& kernel : inspection.kernels) {
-    fmt::print("blur {}      sigma {:.4f}, {} taps:", kernel.level, kernel.sigma, 2 * kernel.weights.size() - 1);
-    for (const float weight : kernel.weights) fmt::print(" {:.4f}", weight);
-    fmt::print("\n");
-  }
-}
-
 void print_text(const Call& call, const InspectResult& result) {
   const Inspection& inspection = result.files.inspection;
   if (inspection.octaves.empty()) {
@@ -94,10 +41,7 @@ void print_text(const Call& call, const InspectResult& result) {
         "smoothing\n",
         result.size.width, result.size.height);
   } else {
-    print_octaves(inspection);
-    if (!inspection.scales.empty()) print_scales(inspection);
-    print_sigmas(inspection);
-    print_kernels(inspection);
+    fmt::print("{}", text_of(inspection));
   }
   if (result.files.point) {
     const Keypoint& k = inspection.features.keypoints[*result.files.point];

@@ -32,6 +32,9 @@ struct InspectionFolderOptions {
   bool packed = false;  ///< the PackedPyramid is also written as an image; only with SIFT
 };
 
+/// What the stages of each octave did, as tables for people; empty without octaves.
+std::string text_of(const Inspection& inspection);
+
 /// The result of write_inspection.
 struct InspectionFiles {
   Inspection inspection;
