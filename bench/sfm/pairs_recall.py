@@ -125,7 +125,7 @@ def precision(pairs):
     similar = {}
     for pair in pairs:
         for one, other in (("image_a", "image_b"), ("image_b", "image_a")):
-            similar.setdefault(pair[one], []).append((-pair["similarity"], pair[other]))
+            similar.setdefault(pair[one], []).append((-pair["cosine"], pair[other]))
     of_one = [
         [other.split("-")[0] == name.split("-")[0] for _, other in sorted(near)[:10]] for name, near in similar.items()
     ]

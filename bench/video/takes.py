@@ -110,7 +110,7 @@ def found_shots(printed):
     clip and in of the reference, offset, whether it is told to be exact)."""
     shots, aligned, offsets = {}, [], []
     for number, scene in enumerate(printed["scenes"]):
-        reference = scene["takes"][scene["reference"]]
+        reference = scene["takes"][scene["reference_index"]]
         for take in scene["takes"]:
             clip = Path(take["clip"]).name
             shots.setdefault(clip, []).append({"in": take["in"], "out": take["out"], "scene": number})
