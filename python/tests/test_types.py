@@ -63,11 +63,13 @@ def test_package_for_pyright(tmp_path):
     assert "0 errors, 0 warnings" in told, told
 
 
+@pytest.mark.slow
 def test_package(tmp_path):
     done = mypy("--config-file", str(CONFIGURATION), "-p", "octavo", folder=tmp_path)
     assert done.returncode == 0 and done.stdout.startswith("Success"), done.stdout
 
 
+@pytest.mark.slow
 def test_program(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     told = mypy("--strict", "program.py", folder=tmp_path).stdout

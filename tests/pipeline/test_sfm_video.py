@@ -110,6 +110,7 @@ def test_videos_without_a_model(octavo, texture):
         assert not (octavo.folder / "model").exists()
 
 
+@pytest.mark.slow
 def test_a_folder_of_other_images_is_left_alone(octavo, walk):
     other = octavo.folder / "model" / "images" / "mine.jpg"
     other.parent.mkdir(parents=True)

@@ -39,7 +39,7 @@ def without_ids(text):
     return json.loads(text, object_hook=lambda one: {k: v for k, v in one.items() if k not in ("id", "work_seconds")})
 
 
-@pytest.mark.parametrize("count", counts_with_one(7))
+@pytest.mark.parametrize("count", counts_with_one(3))
 def test_archives(octavo, films, of_whole, count):
     whole = json.loads(of_whole("video", "list", "--index", "whole", "--json"))
     parts = [f"part-{i}" for i in range(1, count + 1)]
