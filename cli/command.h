@@ -3,7 +3,6 @@
 // The commands of the program, one file each. Every `add_…` adds its command, with options, manual and action, to the
 // program. The action runs when the command line names the command. It sets `exit_code` if the exit code is not 0, and
 // throws octavo::Error or WrongCall if it cannot continue.
-
 //
 // A command's file needs this header, its job and options of jobs: the definition of options, manuals, the work on a
 // job, the standard streams and messages come from here.
