@@ -48,7 +48,7 @@ void add_evaluate(Command& program, int& exit_code);
 void add_filter(Command& program, int& exit_code);
 void add_inspect(Command& program, int& exit_code);
 void add_video(Command& program, int& exit_code);
-void add_devices(Command& program);
+void add_devices(Command& program, int& exit_code);
 void add_selftest(Command& program, int& exit_code);
 void add_bench(Command& program, int& exit_code);
 void add_completion(Command& program);

@@ -45,7 +45,7 @@ void run(bool json) {
 
 }  // namespace
 
-void add_devices(Command& program) {
+void add_devices(Command& program, int&) {
   const auto call = std::make_shared<Call>();
   Command& command = add_command(program, "devices", devices_txt);
   command.add_flag("--json", call->json);
