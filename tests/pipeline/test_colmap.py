@@ -365,7 +365,7 @@ def photos(octavo, texture, count):
 
 
 @pytest.mark.parametrize("mode", ["DELETE", "WAL"])
-@pytest.mark.parametrize("lock", ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+@pytest.mark.parametrize("lock", [pytest.param("BEGIN IMMEDIATE", marks=pytest.mark.slow), "BEGIN EXCLUSIVE"])
 def test_a_writer_of_another_process_keeps_its_row(octavo, texture, lock, mode):
     """It is in the middle of a transaction when the program begins."""
     photos(octavo, texture, 2)

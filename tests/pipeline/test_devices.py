@@ -125,6 +125,7 @@ def test_a_driver_is_opened_only_if_it_can_be_used(octavo, texture):
     assert "libOpenCL" not in own and "libOpenCL" in others
 
 
+@pytest.mark.slow
 def test_shortage_of_memory_in_a_driver_ends_no_call(octavo, texture):
     """Whether the driver aborts, throws or reports the shortage: a call that does not need it goes on."""
     Image.fromarray(texture()).save(octavo.folder / "a.png")

@@ -127,6 +127,7 @@ def test_the_best_are_marked(octavo, data, chromium):
         ]
 
 
+@pytest.mark.slow
 def test_the_conclusion_is_honest(octavo, data, chromium):
     octavo("evaluate", "data", "--configuration", "plain:", "--configuration", "twin:", "-o", "page.html")
     page = ReportPage(chromium, octavo.folder / "page.html")
@@ -165,6 +166,7 @@ def write_sequences(octavo, texture, count, others):
             write_matrix(folder / f"H_1_{number}", np.eye(3))
 
 
+@pytest.mark.slow
 def test_a_large_data_set_stays_usable(octavo, texture, chromium):
     write_sequences(octavo, texture, 24, 5)
     octavo("evaluate", "many", "--configuration", "a:", "--configuration", "b: --ratio 0.6", "-o", "page.html")
@@ -309,6 +311,7 @@ def test_settings_and_definitions_on_the_page(octavo, data, chromium):
         assert page.all("#" + link.get_attribute("href").split("#")[1])
 
 
+@pytest.mark.slow
 def test_page_for_every_reader(octavo, data, chromium):
     """The page in dark mode, on a small screen, on paper, and without JavaScript."""
     octavo("evaluate", "data/v_box", "-o", "report.html")
@@ -357,7 +360,14 @@ def test_page_for_every_reader(octavo, data, chromium):
         chromium.set_window_size(size["width"], size["height"])
 
 
-@pytest.mark.parametrize("command", ["data", "robustness data/v_box/1.png --kinds rotation", "crops data/v_box/1.png"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "data",
+        pytest.param("robustness data/v_box/1.png --kinds rotation", marks=pytest.mark.slow),
+        "crops data/v_box/1.png",
+    ],
+)
 def test_nothing_is_the_best_where_budgets_differ(octavo, data, chromium, command):
     call = ["evaluate", *command.split(), "--configuration", "few: --layers 1", "--configuration", "many:"]
     done = octavo.call(*call, "-o", "page.html", "--device", "cpu")

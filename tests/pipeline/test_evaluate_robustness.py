@@ -18,6 +18,7 @@ def photo(octavo, photograph):
     return "box.png"
 
 
+@pytest.mark.slow
 def test_robustness(octavo, photo):
     output = json.loads(octavo("evaluate", "robustness", photo, "--json"))
     assert list(output) == [

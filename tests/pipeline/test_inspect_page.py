@@ -469,6 +469,7 @@ def test_wide_fits_the_image_again(page):
     assert whole() == (True, height)
 
 
+@pytest.mark.slow
 def test_few_dots_at_first(chromium, crowded):
     page = Page(chromium, crowded)
     assert page.one("#show-keypoints").is_selected() and not page.one("#show-candidates").is_selected()

@@ -98,7 +98,7 @@ def errors_of(file, report, scene_from_mosaic):
     "directions, projection, poles",
     [
         (RING, "cylinder", []),
-        (CAP, "sphere", ["top"]),
+        pytest.param(CAP, "sphere", ["top"], marks=pytest.mark.slow),
         pytest.param(BOTTOM, "sphere", ["bottom"], marks=pytest.mark.slow),
         pytest.param(RING + CAP + BOTTOM, "sphere", ["top", "bottom"], marks=pytest.mark.slow),
     ],

@@ -37,6 +37,7 @@ def seconds_of(plan, status="placed"):
     return [float(name.split()[2]) for name in names]
 
 
+@pytest.mark.slow
 def test_a_pan_of_any_speed(octavo):
     """The camera stands, moves slowly, fast, and back. Every fourth frame is blurred by its motion."""
     whole = scene(1000, SIZE[1])

@@ -203,6 +203,7 @@ def test_a_lost_signature_costs_no_others(octavo, archive, clips, tmp_path):
     assert len(json.loads(done.stdout)["found_clips"]) == 1
 
 
+@pytest.mark.slow
 def test_an_archive_that_cannot_be_written(bound, archive, clips):
     files = list((bound.folder / archive).rglob("*"))
     for has_lists in (False, True):

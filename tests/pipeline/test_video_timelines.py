@@ -214,6 +214,7 @@ def test_an_edl_tells_what_it_lacks(mixed):
     assert {one["scaleEnabled"] for one in rates} == {"0"}
 
 
+@pytest.mark.slow
 def test_frames_and_time_codes(mixed):
     """Beside the seconds of all commands."""
     query = ("part.mov", "--index", "archive", "--device", "cpu", "--json")
