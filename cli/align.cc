@@ -1,7 +1,5 @@
 // octavo align: joins two images of a plane, or two images taken from one place, into one image.
 
-#include <filesystem>
-
 #include "cli/command.h"
 #include "cli/detector.h"
 #include "octavo/jobs/mosaic_jobs.h"
@@ -9,35 +7,11 @@
 namespace octavo::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 // What the command line asks for.
 struct Call : AlignJob {
   std::string output_name;  // "-": the standard output
   bool json = false;
 };
-
-void print_text(const AlignResult& result) {
-  const Alignment& alignment = result.alignment;
-  const RobustModel& homography = alignment.homography;
-  if (alignment.views != Views::none) {
-    fmt::print("views               {}\n", word_of(alignment.views));
-  }
-  fmt::print("keypoints A         {}\n", alignment.a.size());
-  fmt::print("keypoints B         {}\n", alignment.b.size());
-  fmt::print("matches             {}\n", alignment.matches.size());
-  fmt::print("inliers             {}\n", homography.inlier_count);
-  if (homography.found) {
-    fmt::print("reprojection error  {:.3f} px\n", homography.reprojection_error);
-    const auto& h = homography.b_from_a;
-    for (std::size_t row = 0; row < 3; ++row) {
-      fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? "homography B from A" : "", h[3 * row],
-                 h[3 * row + 1], h[3 * row + 2]);
-    }
-  }
-  for (const AlignmentWarning& one : alignment.warnings) fmt::print("warning             {}\n", one.sentence);
-  for (const fs::path& file : result.files) fmt::print("image               {}\n", file.string());
-}
 
 // Refuses options of blending that have no effect.
 void require_blending_effects(const Command& command, const Call& call) {
@@ -64,10 +38,8 @@ int run(Call& call) {
   const AlignResult result = work.run(align_images, call);
   if (is_piped) {
     for (const AlignmentWarning& one : result.alignment.warnings) complain("warning: " + one.sentence);
-  } else if (call.json) {
-    fmt::print("{}\n", json_of(call, result));
   } else {
-    print_text(result);
+    print_whole(call.json ? json_of(call, result) + "\n" : text_of(result));
   }
   const RobustModel& homography = result.alignment.homography;
   if (homography.found) return exit_done;

@@ -14,19 +14,6 @@ struct Call {
   CollectionJob job;
 };
 
-void print(const Call& call, const ColmapSummary& summary, const Work& work) {
-  if (call.json) {
-    fmt::print("{}\n", json_of(call.job, summary, work.failures(), work.warnings()));
-    return;
-  }
-  fmt::print("images       {} ({} new, {} keypoints)\n", summary.images, summary.extracted, summary.keypoints);
-  fmt::print("pairs        {} ({} new, {} matches)\n", summary.pairs, summary.matched, summary.matches);
-  if (call.job.colmap.options.verify != ColmapOptions::Verify::none) {
-    fmt::print("verified     {} ({} inliers)\n", summary.verified, summary.inliers);
-  }
-  fmt::print("file         {}\n", call.job.database.string());
-}
-
 int run(Call& call, const Command& command) {
   CollectionJob& job = call.job;
   require_effects(command, job);
@@ -44,7 +31,7 @@ int run(Call& call, const Command& command) {
   }
   if (job.found.images.empty()) return exit_failed;
   work.progress().clear();
-  print(call, summary, work);
+  print_whole(call.json ? json_of(job, summary, work.failures(), work.warnings()) + "\n" : text_of(job, summary));
   return work.exit_code();
 }
 

@@ -17,14 +17,7 @@ int run(const Call& call) {
   const ExportSummary summary = export_model(call.job, work.context());
   if (!summary.is_finished) work.end_if_interrupted();
   work.progress().clear();
-  if (call.json) {
-    fmt::print("{}\n", json_of(summary, work.failures(), work.warnings()));
-    return work.exit_code();
-  }
-  fmt::print("model               {}: {} images, {} points\n", summary.model.string(), summary.images, summary.points);
-  for (const ModelFiles& made : summary.made) {
-    for (const auto& file : made.files) fmt::print("{:<20}{}\n", word_of(made.form), file.string());
-  }
+  print_whole(call.json ? json_of(summary, work.failures(), work.warnings()) + "\n" : text_of(summary));
   return work.exit_code();
 }
 

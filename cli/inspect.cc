@@ -33,30 +33,6 @@ Point parse_point(const std::string& text) {
               InvalidOption{"point", "\"" + text + "\"", "must be X,Y in pixels, such as 310,122.5"});
 }
 
-void print_text(const Call& call, const InspectResult& result) {
-  const Inspection& inspection = result.files.inspection;
-  if (inspection.octaves.empty()) {
-    fmt::print(
-        "no octaves: the image, {}x{} pixels, is too small; an octave needs 12 pixels each way, 4 with repeated "
-        "smoothing\n",
-        result.size.width, result.size.height);
-  } else {
-    fmt::print("{}", text_of(inspection));
-  }
-  if (result.files.point) {
-    const Keypoint& k = inspection.features.keypoints[*result.files.point];
-    fmt::print("descriptor  of the keypoint at {:.1f},{:.1f}, scale {:.1f}, octave {}, layer {}\n", k.x, k.y, k.scale,
-               k.octave, k.layer);
-  } else if (describes(call.detector)) {
-    fmt::print("descriptor  none: there are no keypoints{}\n", call.files.point ? ", so --point shows nothing" : "");
-  }
-  if (call.files.packed && !inspection.octaves.empty() && inspection.octaves.front().differences > packed_differences) {
-    fmt::print("packed      differences 0, 1 and 2 of the {} of each octave\n", inspection.octaves.front().differences);
-  }
-  fmt::print("page        {} ({:.1f} MB)\n", (call.folder / "index.html").string(),
-             static_cast<double>(result.files.page_bytes) / 1e6);
-}
-
 // Refuses what the detector cannot show.
 void require_fitting_files(const Command& command, const Call& call) {
   const std::string detector = fmt::format("with --detector {}", detector_of(call.detector).name);
@@ -82,11 +58,7 @@ void run(Call& call) {
   call.standard_input = standard_input();
   Work work(Work::Signal::ends_program);
   const InspectResult result = work.run(inspect_image, call);
-  if (call.json) {
-    fmt::print("{}", result.files.json);
-  } else {
-    print_text(call, result);
-  }
+  print_whole(call.json ? result.files.json : text_of(call, result));
 }
 
 }  // namespace

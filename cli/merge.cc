@@ -1,7 +1,5 @@
 // octavo merge: joins the parts of a job in shards.
 
-#include <algorithm>
-#include <cstdint>
 #include <filesystem>
 
 #include "cli/command.h"
@@ -20,15 +18,7 @@ int run(const Call& call) {
   const std::vector<std::filesystem::path> parts(call.parts.begin(), call.parts.end());
   const MergeSummary summary = merge_parts(call.output, parts);
   for (const std::string& problem : summary.problems) complain(problem);
-  if (call.json) {
-    fmt::print("{}\n", json_of(call.output, summary));
-  } else {
-    const auto count = [](std::uint64_t n, const char* name) {
-      return fmt::format("{} {}{}", n, name, n == 1 ? "" : "s");
-    };
-    const std::string shards = summary.shards > 0 ? " of " + count(summary.shards, "shard") : "";
-    fmt::print("{}: {}{}, {}\n", call.output, name_of(summary.kind), shards, count(summary.items, "item"));
-  }
+  print_whole(call.json ? json_of(call.output, summary) + "\n" : text_of(call.output, summary));
   return summary.problems.empty() ? exit_done : exit_failed;
 }
 

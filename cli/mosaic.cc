@@ -1,7 +1,5 @@
 // octavo mosaic: joins images that overlap, and frames of videos, into one.
 
-#include <algorithm>
-
 #include "cli/command.h"
 #include "cli/detector.h"
 #include "octavo/io/collection.h"
@@ -16,42 +14,11 @@ struct Call : MosaicJob {
   bool json = false;
 };
 
-void print_text(const MosaicPlan& plan) {
-  if (plan.found) {
-    const auto name = [&](int image) { return plan.images[static_cast<std::size_t>(image)].name; };
-    const auto placed = std::ranges::count(plan.images, MosaicImageStatus::placed, &MosaicImage::status);
-    fmt::print("images       {} of {}\n", placed, plan.images.size());
-    fmt::print("model        {}{}\n", word(plan.model), plan.distortion ? " with lens distortion" : "");
-    fmt::print("why          {}\n", plan.why);
-    fmt::print("projection   {}\n", word(plan.projection));
-    fmt::print("canvas       {} x {}\n", plan.width, plan.height);
-    fmt::print("residual     {:.2f} px, of held-out matches {:.2f} px\n", plan.residual, plan.held_out);
-    if (plan.loop_error) fmt::print("loop error   {:.2f} px before the adjustment\n", *plan.loop_error);
-    for (const MosaicPair& pair : plan.pairs) {
-      const bool is_placed = pair.residual > 0;
-      if (pair.status == MosaicPairStatus::unrelated || !is_placed) continue;
-      fmt::print("pair         {} - {}: {} matches, {:.2f} px{}\n", name(pair.a), name(pair.b), pair.inliers,
-                 pair.residual,
-                 pair.status == MosaicPairStatus::inconsistent ? ", contradicts the others: not used"
-                 : pair.by_hand                                ? ", set by hand"
-                                                               : "");
-    }
-  }
-  for (const MosaicImage& image : plan.images) {
-    if (image.status != MosaicImageStatus::placed) fmt::print("left out     {}: {}\n", image.name, image.reason);
-  }
-  for (const std::string& warning : plan.warnings) fmt::print("warning      {}\n", warning);
-}
-
 int run(Call& call) {
   call.images = find_images(call.places);
   Work work(Work::Signal::ends_program);
   const MosaicResult result = work.run(make_mosaic, call);
-  if (call.json) {
-    fmt::print("{}\n", json_of(result));
-  } else {
-    print_text(result.plan);
-  }
+  print_whole(call.json ? json_of(result) + "\n" : text_of(result));
   if (!result.plan.found) complain("there is no mosaic: " + result.plan.reason);
   return result.plan.found ? work.exit_code() : exit_failed;
 }

@@ -19,43 +19,9 @@ struct Call {
   bool json = false;
 };
 
-void print_gps(const SfmGps& gps) {
-  fmt::print("  metres            east, north, up of {}, {}, {} m\n", gps.origin.latitude, gps.origin.longitude,
-             gps.origin.altitude.value_or(0));
-  fmt::print("  GPS residual      {:.2f} m, {} of {} places\n", gps.rms, gps.used, gps.places.size());
-}
-
-void print_panorama(const SfmPanorama& panorama) {
-  if (!panorama.model) {
-    fmt::print("panorama            {}: no view is in a model\n", panorama.name);
-    return;
-  }
-  const auto& [x, y, z] = panorama.centre;
-  const std::string share =
-      panorama.nearest
-          ? fmt::format(", {:.1f} % of {:.4g}", 100 * panorama.centre_spread / *panorama.nearest, *panorama.nearest)
-          : "";
-  fmt::print("panorama            {}: {} of {} views at {:.4g} {:.4g} {:.4g}, spread {:.2g}{}, {:.2f} degrees\n",
-             panorama.name, panorama.registered, panorama.views.size(), x, y, z, panorama.centre_spread, share,
-             panorama.rotation_spread);
-}
-
-void print_text(const SfmResult& result, const std::string& page) {
-  fmt::print("mapper              {}\n", result.mapper.program);
-  fmt::print("registered          {} of {} images\n", result.registered(), result.images.size());
-  for (const SfmModelResult& model : result.models) {
-    fmt::print("model               {}\n", model.folder.string());
-    fmt::print("  images            {}\n", model.model.images.size());
-    fmt::print("  points            {}\n", model.model.points.size());
-    fmt::print("  track length      {:.2f}\n", model.mean_track);
-    fmt::print("  reprojection      {:.3f} px\n", model.mean_error);
-    if (model.gps && model.gps->metres_from_mapper) print_gps(*model.gps);
-  }
-  for (const SfmPanorama& panorama : result.panoramas) print_panorama(panorama);
-  for (const SfmImageResult& image : result.images) {
-    if (!image.model) fmt::print("in no model         {}: {}\n", image.name, sentence_of(image));
-  }
-  fmt::print("page                {}\n", page);
+template <class Result>
+void print_result(bool json, const Result& result, const std::string& page) {
+  print_whole(json ? json_of(result) + "\n" : text_of(result) + fmt::format("page                {}\n", page));
 }
 
 // What suits a video is taken where the call does not say it.
@@ -64,23 +30,6 @@ void take_video(const Command& command, ModelJob& job) {
   refuse_options<PanoramaOptions>(command, "with a video");
   if (command.count("--pairs") == 0) job.collection.pairs = pairs_of_video;
   if (command.count("--cameras") == 0) job.collection.colmap.options.cameras = ColmapOptions::Cameras::one;
-}
-
-void print_text(const LocalisedImages& localised, const std::string& page) {
-  fmt::print("mapper              {}\n", localised.result.mapper.program);
-  fmt::print("registered          {} of {} photographs\n", localised.registered(), localised.images.size());
-  for (const std::size_t i : localised.images) {
-    const SfmImageResult& image = localised.result.images[i];
-    const SfmImage* const pose = localised.pose_of(i);
-    if (pose == nullptr) {
-      fmt::print("not registered      {}: {}\n", image.name, sentence_of(image));
-      continue;
-    }
-    const auto [x, y, z] = camera_centre(*pose);
-    fmt::print("in the model        {}: at {:.4g} {:.4g} {:.4g}, {} points, {:.3f} px\n", image.name, x, y, z,
-               image.points, image.error.value_or(0));
-  }
-  fmt::print("page                {}\n", page);
 }
 
 // Refuses options that those of the model's database replace.
@@ -118,11 +67,7 @@ int localise_photographs(Call& call, const Command& command) {
   work.progress().clear();
   if (localised.images.empty()) return exit_failed;
   const std::string page = (job.folder / "report.html").string();
-  if (call.json) {
-    fmt::print("{}\n", json_of(localised));
-  } else {
-    print_text(localised, page);
-  }
+  print_result(call.json, localised, page);
   if (localised.registered() > 0) return work.exit_code();
   complain(
       fmt::format("none of {} photographs is registered; '{}' tells what each lacks", localised.images.size(), page));
@@ -156,11 +101,7 @@ int run(Call& call, const Command& command) {
   const SfmResult& result = made.result;
   if (result.images.empty()) return exit_failed;
   const std::string page = (job.folder / "report.html").string();
-  if (call.json) {
-    fmt::print("{}\n", json_of(result));
-  } else {
-    print_text(result, page);
-  }
+  print_result(call.json, result, page);
   if (!result.models.empty()) return work.exit_code();
   complain(fmt::format("there is no model of {} images: {}; '{}' tells what each lacks", result.images.size(),
                        result.failure, page));

@@ -54,16 +54,14 @@ class PairReport {
   }
 
   void add(const MatchedImages& pair) {
-    const std::string a = pair.a.name.string(), b = pair.b.name.string();
     if (is_list_) {
       const auto inliers =
           pair.model != nullptr ? std::span<const std::uint8_t>(pair.model->inliers) : std::span<const std::uint8_t>();
-      out_.print(colmap_matches(a, b, pair.matches, inliers));
+      out_.print(colmap_matches(pair.a.name.string(), pair.b.name.string(), pair.matches, inliers));
     } else if (call_.json) {
       out_.print((pairs_ == 0 ? "\n" : ",\n") + json_of(call_.job.verification.by, pair));
     } else {
-      const std::string inliers = pair.model != nullptr ? fmt::format("  {} inliers", pair.model->inlier_count) : "";
-      out_.print(fmt::format("{} {}  {} matches{}\n", a, b, pair.matches.size(), inliers));
+      out_.print(text_of(pair));
     }
     ++pairs_;
   }

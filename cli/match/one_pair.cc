@@ -2,7 +2,6 @@
 
 #include <array>
 #include <filesystem>
-#include <numbers>
 
 #include "cli/command.h"
 #include "cli/match/match_call.h"
@@ -44,36 +43,6 @@ void check(const MatchCall& call, const ImageOrFeatures& a, const ImageOrFeature
   require_writable_image(call.output, true);
 }
 
-double degrees(double radians) { return radians * 180 / std::numbers::pi; }
-
-template <std::size_t count>
-void print_rows(const char* title, const std::array<double, count>& numbers) {
-  for (std::size_t row = 0; row < count / 3; ++row) {
-    fmt::print("{:18}  {:14.8g} {:14.8g} {:14.8g}\n", row == 0 ? title : "", numbers[3 * row], numbers[3 * row + 1],
-               numbers[3 * row + 2]);
-  }
-}
-
-void print_verification(Verify verify, const EssentialModel& model) {
-  fmt::print("inliers      {}\n", model.inlier_count);
-  if (!model.found) return;
-  fmt::print("reprojection error  {:.3f} px\n", model.reprojection_error);
-  print_rows(fmt::format("{} B from A", name_of(verify)).c_str(), model.b_from_a);
-  if (verify == Verify::fundamental && model.is_plane_alone) fmt::print("warning      {}\n", warning_of_plane);
-  if (verify != Verify::essential) return;
-  print_rows("rotation B from A", model.rotation_b_from_a);
-  print_rows("translation", model.translation_b_from_a);
-  fmt::print("in front     {}\n", model.in_front_count);
-  fmt::print("ray angle    {:.3g} degrees (median)\n", degrees(model.median_ray_angle));
-}
-
-void print_text(const MatchCall& call, const MatchedTwo& found) {
-  fmt::print("keypoints A  {}\nkeypoints B  {}\nmatches      {}\nmatching     {:.1f} ms\n", found.features_a.size(),
-             found.features_b.size(), found.matches.size(), 1000 * found.match_seconds);
-  if (found.model) print_verification(call.job.verification.by, *found.model);
-  if (!call.output.empty()) fmt::print("image        {}\n", call.output);
-}
-
 }  // namespace
 
 int match_one_pair(const MatchCall& call) {
@@ -96,9 +65,9 @@ int match_one_pair(const MatchCall& call) {
     const ImageFile a{{}, call.places.a}, b{{}, call.places.b};
     const MatchedImages pair{
         a, b, found.features_a, found.features_b, found.matches, found.model ? &*found.model : nullptr};
-    fmt::print("{}\n", json_of(job.verification.by, pair, found.match_seconds));
+    print_whole(json_of(job.verification.by, pair, found.match_seconds) + "\n");
   } else if (!is_standard_stream(call.output)) {
-    print_text(call, found);
+    print_whole(text_of(job, found) + (call.output.empty() ? "" : fmt::format("image        {}\n", call.output)));
   }
   if (!found.model || found.model->found) return exit_done;
   complain(

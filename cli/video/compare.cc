@@ -3,7 +3,6 @@
 #include <array>
 
 #include "cli/command.h"
-#include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "octavo/jobs/video_jobs.h"
@@ -17,21 +16,13 @@ struct Call {
   bool json = false;
 };
 
-std::string as_text(const Call& call, const ClipComparison& found) {
-  if (found.segments.empty()) return fmt::format("{} and {} share no segment\n", call.a, call.b);
-  return segments_text(found.segments, "A", "B") +
-         fmt::format("{:.0f} % of {} is in {}; {:.0f} % of {} is in {}\n",
-                     100 * coverage(found.segments, found.query_seconds, true), call.a, call.b,
-                     100 * coverage(found.segments, found.other_seconds, false), call.b, call.a);
-}
-
 int run(Call& call) {
   refuse_standard_input(std::array{call.a, call.b});
   call.job.a = call.a;
   call.job.b = call.b;
   Work work(Work::Signal::ends_program);
   const ClipComparison found = work.run(compare, call.job);
-  print_whole(call.json ? json_of(call.job, found) + "\n" : as_text(call, found));
+  print_whole(call.json ? json_of(call.job, found) + "\n" : text_of(call.job, found));
   return work.exit_code();
 }
 

@@ -4,10 +4,8 @@
 
 #include "cli/command.h"
 #include "cli/shard.h"
-#include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "octavo/jobs/archive_jobs.h"
-#include "video/frames/contact_sheet.h"
 
 namespace octavo::cli {
 namespace {
@@ -19,22 +17,6 @@ struct Call {
   std::string output;
   bool json = false;
 };
-
-std::string pair_text(const ClipPair& pair) {
-  const std::string verdict = pair.verdict ? fmt::format("  ({})", name_of(pair.verdict->judgement)) : "";
-  return fmt::format("{:3.0f} % of {}\n{:3.0f} % of {}{}\n", 100 * pair.a_coverage, pair.a.files.front().string(),
-                     100 * pair.b_coverage, pair.b.files.front().string(), verdict) +
-         segments_text(pair.segments, "a", "b");
-}
-
-std::string recurring_text(const RecurringSegment& recurring) {
-  std::string text = fmt::format("recurring in {} clips\n", recurring.clips);
-  for (const RecurringPlace& place : recurring.places) {
-    text +=
-        fmt::format("  {} - {}  {}\n", time_text(place.in), time_text(place.out), place.clip.files.front().string());
-  }
-  return text;
-}
 
 void require_fitting_options(const Command& command, const Call& call) {
   if (call.shard) {
@@ -49,17 +31,6 @@ void require_fitting_options(const Command& command, const Call& call) {
   refuse_options<CopyOptions>(command, "with --found");
 }
 
-std::string as_text(const Duplicates& found) {
-  std::string text;
-  for (const RecurringSegment& recurring : found.recurring) text += recurring_text(recurring);
-  for (const ClipPair& pair : found.pairs) text += pair_text(pair);
-  const std::string without = found.left_out > 0 ? fmt::format(", {} left out by verdicts", found.left_out) : "";
-  const std::string collapsed =
-      found.recurring_pairs > 0 ? fmt::format(", {} that share recurring segments alone", found.recurring_pairs) : "";
-  const std::size_t count = found.pairs.size();
-  return text + fmt::format("{} {}{}{}\n", count, count == 1 ? "pair" : "pairs", without, collapsed);
-}
-
 int run(const Command& command, Call& call) {
   require_fitting_options(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
@@ -70,7 +41,7 @@ int run(const Command& command, Call& call) {
     return work.exit_code();
   }
   const Duplicates found = work.run(find_duplicates, call.job);
-  print_whole(call.json ? json_of(found) + "\n" : as_text(found));
+  print_whole(call.json ? json_of(found) + "\n" : text_of(found));
   return work.exit_code();
 }
 

@@ -1,9 +1,9 @@
 // octavo video forget: removes clips from an archive.
 
 #include "cli/command.h"
-#include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "jobs/archive_list.h"
+#include "jobs/figures_text.h"
 
 namespace octavo::cli {
 namespace {
@@ -18,7 +18,7 @@ int run(const std::vector<std::string>& names, const std::filesystem::path& fold
     all_known = all_known && of_this_name > 0;
     forgotten += of_this_name;
   }
-  fmt::print("{} {} forgotten\n", forgotten, forgotten == 1 ? "file" : "files");
+  fmt::print("{} forgotten\n", count_text(forgotten, "file"));
   return all_known ? exit_done : exit_failed;
 }
 

@@ -15,13 +15,6 @@ struct Call {
   bool json = false;
 };
 
-std::string as_text(const TakenFrames& taken) {
-  return fmt::format(
-      "{}: {} {}x{}, {} of {} frames taken: {} black, {} flat, {} titles, {} bars, {} repeats, {} interlaced\n",
-      taken.clip, taken.facts.codec, taken.facts.width, taken.facts.height, taken.taken, taken.decoded, taken.black,
-      taken.flat, taken.titles, taken.bars, taken.repeats, taken.interlaced);
-}
-
 int run(Call& call) {
   require_one_standard_input(call.job.clips);
   Work work;
@@ -36,7 +29,7 @@ int run(Call& call) {
   } else {
     call.job.take = [&](const TakenFrames& taken) {
       work.progress().clear();
-      print(as_text(taken));
+      print(text_of(taken));
     };
   }
   take_frames(call.job, work.context());

@@ -8,10 +8,10 @@
 
 #include "cli/command.h"
 #include "cli/shard.h"
-#include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "engine/core/stopwatch.h"
+#include "jobs/figures_text.h"
 #include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
@@ -41,19 +41,8 @@ class Report {
   void add(const IndexedClip& result) {
     if (json_) {
       out_.print((summary_.counts.empty() ? "\n" : ",\n") + json_of(result));
-    } else if (result.outcome == ClipOutcome::indexed) {
-      const ArchivedClip& clip = *result.clip;
-      const ClipFacts& facts = clip.facts;
-      if (is_image(facts)) {
-        out_.print(fmt::format("{}: image, {} {}x{}\n", result.file.string(), facts.codec, facts.width, facts.height));
-        return summary_.add(result);
-      }
-      out_.print(
-          fmt::format("{}: {} of {} {}x{}, {:.1f} times real time\n", result.file.string(), clock_text(facts.seconds),
-                      facts.codec, facts.width, facts.height,
-                      IndexSummary{.clip_seconds = facts.seconds, .seconds = clip.work_seconds}.times_real_time()));
-    } else if (result.outcome == ClipOutcome::recognised) {
-      out_.print(fmt::format("{}: recognised\n", result.file.string()));
+    } else {
+      out_.print(text_of(result));
     }
     summary_.add(result);
   }
@@ -61,15 +50,7 @@ class Report {
   void finish(double seconds) {
     summary_.seconds = seconds;
     if (json_) return out_.print("],\n\"summary\": " + json_of(summary_) + "}\n");
-    std::string counts;
-    for (const auto& [outcome, count] : summary_.counts) counts += fmt::format(", {} {}", count, name_of(outcome));
-    if (counts.empty()) return;
-    out_.print(counts.substr(2));
-    if (summary_.clip_seconds > 0) {
-      out_.print(fmt::format("; {} of video in {}, {:.1f} times real time", clock_text(summary_.clip_seconds),
-                             clock_text(seconds), summary_.times_real_time()));
-    }
-    out_.print("\n");
+    out_.print(text_of(summary_));
   }
 
   void require_whole() const { out_.require_whole(); }

@@ -19,27 +19,6 @@ struct Call {
   bool no_tracks = false, json = false;
 };
 
-std::string as_text(const KeypointFilm& film, const FilmReport& report) {
-  const auto ms = [&](double seconds) { return 1000 * report.per_frame(seconds); };
-  std::string text = fmt::format("{}: {} frames of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints",
-                                 is_standard_stream(film.clip) ? "standard input" : film.clip, report.frames,
-                                 report.size.width, report.size.height, report.device, report.frames_per_second(),
-                                 report.times_real_time(), report.per_frame(static_cast<double>(report.keypoints)));
-  if (film.video.live) {
-    text += fmt::format(", {} of {} frames dropped", report.dropped, report.dropped + report.frames);
-  }
-  if (film.tracks) {
-    text += fmt::format(", {} tracks of {:.1f} frames", report.tracks.tracks, report.tracks.mean_length());
-  }
-  text += fmt::format("; ms a frame: decoding {:.1f}, extraction {:.1f}", ms(report.decode_seconds),
-                      ms(report.extract_seconds));
-  if (film.tracks) text += fmt::format(", matching {:.1f}", ms(report.match_seconds));
-  if (!film.output.empty()) {
-    text += fmt::format(", drawing {:.1f}, encoding {:.1f}", ms(report.draw_seconds), ms(report.encode_seconds));
-  }
-  return text;
-}
-
 int run(Call& call) {
   KeypointFilm& film = call.film;
   const bool to_standard_output = is_standard_stream(film.output);
@@ -62,9 +41,9 @@ int run(Call& call) {
   }();
   work.progress().clear();
   if (to_standard_output) {
-    complain(as_text(film, report));
+    complain(text_of(film, report));
   } else {
-    print_whole((call.json ? json_of(film, report) : as_text(film, report)) + "\n");
+    print_whole((call.json ? json_of(film, report) : text_of(film, report)) + "\n");
   }
   work.end_if_interrupted();
   return work.exit_code();

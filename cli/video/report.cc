@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "octavo/jobs/archive_jobs.h"

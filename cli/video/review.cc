@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "cli/command.h"
-#include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "io/http/open_in_browser.h"
 #include "io/json/json.h"

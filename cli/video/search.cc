@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cli/shard.h"
-#include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "octavo/jobs/archive_jobs.h"
 
@@ -16,18 +15,6 @@ struct Call {
   SearchJob job;
   bool json = false;
 };
-
-void print_text(ListOutput& out, const SearchedClip& searched) {
-  const std::size_t count = searched.found.size();
-  out.print(
-      fmt::format("{}: {}\n", searched.query.string(),
-                  count == 0 ? "not found" : fmt::format("found in {} {}", count, count == 1 ? "clip" : "clips")));
-  for (const FoundClip& one : searched.found) {
-    out.print(fmt::format("  {}  {:.0f} % of the query, {:.0f} % of the clip\n", one.clip.files.front().string(),
-                          100 * one.query_coverage, 100 * one.clip_coverage));
-    out.print(segments_text(one.segments, "query", "clip"));
-  }
-}
 
 void require_fitting_shard(const Command& command, const Call& call) {
   if (!call.job.shard) return refuse_if_given(command, "--output", "without --shard");
@@ -50,7 +37,7 @@ int search(const Command& command, Call& call) {
       all.push_back(json_of(searched));
     } else if (!call.job.shard) {
       work.progress().clear();
-      print_text(out, searched);
+      out.print(text_of(searched));
     }
   };
   search_clips(call.job, work.context());

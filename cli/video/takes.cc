@@ -1,15 +1,10 @@
 // octavo video takes: which shots of rushes are takes of the same scene?
 
-#include <tuple>
-
 #include "cli/command.h"
-#include "cli/video/archive.h"
 #include "cli/video/clip.h"
 #include "cli/video/video.h"
 #include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
-#include "octavo/video/video_archive.h"
-#include "video/frames/contact_sheet.h"
 
 namespace octavo::cli {
 namespace {
@@ -20,32 +15,6 @@ struct Call {
   TakesJob job;
   bool json = false;
 };
-
-std::string as_text(const FoundTakes& found) {
-  std::string text;
-  std::size_t takes = 0;
-  for (std::size_t s = 0; s < found.list.scenes.size(); ++s) {
-    const Scene& scene = found.list.scenes[s];
-    text += fmt::format("scene {}\n  {:<12}   {:<12}  {:>8}  {:>5}  {:<12}  clip\n", s + 1, "in", "out", "offset",
-                        "score", "key");
-    for (std::size_t t = 0; t < scene.takes.size(); ++t, ++takes) {
-      const Take& take = scene.takes[t];
-      const std::string offset = t == scene.reference ? "*" : take.offset ? fmt::format("{:+.2f}", *take.offset) : "-";
-      text += fmt::format("  {:<12} - {:<12}  {:>8}  {:>5.2f}  {:<12}  {}\n", time_text(take.shot.in),
-                          time_text(take.shot.out), offset, take.score, time_text(take.key),
-                          found.files[take.shot.clip].string());
-    }
-  }
-  if (!found.list.left_out.empty()) text += "left out\n";
-  for (const JunkShot& part : found.list.left_out) {
-    text += fmt::format("  {:<12} - {:<12}  {:<5}  {}\n", time_text(part.shot.in), time_text(part.shot.out),
-                        reason_of(part), found.files[part.shot.clip].string());
-  }
-  const auto number = [](std::size_t n, const char* name) {
-    return fmt::format("{} {}{}", n, name, n == 1 ? "" : "s");
-  };
-  return text + fmt::format("{}, {}\n", number(found.list.scenes.size(), "scene"), number(takes, "take"));
-}
 
 void require_fit_call(const Call& call) {
   if (call.clips.empty() == call.folders.empty()) {
@@ -68,7 +37,7 @@ int run(Call& call) {
   Work work(Work::Signal::ends_program);
   const FoundTakes found = work.run(find_takes, call.job);
   if (found.files.empty() && !work.failures().empty()) return exit_failed;
-  print_whole(call.json ? json_of(found) + "\n" : as_text(found));
+  print_whole(call.json ? json_of(found) + "\n" : text_of(found));
   return work.exit_code();
 }
 

@@ -3,10 +3,8 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/video/archive.h"
 #include "cli/video/video.h"
 #include "jobs/archive_list.h"
-#include "octavo/error.h"
 
 namespace octavo::cli {
 namespace {
@@ -20,15 +18,6 @@ struct Call {
 Judgement judgement_in(const std::string& word) {
   if (const std::optional<Judgement> judgement = judgement_of(word)) return *judgement;
   throw WrongCall(fmt::format("the verdict '{}' must be same, different or ignore", word));
-}
-
-std::string as_text(const VideoArchive& archive) {
-  std::string text;
-  for (const Verdict& one : archive.verdicts()) {
-    text += fmt::format("{:9}  {}  {}{}\n", name_of(one.judgement), name_of_content(archive, one.a),
-                        name_of_content(archive, one.b), one.note.empty() ? "" : "  " + one.note);
-  }
-  return text;
 }
 
 void require_sense(const Call& call) {
@@ -58,7 +47,7 @@ void add_video_verdict(Command& video) {
   command.callback([call] {
     require_sense(*call);
     VideoArchive archive(call->folder);
-    if (call->a.empty()) return print_whole(call->json ? verdicts_json(archive) + "\n" : as_text(archive));
+    if (call->a.empty()) return print_whole(call->json ? verdicts_json(archive) + "\n" : verdicts_text(archive));
     judge(archive, call->a, call->b, call->remove ? std::nullopt : std::optional(judgement_in(call->word)), call->note);
   });
 }

@@ -5,7 +5,6 @@
 #include "cli/command.h"
 
 namespace octavo::cli {
-namespace {}  // namespace
 
 void add_video(Command& program, int& exit_code) {
   Command& video = add_command(program, "video", video_txt);

@@ -30,6 +30,8 @@ ArchiveList list_of(const VideoArchive& archive);
 
 /// The object that `octavo video list --json` prints.
 std::string json_of(const VideoArchive& archive, const ArchiveList& list);
+/// The same as text.
+std::string text_of(const VideoArchive& archive, const ArchiveList& list);
 
 /// Takes out of the archive the file, or the files below the folder, and returns their number.
 std::size_t forget_below(VideoArchive& archive, const std::filesystem::path& file_or_folder);
@@ -44,5 +46,7 @@ std::string name_of_content(const VideoArchive& archive, const std::string& cont
 
 /// All verdicts of the archive, the array that `octavo video verdict --json` prints.
 std::string verdicts_json(const VideoArchive& archive);
+/// The same as text, a line each.
+std::string verdicts_text(const VideoArchive& archive);
 
 }  // namespace octavo

@@ -16,6 +16,7 @@
 #include "io/json/json.h"
 #include "io/results/part_items.h"
 #include "io/results/result_folder.h"
+#include "jobs/figures_text.h"
 #include "multiview/colmap/colmap_database.h"
 #include "multiview/colmap/colmap_shards.h"
 #include "multiview/pairs/merge_vlads.h"
@@ -161,6 +162,11 @@ std::string json_of(const std::filesystem::path& to, const MergeSummary& summary
                         {"shard_count", summary.shards},
                         {"item_count", summary.items},
                         {"problems", summary.problems}});
+}
+
+std::string text_of(const std::filesystem::path& to, const MergeSummary& summary) {
+  const std::string shards = summary.shards > 0 ? " of " + count_text(summary.shards, "shard") : "";
+  return fmt::format("{}: {}{}, {}\n", to.string(), name_of(summary.kind), shards, count_text(summary.items, "item"));
 }
 
 }  // namespace octavo

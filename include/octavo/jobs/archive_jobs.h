@@ -47,6 +47,8 @@ struct ArchiveJob {
 
 /// An object {"clip", "outcome", "problems", "facts"} as `octavo video index --json` lists it.
 std::string json_of(const IndexedClip& indexed);
+/// The line of `octavo video index` about it; empty for a clip that the archive had, or could not get.
+std::string text_of(const IndexedClip& indexed);
 
 /// What has become of all files.
 struct IndexSummary {
@@ -62,6 +64,8 @@ struct IndexSummary {
 
 /// An object {"indexed_count", …} as `octavo video index --json` ends with it.
 std::string json_of(const IndexSummary& summary);
+/// The last line of `octavo video index`; empty without files.
+std::string text_of(const IndexSummary& summary);
 
 /// Brings the files into the archive by index_clips. Each file that cannot be indexed is told to the context as a
 /// failure, and what the decoder says of others as a warning; both on threads of the job, one at a time. Throws as
@@ -80,6 +84,8 @@ struct SearchedClip {
 
 /// An object {"query", "seconds", "found_clips": […]} as `octavo video search --json` prints it.
 std::string json_of(const SearchedClip& searched);
+/// The same as text.
+std::string text_of(const SearchedClip& searched);
 
 /// The clips that `search_clips` looks for in an archive.
 struct SearchJob {
@@ -129,6 +135,8 @@ struct Duplicates {
 /// An object {"pairs", "left_out_count", "recurring_segments", "recurring_pair_count"} as `octavo video duplicates
 /// --json` prints it.
 std::string json_of(const Duplicates& found);
+/// The same as text.
+std::string text_of(const Duplicates& found);
 
 /// Finds the pairs. A clip or signature that cannot be read is told to the context, each once; the others are compared.
 /// Throws Error(invalid_option), Error(file_error) and Error(out_of_memory).

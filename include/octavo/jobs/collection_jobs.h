@@ -123,6 +123,8 @@ ColmapSummary make_database(CollectionJob job, const JobContext& context = {});
 /// An object as `octavo colmap --json` prints it, with the failures and warnings that the job has told.
 std::string json_of(const CollectionJob& job, const ColmapSummary& summary, const std::vector<std::string>& problems,
                     const std::vector<std::string>& warnings);
+/// The same as text, without these sentences.
+std::string text_of(const CollectionJob& job, const ColmapSummary& summary);
 
 /// The images of which `make_model` makes a model.
 struct ModelJob {
@@ -212,6 +214,8 @@ ExportSummary export_model(const ExportJob& job, const JobContext& context = {})
 /// An object as `octavo export --json` prints it, with the failures and warnings that the job has told.
 std::string json_of(const ExportSummary& summary, const std::vector<std::string>& problems,
                     const std::vector<std::string>& warnings);
+/// The same as text, without these sentences.
+std::string text_of(const ExportSummary& summary);
 
 // New photographs in a model that is there.
 
@@ -256,5 +260,7 @@ LocalisedImages localise(const LocaliseJob& job, const JobContext& context = {})
 
 /// The result as `octavo sfm --model --json` prints it.
 std::string json_of(const LocalisedImages& localised);
+/// The same as text.
+std::string text_of(const LocalisedImages& localised);
 
 }  // namespace octavo

@@ -224,6 +224,9 @@ struct InspectResult {
 /// write_inspection throw.
 InspectResult inspect_image(const InspectJob& job, const JobContext& context = {});
 
+/// The tables of the inspection, the descriptor that is shown, and the page, as text.
+std::string text_of(const InspectJob& job, const InspectResult& result);
+
 // The parts of a job in shards become one result. docs/scale.md describes the parts.
 
 /// What a merge has made.
@@ -236,6 +239,8 @@ struct MergeSummary {
 
 /// An object as `octavo merge --json` prints it.
 std::string json_of(const std::filesystem::path& to, const MergeSummary& summary);
+/// The same as a line of text.
+std::string text_of(const std::filesystem::path& to, const MergeSummary& summary);
 
 /// Merges the parts of all shards into `to`: a folder of features, an archive, a database of COLMAP, or a file of what
 /// was found. Among the parts of matches stands the database with the features that they were made from. The result is

@@ -118,6 +118,8 @@ struct MatchedImages {
 
 /// An object as `octavo match --json` prints it. `seconds` are those of the matching, if they are known.
 std::string json_of(Verify verify, const MatchedImages& pair, std::optional<double> seconds = {});
+/// A line of text: how many matches, and how many agree with the model.
+std::string text_of(const MatchedImages& pair);
 
 /// The collection of `match_images`.
 struct MatchJob {
@@ -193,5 +195,8 @@ struct MatchedTwo {
 /// Matches the two. The context is told the steps. Throws Error(invalid_option), also for a drawing, a refinement or a
 /// camera that needs an image which is not known; Error(file_error), Error(device_unavailable), Error(out_of_memory).
 MatchedTwo match_two(const MatchTwoJob& job, const JobContext& context = {});
+
+/// The numbers, and the model if there is one, as text.
+std::string text_of(const MatchTwoJob& job, const MatchedTwo& found);
 
 }  // namespace octavo

@@ -56,6 +56,8 @@ struct AlignResult {
 
 /// The result as `octavo align --json` prints it.
 std::string json_of(const AlignJob& job, const AlignResult& result);
+/// The same as text.
+std::string text_of(const AlignResult& result);
 
 /// Aligns the images and writes the drawings. Images that do not fit are no error: the alignment says so, and of the
 /// drawings only the matches are written. Throws, before the work, Error(invalid_option), also for an output that is an
@@ -98,6 +100,8 @@ struct MosaicResult {
 
 /// The result as `octavo mosaic --json` prints it.
 std::string json_of(const MosaicResult& result);
+/// The same as text.
+std::string text_of(const MosaicResult& result);
 
 /// Plans the mosaic, and draws it where it is found. An image or a video that cannot be read is left out and told to
 /// the context. Throws, before the work, Error(invalid_option), also for fewer than two images of places that all have

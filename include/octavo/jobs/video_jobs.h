@@ -41,6 +41,9 @@ struct TakenFrames {
               interlaced = 0;  ///< what they show, and how they came
 };
 
+/// A line of text.
+std::string text_of(const TakenFrames& taken);
+
 /// What `take_frames` takes from a video.
 struct FramesJob {
   std::vector<std::string> clips;
@@ -108,6 +111,8 @@ FilmReport make_film(const KeypointFilm& film, const JobContext& context = {});
 
 /// The object that `octavo video keypoints --json` prints.
 std::string json_of(const KeypointFilm& film, const FilmReport& report);
+/// The same as a line of text, without its end.
+std::string text_of(const KeypointFilm& film, const FilmReport& report);
 
 // Two clips: the segments that both share, and their affinity matrix, with images and data.
 
@@ -127,6 +132,8 @@ ClipComparison compare(const CompareJob& job, const JobContext& context = {});
 
 /// The object that `octavo video compare --json` prints, with an indent.
 std::string json_of(const CompareJob& job, const ClipComparison& found);
+/// The same as text.
+std::string text_of(const CompareJob& job, const ClipComparison& found);
 
 /// What `find_affinity` compares, and what it draws.
 struct AffinityJob {
@@ -177,6 +184,8 @@ struct FoundTakes {
 
 /// An object {"clips", "scenes", "left_out_shots"} as `octavo video takes --json` prints it.
 std::string json_of(const FoundTakes& found);
+/// The same as text.
+std::string text_of(const FoundTakes& found);
 
 /// Why a shot is left out: "short", "black", …
 std::string_view reason_of(const JunkShot& part);
@@ -269,6 +278,8 @@ struct FoundPlaces {
 
 /// An object {"files", "places", "single", "doubtful", "left_out"} as `octavo video places --json` prints it.
 std::string json_of(const FoundPlaces& found);
+/// The same as text.
+std::string text_of(const FoundPlaces& found);
 
 /// Finds the places, and writes the page, unless no file can be read. A file that cannot be read is told to the
 /// context, and the others are grouped. Throws Error(invalid_option), Error(file_error) for a page that cannot be

@@ -282,6 +282,8 @@ std::vector<std::string> tell_panoramas(SfmResult& result);
 
 /// The result as JSON: all numbers of the page, but for places of cameras and points.
 std::string json_of(const SfmResult& result);
+/// The main numbers as text.
+std::string text_of(const SfmResult& result);
 
 /// The result as a page: one HTML file, which needs a browser and no network. It draws at most so many points of each
 /// model; of more it takes evenly spread ones in the order of their ids.

@@ -1,0 +1,41 @@
+// Matches and their verification as text.
+
+#include <fmt/core.h>
+
+#include <numbers>
+
+#include "jobs/figures_text.h"
+#include "octavo/jobs/match_jobs.h"
+
+namespace octavo {
+namespace jobs {
+namespace {
+
+std::string verification_text(Verify verify, const EssentialModel& model) {
+  std::string text = fmt::format("inliers      {}\n", model.inlier_count);
+  if (!model.found) return text;
+  text += fmt::format("reprojection error  {:.3f} px\n", model.reprojection_error) +
+          rows_text(fmt::format("{} B from A", name_of(verify)), model.b_from_a);
+  if (verify == Verify::fundamental && model.is_plane_alone) text += fmt::format("warning      {}\n", warning_of_plane);
+  if (verify != Verify::essential) return text;
+  text += rows_text("rotation B from A", model.rotation_b_from_a) +
+          rows_text("translation", model.translation_b_from_a) + fmt::format("in front     {}\n", model.in_front_count);
+  return text + fmt::format("ray angle    {:.3g} degrees (median)\n", model.median_ray_angle * 180 / std::numbers::pi);
+}
+
+}  // namespace
+}  // namespace jobs
+
+std::string text_of(const MatchedImages& pair) {
+  const std::string inliers = pair.model != nullptr ? fmt::format("  {} inliers", pair.model->inlier_count) : "";
+  return fmt::format("{} {}  {} matches{}\n", pair.a.name.string(), pair.b.name.string(), pair.matches.size(), inliers);
+}
+
+std::string text_of(const MatchTwoJob& job, const MatchedTwo& found) {
+  return fmt::format("keypoints A  {}\nkeypoints B  {}\nmatches      {}\nmatching     {:.1f} ms\n",
+                     found.features_a.size(), found.features_b.size(), found.matches.size(),
+                     1000 * found.match_seconds) +
+         (found.model ? jobs::verification_text(job.verification.by, *found.model) : "");
+}
+
+}  // namespace octavo
