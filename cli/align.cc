@@ -49,9 +49,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_align(Command& program, int& exit_code) {
+void define_align(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "align", align_txt);
 
   command.add_option("A", call->a).required();
   command.add_option("B", call->b).required();
@@ -62,14 +61,14 @@ void add_align(Command& program, int& exit_code) {
   command.add_flag("--no-retry", [call] { call->retry = false; });
   add_options(command, call->blend, {"exposure"});
   command.add_flag("--no-exposure", [call] { call->blend.exposure = false; });
-  add_robust_options(command, call->robust);
+  add_options(command, call->robust);
   add_match_options(command, call->match);
   add_detector_options(command, call->detector, Descriptors::always);
   add_device_options(command, call->device);
-  command.callback([&command, call, &exit_code] {
+  command.action = [&command, call] {
     require_blending_effects(command, *call);
-    exit_code = run(*call);
-  });
+    return run(*call);
+  };
 }
 
 }  // namespace octavo::cli

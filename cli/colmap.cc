@@ -2,8 +2,7 @@
 
 #include "cli/colmap_call.h"
 #include "cli/command.h"
-#include "cli/one_range.h"
-#include "cli/shard.h"
+#include "cli/inputs.h"
 
 namespace octavo::cli {
 namespace {
@@ -37,9 +36,8 @@ int run(Call& call, const Command& command) {
 
 }  // namespace
 
-void add_colmap(Command& program, int& exit_code) {
+void define_colmap(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "colmap", colmap_txt);
   command.add_option("IMAGE", call->places).required();
   command.add_option("-d,--database", call->job.database).required();
   command.add_flag("--json", call->json);
@@ -48,7 +46,7 @@ void add_colmap(Command& program, int& exit_code) {
   add_shard_option(command, call->job.shard,
                    "the images, by a hash of their names, or, with --features, of the pairs,");
   command.add_option("--features", call->job.features);
-  command.callback([call, &command, &exit_code] { exit_code = run(*call, command); });
+  command.action = [call, &command] { return run(*call, command); };
 }
 
 }  // namespace octavo::cli

@@ -7,8 +7,8 @@
 
 #include "cli/command_line.h"
 #include "cli/detector.h"
+#include "cli/inputs.h"
 #include "cli/list.h"
-#include "cli/one_range.h"
 #include "cli/options.h"
 #include "cli/wrong_call.h"
 #include "octavo/jobs/collection_jobs.h"
@@ -26,7 +26,7 @@ void add_collection_options(Command& command, CollectionJob& job, bool& recursiv
   const auto take = [&colmap](const std::vector<double>& numbers) { colmap.camera_params = numbers; };
   add_numbers(command, "--camera-params", take);
   add_match_options(command, colmap.match);
-  add_robust_options(command, colmap.robust);
+  add_options(command, colmap.robust);
   add_detector_options(command, colmap.detector, Descriptors::always);
   add_device_options(command, colmap.device);
 }

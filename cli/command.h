@@ -1,8 +1,7 @@
 #pragma once
 
-// The commands of the program, one file each. Every `add_…` adds its command, with options, manual and action, to the
-// program. The action runs when the command line names the command. It sets `exit_code` if the exit code is not 0, and
-// throws octavo::Error or WrongCall if it cannot continue.
+// The commands of the program, one file each. Every `define_…` gives its command options and action. An action throws
+// octavo::Error or WrongCall if it cannot continue.
 //
 // A command's file needs this header, its job and options of jobs: the definition of options, manuals, the work on a
 // job, the standard streams and messages come from here.
@@ -25,33 +24,42 @@
 
 namespace octavo::cli {
 
-/// Adds -h and --help.
-void add_help_flag(Command& command);
-
 /// A command that stands for those below it is a wrong call alone: "no job given", if `what` is "job".
 void require_command_below(Command& command, const std::string& what);
 
-/// Adds a command below `parent`, with the text of its manual: NAME_txt is manuals/NAME.txt.
-Command& add_command(Command& parent, const std::string& name, std::string_view manual);
+void define_extract(Command& command);
+void define_describe(Command& command);
+void define_match(Command& command);
+void define_pairs(Command& command);
+void define_align(Command& command);
+void define_colmap(Command& command);
+void define_sfm(Command& command);
+void define_export(Command& command);
+void define_mosaic(Command& command);
+void define_evaluate(Command& command);
+void define_filter(Command& command);
+void define_inspect(Command& command);
+void define_video(Command& command);
+void define_merge(Command& command);
+void define_devices(Command& command);
+void define_selftest(Command& command);
+void define_bench(Command& command);
+void define_completion(Command& command);
+void define_help(Command& command);
 
-void add_extract(Command& program, int& exit_code);
-void add_describe(Command& program, int& exit_code);
-void add_match(Command& program, int& exit_code);
-void add_pairs(Command& program, int& exit_code);
-void add_align(Command& program, int& exit_code);
-void add_colmap(Command& program, int& exit_code);
-void add_sfm(Command& program, int& exit_code);
-void add_export(Command& program, int& exit_code);
-void add_mosaic(Command& program, int& exit_code);
-void add_merge(Command& program, int& exit_code);
-void add_evaluate(Command& program, int& exit_code);
-void add_filter(Command& program, int& exit_code);
-void add_inspect(Command& program, int& exit_code);
-void add_video(Command& program, int& exit_code);
-void add_devices(Command& program, int& exit_code);
-void add_selftest(Command& program, int& exit_code);
-void add_bench(Command& program, int& exit_code);
-void add_completion(Command& program);
-void add_help(Command& program);
+void define_video_frames(Command& command);
+void define_video_compare(Command& command);
+void define_video_affinity(Command& command);
+void define_video_keypoints(Command& command);
+void define_video_index(Command& command);
+void define_video_search(Command& command);
+void define_video_duplicates(Command& command);
+void define_video_takes(Command& command);
+void define_video_places(Command& command);
+void define_video_verdict(Command& command);
+void define_video_report(Command& command);
+void define_video_review(Command& command);
+void define_video_list(Command& command);
+void define_video_forget(Command& command);
 
 }  // namespace octavo::cli

@@ -8,64 +8,56 @@
 
 namespace octavo::cli {
 
-CommandOption::CommandOption(std::string_view names, std::size_t most_values, std::function<void(const Values&)> take)
-    : most_values_(most_values), take_(std::move(take)) {
-  if (!names.starts_with('-')) {
-    argument_ = names;
-    return;
-  }
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> entries;
   for (;;) {
-    const std::size_t comma = std::min(names.find(','), names.size());
-    flags_.emplace_back(names.substr(0, comma));
-    if (comma == names.size()) return;
-    names.remove_prefix(comma + 1);
+    const std::size_t comma = std::min(text.find(','), text.size());
+    entries.emplace_back(text.substr(0, comma));
+    if (comma == text.size()) return entries;
+    text.remove_prefix(comma + 1);
   }
 }
 
-template <class Member>
-CommandOption& CommandOption::set(Member& member, Member value) {
-  member = std::move(value);
-  return *this;
-}
-
-CommandOption& CommandOption::required(bool value) { return set(is_required_, value); }
-CommandOption& CommandOption::type_name(std::string name) { return set(type_name_, std::move(name)); }
-CommandOption& CommandOption::choices(std::vector<std::string> words) { return set(choices_, std::move(words)); }
-CommandOption& CommandOption::group(std::string heading) { return set(group_, std::move(heading)); }
-CommandOption& CommandOption::description(std::string text) { return set(description_, std::move(text)); }
-CommandOption& CommandOption::default_str(std::string text) { return set(default_, std::move(text)); }
-CommandOption& CommandOption::at_most(std::size_t values) { return set(most_values_, values); }
-
-CommandOption& CommandOption::about(std::string_view what) {
-  if (const std::size_t place = description_.find("{}"); place != std::string::npos)
-    description_.replace(place, 2, what);
+CommandOption& CommandOption::required(bool value) {
+  is_required = value;
   return *this;
 }
 
 CommandOption& CommandOption::needs(const CommandOption& other) {
-  needs_.push_back(&other);
+  needed.push_back(&other);
   return *this;
 }
 
 CommandOption& CommandOption::excludes(const CommandOption& other) {
-  excludes_.push_back(&other);
+  excluded.push_back(&other);
   return *this;
 }
 
-CommandOption& CommandOption::requests(Request what) { return set(request_, what); }
+CommandOption& CommandOption::default_str(std::string text) {
+  shown_default = std::move(text);
+  return *this;
+}
+
+CommandOption& CommandOption::about(std::string_view what) {
+  if (const std::size_t place = description.find("{}"); place != std::string::npos) description.replace(place, 2, what);
+  return *this;
+}
 
 const std::string& CommandOption::name() const {
-  if (is_argument()) return argument_;
+  if (is_argument()) return argument;
   const auto is_long = [](const std::string& flag) { return flag.starts_with("--"); };
-  const auto found = std::find_if(flags_.begin(), flags_.end(), is_long);
-  return found == flags_.end() ? flags_.front() : *found;
+  const auto found = std::ranges::find_if(flags, is_long);
+  return found == flags.end() ? flags.front() : *found;
 }
 
 Command::Command(std::string name, ManualText manual, const Command* parent)
     : name_(std::move(name)), manual_(std::move(manual)), parent_(parent) {}
 
-Command& Command::add_command(const std::string& name, ManualText manual) {
-  return *commands_.emplace_back(std::make_unique<Command>(name, std::move(manual), this));
+void Command::add_command(const std::string& name, std::string_view manual, void (*define)(Command&)) {
+  Command& command = *commands_.emplace_back(std::make_unique<Command>(name, parse_manual(manual), this));
+  command.add_flag("-h,--help", [] {}).requests = Request::manual;
+  define(command);
+  if (!command.action) commands_.pop_back();
 }
 
 OptionText Command::text_of(std::string_view names) const {
@@ -78,12 +70,16 @@ OptionText Command::text_of(std::string_view names) const {
 
 CommandOption& Command::add(std::string_view names, std::size_t most_values,
                             std::function<void(const CommandOption::Values&)> take) {
-  CommandOption& option = *options_.emplace_back(std::make_unique<CommandOption>(names, most_values, std::move(take)));
   const OptionText text = text_of(names);
-  option.description(text.sentence);
-  if (!text.value.empty()) option.type_name(text.value);
-  if (!text.group.empty()) option.group(text.group);
-  return option;
+  CommandOption option{.most_values = most_values, .take = std::move(take), .description = text.sentence};
+  if (!text.value.empty()) option.type_name = text.value;
+  if (!text.group.empty()) option.group = text.group;
+  if (!names.starts_with('-')) {
+    option.argument = names;
+  } else {
+    option.flags = split(names);
+  }
+  return *options_.emplace_back(std::make_unique<CommandOption>(std::move(option)));
 }
 
 CommandOption& Command::add_option(std::string_view names, std::string& value) {
@@ -115,8 +111,7 @@ std::string Command::full_name() const { return parent_ == nullptr ? name_ : par
 
 CommandOption* Command::find_option(std::string_view name) const {
   for (const auto& option : options_) {
-    const std::vector<std::string>& flags = option->flags();
-    if (option->argument() == name || std::find(flags.begin(), flags.end(), name) != flags.end()) return option.get();
+    if (option->argument == name || std::ranges::find(option->flags, name) != option->flags.end()) return option.get();
   }
   return nullptr;
 }
@@ -129,7 +124,7 @@ CommandOption& Command::option(std::string_view name) const {
 
 const Command& Command::innermost() const { return chosen_ == nullptr ? *this : chosen_->innermost(); }
 
-void Command::set_parsed(const Command* chosen, std::vector<std::string> unused) {
+void Command::set_parsed(Command* chosen, std::vector<std::string> unused) {
   chosen_ = chosen;
   unused_ = std::move(unused);
 }

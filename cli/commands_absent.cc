@@ -1,15 +1,15 @@
 // Replaces the commands for videos, scenes and mosaics, and the one that merges their shards, in a build without them
-// (OCTAVO_VIDEO_AND_SCENES): there are none.
+// (OCTAVO_VIDEO_AND_SCENES): they have no action.
 
 #include "cli/command.h"
 
 namespace octavo::cli {
 
-void add_colmap(Command&, int&) {}
-void add_sfm(Command&, int&) {}
-void add_export(Command&, int&) {}
-void add_mosaic(Command&, int&) {}
-void add_video(Command&, int&) {}
-void add_merge(Command&, int&) {}
+void define_colmap(Command&) {}
+void define_sfm(Command&) {}
+void define_export(Command&) {}
+void define_mosaic(Command&) {}
+void define_video(Command&) {}
+void define_merge(Command&) {}
 
 }  // namespace octavo::cli

@@ -27,7 +27,7 @@ std::vector<const Command*> command_tree(const Command& command) {
 }
 
 ValueKind value_kind(const CommandOption& option) {
-  const std::string& type = option.type_name();
+  const std::string& type = option.type_name;
   const std::string& name = option.name();
   if (name == "--device") return ValueKind::device;
   if (name == "--isa") return ValueKind::isa;
@@ -41,7 +41,7 @@ ValueKind value_kind(const CommandOption& option) {
 std::string first_sentence(const std::string& text) { return text.substr(0, text.find_first_of(".;:")); }
 
 std::string endings_of_images(const CommandOption& option) {
-  std::string endings = option.is_argument() && option.description().find(".npz") != std::string::npos ? "npz" : "";
+  std::string endings = option.is_argument() && option.description.find(".npz") != std::string::npos ? "npz" : "";
   for (const std::string_view ending : image_endings()) {
     endings += fmt::format("{}{}", endings.empty() ? "" : "|", ending.substr(1));
   }
@@ -49,18 +49,18 @@ std::string endings_of_images(const CommandOption& option) {
 }
 
 std::string usual_devices(const CommandOption& option) {
-  const std::string every = option.default_str() == "all" ? " all" : "";
+  const std::string every = option.shown_default == "all" ? " all" : "";
   return "auto cpu reference cuda:0 cuda:all opencl:0 opencl:all" + every;
 }
 
-void add_completion(Command& program) {
+void define_completion(Command& command) {
   const auto shell = std::make_shared<std::string>();
-  Command& command = add_command(program, "completion", completion_txt);
   add_words(command, "SHELL", {"bash", "zsh", "fish"}, [shell](const std::string& name) { *shell = name; }).required();
-  command.callback([shell, &program] {
+  command.action = [shell, &command] {
     const auto script = *shell == "bash" ? bash_completion : *shell == "zsh" ? zsh_completion : fish_completion;
-    fmt::print("{}", script(program));
-  });
+    fmt::print("{}", script(*command.parent()));
+    return exit_done;
+  };
 }
 
 }  // namespace octavo::cli

@@ -9,7 +9,7 @@
 namespace octavo::cli {
 
 class Command;
-class CommandOption;
+struct CommandOption;
 
 /// A script for bash that completes the commands, options and values of `program`.
 std::string bash_completion(const Command& program);

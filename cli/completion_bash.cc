@@ -16,7 +16,7 @@ namespace {
 
 // The shell code that offers the values of an option.
 std::string offer(const CommandOption& option) {
-  if (!option.choices().empty()) return fmt::format("offer -W '{}'", fmt::join(option.choices(), " "));
+  if (!option.choices.empty()) return fmt::format("offer -W '{}'", fmt::join(option.choices, " "));
   switch (value_kind(option)) {
     case ValueKind::file:
       return "offer -f";
@@ -46,10 +46,10 @@ std::string bash_completion(const Command& program) {
     std::vector<std::string> options, operands;
     std::string files, endings;
     for (const auto& option : command->options()) {
-      const std::vector<std::string>& own = option->flags();
+      const std::vector<std::string>& own = option->flags;
       options.insert(options.end(), own.begin(), own.end());
       if (option->is_argument()) {
-        operands.insert(operands.end(), option->choices().begin(), option->choices().end());
+        operands.insert(operands.end(), option->choices.begin(), option->choices.end());
         if (value_kind(*option) == ValueKind::file) files = "-f";
         if (value_kind(*option) == ValueKind::folder) files = "-d";
         if (value_kind(*option) == ValueKind::image && endings.empty()) endings = endings_of_images(*option);

@@ -26,7 +26,7 @@ std::string quoted(const std::string& text) {
 
 // The arguments of fish's `complete` that offer the values of an option.
 std::string offer(const CommandOption& option) {
-  if (!option.choices().empty()) return fmt::format("-a '{}'", fmt::join(option.choices(), " "));
+  if (!option.choices.empty()) return fmt::format("-a '{}'", fmt::join(option.choices, " "));
   switch (value_kind(option)) {
     case ValueKind::command:
       return "-a '(__octavo_below)'";
@@ -55,10 +55,10 @@ std::string line_of(const CommandOption& option, const std::string& start) {
     return values.empty() ? "" : start + " " + values + "\n";
   }
   std::string line = start;
-  for (const std::string& flag : option.flags()) {
+  for (const std::string& flag : option.flags) {
     line += flag.starts_with("--") ? " -l " + flag.substr(2) : " -s " + flag.substr(1);
   }
-  line += " -d " + quoted(first_sentence(option.description()));
+  line += " -d " + quoted(first_sentence(option.description));
   return line +
          (option.is_flag()
               ? ""

@@ -32,8 +32,8 @@ std::string escaped(const std::string& text, const std::string& special) {
 
 // The specification by which _arguments completes a value: "name:action".
 std::string value(const CommandOption& option) {
-  const std::string name = escaped(option.is_argument() ? option.argument() : option.type_name(), ":");
-  if (!option.choices().empty()) return fmt::format("value:({})", fmt::join(option.choices(), " "));
+  const std::string name = escaped(option.is_argument() ? option.argument : option.type_name, ":");
+  if (!option.choices.empty()) return fmt::format("value:({})", fmt::join(option.choices, " "));
   switch (value_kind(option)) {
     case ValueKind::command:
       return name + ":_octavo_below";
@@ -59,10 +59,10 @@ std::string specifications(const CommandOption& option) {
     return fmt::format(" \\\n    '{}:{}'", option.takes_several() ? "*" : "", value(option));
   }
   std::string text;
-  for (const std::string& name : option.flags()) {
-    text += fmt::format(" \\\n    '({}){}[{}]{}'", fmt::join(option.flags(), " "), name,
-                        escaped(first_sentence(option.description()), "[]:\\"),
-                        option.is_flag() ? "" : ":" + value(option));
+  for (const std::string& name : option.flags) {
+    text +=
+        fmt::format(" \\\n    '({}){}[{}]{}'", fmt::join(option.flags, " "), name,
+                    escaped(first_sentence(option.description), "[]:\\"), option.is_flag() ? "" : ":" + value(option));
   }
   return text;
 }

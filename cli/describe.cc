@@ -75,9 +75,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_describe(Command& program, int& exit_code) {
+void define_describe(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "describe", describe_txt);
   command.add_option("IMAGE", call->image).required();
   command.add_option("--keypoints", call->keypoints).required();
   command.add_flag("--orient", call->orient);
@@ -89,13 +88,13 @@ void add_describe(Command& program, int& exit_code) {
   for (const std::string_view option : without_effect) {
     command.remove_option(flag_of(option));
   }
-  command.parse_complete_callback([call, &command] {
+  command.check = [call, &command] {
     require_effects(command, call->job.detector);
     if (call->orient) return;
     refuse_if_given(command, {"--upright", "--max-orientations"}, "without --orient");
-  });
+  };
   add_device_options(command, call->job.device);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.action = [call] { return run(*call); };
 }
 
 }  // namespace octavo::cli

@@ -122,8 +122,8 @@ void add_detector_options(Command& command, DetectorOptions& options, Descriptor
   };
   CommandOption& chosen =
       add_words(command, "--detector", names, choose_detector).default_str(std::string(detector_of(options).name));
-  if (chosen.description().empty()) chosen.description(manual_of_detectors(known));
-  chosen.group(std::string(known.front()->options.front().group));
+  if (chosen.description.empty()) chosen.description = manual_of_detectors(known);
+  chosen.group = known.front()->options.front().group;
 
   std::vector<std::string_view> presets;
   for (const DetectorFacts* const detector : known) {
@@ -136,7 +136,7 @@ void add_detector_options(Command& command, DetectorOptions& options, Descriptor
     if (std::find(ours.begin(), ours.end(), name) == ours.end()) refuse(options, "preset");
     options = described_for(with_preset(options, name), descriptors);
   };
-  add_preset(command, presets, choose_preset);
+  add_words(command, "--preset", {presets.begin(), presets.end()}, choose_preset);
 
   std::set<std::string_view> added;
   for (const DetectorFacts* const detector : known) {
@@ -150,7 +150,7 @@ void add_detector_options(Command& command, DetectorOptions& options, Descriptor
                  });
     }
   }
-  command.parse_complete_callback([&command, &options] { require_effects(command, options); });
+  command.check = [&command, &options] { require_effects(command, options); };
 }
 
 }  // namespace octavo::cli

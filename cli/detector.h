@@ -28,7 +28,7 @@ void require_effects(const Command& command, const DetectorOptions& options);
 /// Adds --detector, --preset and the options of all detectors that are offered. An option that the chosen detector does
 /// not have is a wrong call. `options` holds the defaults on entry and receives the values. If --detector chooses
 /// another detector, the values of the options that both detectors have are kept (with_detector). The command's
-/// parse_complete_callback is require_effects.
+/// check is require_effects.
 void add_detector_options(Command& command, DetectorOptions& options, Descriptors descriptors);
 
 }  // namespace octavo::cli

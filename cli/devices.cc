@@ -20,15 +20,15 @@ void run(const Call& call) {
 
 }  // namespace
 
-void add_devices(Command& program, int&) {
+void define_devices(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "devices", devices_txt);
   command.add_flag("--json", call->json);
   command.add_flag("--isas", call->isas);
-  command.callback([call, &command] {
+  command.action = [call, &command] {
     if (call->isas) refuse_if_given(command, "--json", "with --isas");
     run(*call);
-  });
+    return exit_done;
+  };
 }
 
 }  // namespace octavo::cli

@@ -16,7 +16,7 @@
 namespace octavo::cli {
 
 class Command;
-class CommandOption;
+struct CommandOption;
 
 /// Adds --estimate to a command whose work on an image has this name ("extraction"). It excludes `output`, and takes
 /// away that the command needs it. Returns the option.

@@ -23,21 +23,16 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_export(Command& program, int& exit_code) {
+void define_export(Command& command) {
   const auto call = std::make_shared<Call>();
   ExportJob& job = call->job;
-  Command& command = add_command(program, "export", export_txt);
   command.add_option("MODEL", job.model).required();
   command.add_option("-o,--output", job.output).required();
-  const auto take_forms = [call](const std::vector<std::string>& words) {
-    call->job.to.clear();
-    for (const std::string& word : words) call->job.to.push_back(model_form_of(word));
-  };
-  add_list(command, "--to", take_forms).required();
+  add_list(command, "--to", job.to, model_form_of).required();
   command.add_option("--photos", job.photos);
   command.add_option("--mapper", job.mapper).default_str("auto");
   command.add_flag("--json", call->json);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.action = [call] { return run(*call); };
 }
 
 }  // namespace octavo::cli

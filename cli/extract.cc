@@ -6,9 +6,7 @@
 #include "cli/command.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
-#include "cli/one_range.h"
-#include "cli/shard.h"
-#include "cli/video/clip.h"
+#include "cli/inputs.h"
 #include "io/json/json.h"
 #include "octavo/extractor.h"
 #include "octavo/io/collection.h"
@@ -180,9 +178,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_extract(Command& program, int& exit_code) {
+void define_extract(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "extract", extract_txt);
 
   command.add_option("IMAGE", call->images).required();
   command.add_flag("--recursive", call->recursive);
@@ -206,12 +203,12 @@ void add_extract(Command& program, int& exit_code) {
   add_detector_options(command, call->job.detector, Descriptors::on_request);
   add_device_options(command, call->job.device);
   add_clip_options(command, call->job.video, false);
-  command.callback([call, &command, &exit_code] {
+  command.action = [call, &command] {
     find_inputs(call->job, call->images, call->recursive);
     require_effects_on_inputs(command, *call);
     take_one_range(command, call->images, call->recursive, call->job.read);
-    exit_code = run(*call);
-  });
+    return run(*call);
+  };
 }
 
 }  // namespace octavo::cli

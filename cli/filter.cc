@@ -47,25 +47,23 @@ int run(Call& call) {
   return work.exit_code();
 }
 
-void add_trilateral(Command& filter, int& exit_code) {
+void define_trilateral(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(filter, "trilateral", filter_trilateral_txt);
   command.add_option("IMAGE", call->image).required();
   CommandOption& output = command.add_option("-o,--output", call->output).required();
   CommandOption& only_estimate = add_estimate(command, "filter", output, call->estimate);
   command.add_flag("--json", call->json).needs(only_estimate);
   add_read_options(command, call->job.read);
-  add_trilateral_options(command, call->job.options);
+  add_options(command, call->job.options);
   add_device_options(command, call->job.device);
-  command.callback([call, &exit_code] { exit_code = call->estimate ? print_estimate(*call) : run(*call); });
+  command.action = [call] { return call->estimate ? print_estimate(*call) : run(*call); };
 }
 
 }  // namespace
 
-void add_filter(Command& program, int& exit_code) {
-  Command& filter = add_command(program, "filter", filter_txt);
-  require_command_below(filter, "filter");
-  add_trilateral(filter, exit_code);
+void define_filter(Command& command) {
+  require_command_below(command, "filter");
+  command.add_command("trilateral", filter_trilateral_txt, define_trilateral);
 }
 
 }  // namespace octavo::cli

@@ -23,11 +23,13 @@ const Command& command_of(const Command& program, const std::vector<std::string>
 
 }  // namespace
 
-void add_help(Command& program) {
+void define_help(Command& command) {
   const auto names = std::make_shared<std::vector<std::string>>();
-  Command& command = add_command(program, "help", help_txt);
   command.add_option("COMMAND", *names);
-  command.callback([names, &program] { fmt::print("{}", manual_of(command_of(program, *names))); });
+  command.action = [names, &command] {
+    fmt::print("{}", manual_of(command_of(*command.parent(), *names)));
+    return exit_done;
+  };
 }
 
 }  // namespace octavo::cli

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
-#include "cli/video/clip.h"
+#include "cli/inputs.h"
 #include "octavo/error.h"
 #include "octavo/io/inspection_folder.h"
 #include "octavo/jobs/image_jobs.h"
@@ -50,7 +50,7 @@ int print_estimate(const Call& call) {
   return print_estimates(std::array{call.image.string()}, {.read = call.read, .json = call.json, .estimate = estimate});
 }
 
-void run(Call& call) {
+int run(Call& call) {
   require_one_standard_input({call.image.string(), call.mask.string()});
   if (is_standard_stream(call.folder)) {
     throw WrongCall("--output -", "an inspection is many files, which need a folder");
@@ -59,13 +59,13 @@ void run(Call& call) {
   Work work(Work::Signal::ends_program);
   const InspectResult result = work.run(inspect_image, call);
   print_whole(call.json ? result.files.json : text_of(call, result));
+  return exit_done;
 }
 
 }  // namespace
 
-void add_inspect(Command& program, int& exit_code) {
+void define_inspect(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "inspect", inspect_txt);
 
   command.add_option("IMAGE", call->image).required();
   add_read_options(command, call->read);
@@ -83,7 +83,7 @@ void add_inspect(Command& program, int& exit_code) {
   CommandOption& by_index = add_number(command, {.name = "frame", .low = 0, .high = 1e9}, call->frame.index);
   add_number(command, {.name = "time", .low = -1e6, .high = 1e6}, call->frame.seconds).excludes(by_index);
   add_clip_options(command, call->video, true);
-  command.callback([call, &command, &exit_code] {
+  command.action = [call, &command] {
     call->frame.by_time = command.count("--time") > 0;
     if (looks_like_video(call->image)) {
       refuse_if_given(command, "--estimate", "with a video");
@@ -93,12 +93,8 @@ void add_inspect(Command& program, int& exit_code) {
       refuse_if_given(command, {"--frame", "--time", "--size"}, "without a video");
     }
     require_fitting_files(command, *call);
-    if (call->estimate) {
-      exit_code = print_estimate(*call);
-    } else {
-      run(*call);
-    }
-  });
+    return call->estimate ? print_estimate(*call) : run(*call);
+  };
 }
 
 }  // namespace octavo::cli

@@ -3,24 +3,24 @@
 #include "cli/list.h"
 
 #include <algorithm>
-#include <string_view>
+#include <regex>
 #include <variant>
 
-#include "cli/command_line.h"
 #include "cli/options.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
 namespace {
 
-std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> entries;
-  for (;;) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    entries.emplace_back(text.substr(0, comma));
-    if (comma == text.size()) return entries;
-    text.remove_prefix(comma + 1);
+ImageSize parse_size(const std::string& option, const std::string& text) {
+  static const std::regex form("([0-9]{1,5})x([0-9]{1,5})");
+  std::smatch parts;
+  if (std::regex_match(text, parts, form)) {
+    const ImageSize size{std::stoi(parts[1]), std::stoi(parts[2])};
+    if (std::min(size.width, size.height) >= 1 && std::max(size.width, size.height) <= 65535) return size;
   }
+  throw Error(ErrorCode::invalid_option, InvalidOption{option.substr(2), "\"" + text + "\"",
+                                                       "must be WxH with sides of 1 to 65535 pixels, such as 640x480"});
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ CommandOption& add_list(Command& command, const std::string& name,
                         const std::function<void(const std::vector<std::string>&)>& take) {
   const auto take_text = [name, take](const std::string& text) {
     const std::vector<std::string> entries = split(text);
-    if (std::find(entries.begin(), entries.end(), "") != entries.end()) {
+    if (std::ranges::find(entries, "") != entries.end()) {
       throw Error(ErrorCode::invalid_option,
                   InvalidOption{name.substr(2), "\"" + text + "\"", "must have an entry before and after each comma"});
     }
@@ -51,6 +51,13 @@ CommandOption& add_numbers(Command& command, const std::string& name,
     take(numbers);
   };
   return add_list(command, name, take_texts);
+}
+
+CommandOption& add_sizes(Command& command, const std::string& name, std::vector<ImageSize>& sizes) {
+  CommandOption& added =
+      add_list(command, name, sizes, [name](const std::string& text) { return parse_size(name, text); });
+  added.type_name = "WxH,...";
+  return added;
 }
 
 }  // namespace octavo::cli

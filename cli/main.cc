@@ -27,44 +27,58 @@ bool is_wrong_call(octavo::ErrorCode code) {
 }
 
 struct CommandToAdd {
-  std::string_view name;
-  void (*add)(octavo::cli::Command& program, int& exit_code);
-};
-
-constexpr std::array commands{
-    CommandToAdd{"extract", octavo::cli::add_extract}, CommandToAdd{"describe", octavo::cli::add_describe},
-    CommandToAdd{"match", octavo::cli::add_match},     CommandToAdd{"pairs", octavo::cli::add_pairs},
-    CommandToAdd{"align", octavo::cli::add_align},     CommandToAdd{"colmap", octavo::cli::add_colmap},
-    CommandToAdd{"sfm", octavo::cli::add_sfm},         CommandToAdd{"export", octavo::cli::add_export},
-    CommandToAdd{"mosaic", octavo::cli::add_mosaic},   CommandToAdd{"evaluate", octavo::cli::add_evaluate},
-    CommandToAdd{"filter", octavo::cli::add_filter},   CommandToAdd{"inspect", octavo::cli::add_inspect},
-    CommandToAdd{"video", octavo::cli::add_video},     CommandToAdd{"merge", octavo::cli::add_merge},
-    CommandToAdd{"devices", octavo::cli::add_devices}, CommandToAdd{"selftest", octavo::cli::add_selftest},
-    CommandToAdd{"bench", octavo::cli::add_bench},
+  std::string_view name, manual;
+  void (*define)(octavo::cli::Command& command);
 };
 
 // All commands have more than a thousand options, which take a third of the time of a short call to set up. So a call
 // of one command has that one alone; what tells of all commands has all.
-void add_commands(octavo::cli::Command& program, std::span<const std::string> words, int& exit_code) {
-  for (const CommandToAdd& command : commands) {
-    if (!words.empty() && command.name == words.front()) command.add(program, exit_code);
-  }
-  if (!program.commands().empty()) return;
-  for (const CommandToAdd& command : commands) command.add(program, exit_code);
-  octavo::cli::add_completion(program);
-  octavo::cli::add_help(program);
+void add_commands(octavo::cli::Command& program, std::span<const std::string> words) {
+  using namespace octavo;
+  using namespace octavo::cli;
+  const std::array commands{
+      CommandToAdd{"extract", extract_txt, define_extract},
+      CommandToAdd{"describe", describe_txt, define_describe},
+      CommandToAdd{"match", match_txt, define_match},
+      CommandToAdd{"pairs", pairs_txt, define_pairs},
+      CommandToAdd{"align", align_txt, define_align},
+      CommandToAdd{"colmap", colmap_txt, define_colmap},
+      CommandToAdd{"sfm", sfm_txt, define_sfm},
+      CommandToAdd{"export", export_txt, define_export},
+      CommandToAdd{"mosaic", mosaic_txt, define_mosaic},
+      CommandToAdd{"evaluate", evaluate_txt, define_evaluate},
+      CommandToAdd{"filter", filter_txt, define_filter},
+      CommandToAdd{"inspect", inspect_txt, define_inspect},
+      CommandToAdd{"video", video_txt, define_video},
+      CommandToAdd{"merge", merge_txt, define_merge},
+      CommandToAdd{"devices", devices_txt, define_devices},
+      CommandToAdd{"selftest", selftest_txt, define_selftest},
+      CommandToAdd{"bench", bench_txt, define_bench},
+      CommandToAdd{"completion", completion_txt, define_completion},
+      CommandToAdd{"help", help_txt, define_help},
+  };
+  const auto add = [&](const auto& is_wanted) {
+    for (const CommandToAdd& command : commands) {
+      if (is_wanted(command)) program.add_command(std::string(command.name), command.manual, command.define);
+    }
+  };
+  add([&](const CommandToAdd& command) {
+    const bool tells_of_all = command.define == define_completion || command.define == define_help;
+    return !words.empty() && command.name == words.front() && !tells_of_all;
+  });
+  if (program.commands().empty()) add([](const CommandToAdd&) { return true; });
 }
 
 int run(int argc, char** argv) {
-  int exit_code = octavo::cli::exit_done;
   octavo::cli::Command program("octavo", octavo::cli::parse_manual(octavo::octavo_txt));
-  program.add_flag("--version", [] {}).requests(Request::version);
-  octavo::cli::add_help_flag(program);
+  program.add_flag("--version", [] {}).requests = Request::version;
+  program.add_flag("-h,--help", [] {}).requests = Request::manual;
 
   const std::vector<std::string> words = octavo::cli::arguments(argc, argv);
-  add_commands(program, words, exit_code);
+  add_commands(program, words);
   octavo::cli::require_command_below(program, "command");
 
+  int exit_code = octavo::cli::exit_done;
   try {
     switch (octavo::cli::parse(program, words)) {
       case Request::version:
@@ -74,6 +88,7 @@ int run(int argc, char** argv) {
         fmt::print("{}", octavo::cli::manual_of(program.innermost()));
         break;
       case Request::action:
+        exit_code = program.innermost().action();
         break;
     }
   } catch (const octavo::cli::WrongCall& error) {

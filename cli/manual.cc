@@ -52,16 +52,16 @@ std::string wrapped_head(const std::string& head) {
 }
 
 std::string paragraph_of(const CommandOption& option) {
-  std::string head = option.is_argument() ? option.argument() : fmt::format("{}", fmt::join(option.flags(), ", "));
+  std::string head = option.is_argument() ? option.argument : fmt::format("{}", fmt::join(option.flags, ", "));
   const std::string value = value_name(option);
   if (!option.is_argument() && !value.empty()) head += " " + value;
-  if (option.is_argument() && !option.choices().empty()) head += ": " + value;
+  if (option.is_argument() && !option.choices.empty()) head += ": " + value;
 
   // The build makes the page of man of each command, so an option without a sentence fails it.
-  if (option.description().empty()) throw std::logic_error("the manual says nothing of " + option.name());
-  std::string text = option.description();
-  for (const CommandOption* needed : option.needs()) text += " Only with " + needed->name() + ".";
-  if (!option.default_str().empty()) text += " Default: " + option.default_str() + ".";
+  if (option.description.empty()) throw std::logic_error("the manual says nothing of " + option.name());
+  std::string text = option.description;
+  for (const CommandOption* needed : option.needed) text += " Only with " + needed->name() + ".";
+  if (!option.shown_default.empty()) text += " Default: " + option.shown_default + ".";
   return wrapped_head(head) + wrapped(text, 6);
 }
 
@@ -72,8 +72,8 @@ std::string usage_of(const Command& command) {
       options = " [OPTIONS]";
       continue;
     }
-    const std::string name = option->argument() + (option->takes_several() ? "..." : "");
-    arguments += option->is_required() ? " " + name : " [" + name + "]";
+    const std::string name = option->argument + (option->takes_several() ? "..." : "");
+    arguments += option->is_required ? " " + name : " [" + name + "]";
   }
   const std::string commands = command.commands().empty() ? "" : " [COMMAND]";
   return "Usage: " + command.full_name() + options + arguments + commands + "\n";
@@ -83,7 +83,7 @@ std::string usage_of(const Command& command) {
 std::vector<std::string> groups_of(const Command& command) {
   std::vector<std::string> groups;
   for (const auto& option : command.options()) {
-    if (std::find(groups.begin(), groups.end(), option->group()) == groups.end()) groups.push_back(option->group());
+    if (std::find(groups.begin(), groups.end(), option->group) == groups.end()) groups.push_back(option->group);
   }
   return groups;
 }
@@ -97,7 +97,7 @@ std::string section(const std::string& heading, const std::string& paragraphs) {
 
 std::string value_name(const CommandOption& option) {
   if (option.is_flag()) return {};
-  return option.choices().empty() ? option.type_name() : fmt::format("{}", fmt::join(option.choices(), "|"));
+  return option.choices.empty() ? option.type_name : fmt::format("{}", fmt::join(option.choices, "|"));
 }
 
 std::string summary(const Command& command) {
@@ -117,7 +117,7 @@ std::string manual_of(const Command& command) {
   for (const std::string& group : groups_of(command)) {
     std::string options;
     for (const auto& option : command.options()) {
-      if (!option->is_argument() && option->group() == group) options += paragraph_of(*option);
+      if (!option->is_argument() && option->group == group) options += paragraph_of(*option);
     }
     page += section(group, options);
   }

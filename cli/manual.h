@@ -5,7 +5,7 @@
 namespace octavo::cli {
 
 class Command;
-class CommandOption;
+struct CommandOption;
 
 /// The name of the option's value in the manual, e.g. "DIR" or "response|scale"; empty for a flag.
 std::string value_name(const CommandOption& option);

@@ -24,13 +24,12 @@ int run(const Call& call) {
 
 }  // namespace
 
-void add_merge(Command& program, int& exit_code) {
+void define_merge(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "merge", merge_txt);
   command.add_option("OUT", call->output).required();
   command.add_option("PART", call->parts).required();
   command.add_flag("--json", call->json);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.action = [call] { return run(*call); };
 }
 
 }  // namespace octavo::cli

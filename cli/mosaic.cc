@@ -32,9 +32,8 @@ void require_drawn(const Command& command, const Call& call) {
 
 }  // namespace
 
-void add_mosaic(Command& program, int& exit_code) {
+void define_mosaic(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "mosaic", mosaic_txt);
 
   command.add_option("IMAGES", call->places).required();
   command.add_option("-o,--output", call->output);
@@ -48,14 +47,14 @@ void add_mosaic(Command& program, int& exit_code) {
   command.add_option("--points", call->points);
   add_read_options(command, call->read);
   command.add_option("--mask", call->mask);
-  add_robust_options(command, call->robust);
+  add_options(command, call->robust);
   add_match_options(command, call->match);
   add_detector_options(command, call->detector, Descriptors::always);
   add_device_options(command, call->device);
-  command.callback([call, &command, &exit_code] {
+  command.action = [call, &command] {
     require_drawn(command, *call);
-    exit_code = run(*call);
-  });
+    return run(*call);
+  };
 }
 
 }  // namespace octavo::cli

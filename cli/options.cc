@@ -204,12 +204,9 @@ CommandOption& add_words(Command& command, const std::string& name, const std::v
     }
     choose(word);
   };
-  return command.add_option(name, take).choices(words);
-}
-
-CommandOption& add_preset(Command& command, const std::vector<std::string_view>& names,
-                          const std::function<void(const std::string&)>& choose) {
-  return add_words(command, "--preset", {names.begin(), names.end()}, choose);
+  CommandOption& added = command.add_option(name, take);
+  added.choices = words;
+  return added;
 }
 
 CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,
@@ -218,12 +215,13 @@ CommandOption& add_option(Command& command, const OptionFacts& option, const std
   CommandOption& added =
       option.kind == OptionKind::flag
           ? command.add_flag(flag, [set] { set(true); })
-          : command.add_option(flag, [option, set](const std::string& text) { set(value_of(option, text)); })
-                .choices({option.words.begin(), option.words.end()})
-                .default_str(default_value);
-  if (!option.symbol.empty()) added.type_name(std::string(option.symbol));
-  if (!option.group.empty()) added.group(std::string(option.group));
-  return added.description(manual_of(command, option));
+          : command.add_option(flag, [option, set](const std::string& text) { set(value_of(option, text)); });
+  if (!added.is_flag()) added.default_str(default_value);
+  added.choices.assign(option.words.begin(), option.words.end());
+  if (!option.symbol.empty()) added.type_name = option.symbol;
+  if (!option.group.empty()) added.group = option.group;
+  added.description = manual_of(command, option);
+  return added;
 }
 
 CommandOption& add_mebibytes(Command& command, OptionFacts option, std::uint64_t bytes,
@@ -239,14 +237,13 @@ CommandOption& add_mebibytes(Command& command, OptionFacts option, std::uint64_t
 
 void add_sift_options(Command& command, SiftOptions& options, std::initializer_list<std::string_view> left_out) {
   const OptionTable<SiftOptions>& table = option_table<SiftOptions>();
-  std::vector<std::string_view> presets;
-  for (const OptionPreset<SiftOptions>& one : table.presets) presets.push_back(one.name);
-  add_preset(command, presets, [&table, &options](const std::string& name) { options = table.preset(name); });
+  std::vector<std::string> presets;
+  for (const OptionPreset<SiftOptions>& one : table.presets) presets.emplace_back(one.name);
+  add_words(command, "--preset", presets,
+            [&table, &options](const std::string& name) { options = table.preset(name); });
   add_options(command, options, left_out);
-  command.parse_complete_callback([&command, &options] { require_effects(command, options); });
+  command.check = [&command, &options] { require_effects(command, options); };
 }
-
-void add_trilateral_options(Command& command, TrilateralOptions& options) { add_options(command, options); }
 
 void add_device_options(Command& command, DeviceOptions& options) {
   const OptionTable<DeviceOptions>& table = option_table<DeviceOptions>();
@@ -271,8 +268,6 @@ void add_match_options(Command& command, MatchOptions& options) {
   add_options(command, options, {"mutual"});
   command.add_flag("--no-mutual", [&options] { options.mutual = false; });
 }
-
-void add_robust_options(Command& command, RobustOptions& options) { add_options(command, options); }
 
 void print_warnings(ReadOptions& options) {
   struct Told {

@@ -23,29 +23,20 @@ class Error;
 struct DeviceOptions;
 struct MatchOptions;
 struct ReadOptions;
-struct RobustOptions;
 struct SiftOptions;
-struct TrilateralOptions;
 }  // namespace octavo
 
 namespace octavo::cli {
 
 /// Adds --preset and every option of SIFT but those left out. The preset is applied first, wherever it stands on the
-/// command line. An option that is given, but has no effect, is a wrong call; the check sets the command's
-/// parse_complete_callback.
+/// command line. An option that is given, but has no effect, is a wrong call, by the command's `check`.
 void add_sift_options(Command& command, SiftOptions& options, std::initializer_list<std::string_view> left_out = {});
-
-/// Adds --spatial-sigma, --trilateral-window, --trilateral-truncate, --luma.
-void add_trilateral_options(Command& command, TrilateralOptions& options);
 
 /// Adds --device, --isa, --threads, --gpu-memory. An option that has no effect on the named device is a wrong call.
 void add_device_options(Command& command, DeviceOptions& options);
 
 /// Adds --ratio, --no-mutual, --max-distance2.
 void add_match_options(Command& command, MatchOptions& options);
-
-/// Adds --method, --threshold, --confidence, --max-iterations, --seed.
-void add_robust_options(Command& command, RobustOptions& options);
 
 /// Images whose files are not whole are lines of the error stream, each once.
 void print_warnings(ReadOptions& options);
@@ -110,10 +101,6 @@ void require_effects(const Command& command, const Options& values) {
 /// or too large a number.
 OptionValue value_of(const OptionFacts& option, const std::string& text);
 
-/// Adds --preset, which takes these names. `choose` receives the name.
-CommandOption& add_preset(Command& command, const std::vector<std::string_view>& names,
-                          const std::function<void(const std::string&)>& choose);
-
 /// Adds an option of a table. `set` receives its values. The manual shows `default_value`, unless it is empty.
 CommandOption& add_option(Command& command, const OptionFacts& option, const std::string& default_value,
                           const std::function<void(const OptionValue&)>& set);
@@ -126,14 +113,19 @@ CommandOption& add_mebibytes(Command& command, OptionFacts option, std::uint64_t
 /// `left_out` are the options that the command line has in another form. Options are assigned in the order of their
 /// definition, which is the table's. The struct must outlive the parsing.
 template <class Options>
-void add_options(Command& command, Options& options, std::initializer_list<std::string_view> left_out = {}) {
+void add_options(Command& command, Options& options, std::span<const std::string_view> left_out = {}) {
   const OptionTable<Options>& table = option_table<Options>();
   for (const Option<Options>& option : table.options) {
-    if (std::find(left_out.begin(), left_out.end(), option.name) != left_out.end()) continue;
+    if (std::ranges::find(left_out, option.name) != left_out.end()) continue;
     const std::string now = option.kind == OptionKind::flag ? "" : option_text(option.read(options, option));
     add_option(command, option, now,
                [&table, &option, &options](const OptionValue& value) { table.set(options, option, value); });
   }
+}
+
+template <class Options>
+void add_options(Command& command, Options& options, std::initializer_list<std::string_view> left_out) {
+  add_options(command, options, std::span(left_out.begin(), left_out.size()));
 }
 
 /// Adds an option that takes a number and is in no table. `option` needs no kind; the manual shows its range, and the

@@ -5,8 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/detector.h"
-#include "cli/one_range.h"
-#include "cli/shard.h"
+#include "cli/inputs.h"
 #include "io/features/hloc.h"
 #include "octavo/jobs/collection_jobs.h"
 
@@ -106,9 +105,8 @@ void require_extraction(const Command& command, const Call& call) {
 
 }  // namespace
 
-void add_pairs(Command& program, int& exit_code) {
+void define_pairs(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "pairs", pairs_txt);
   command.add_option("IMAGE", call->places.images);
   command.add_option("--features", call->places.features);
   command.add_flag("--recursive", call->places.recursive);
@@ -121,7 +119,7 @@ void add_pairs(Command& program, int& exit_code) {
   add_options(command, call->job.options);
   add_detector_options(command, call->job.detector, Descriptors::always);
   add_device_options(command, call->job.device);
-  command.callback([call, &command, &exit_code] {
+  command.action = [call, &command] {
     require_effects(command, call->job.options);
     require_extraction(command, *call);
     if (call->places.features.empty()) {
@@ -130,8 +128,8 @@ void add_pairs(Command& program, int& exit_code) {
     } else if (is_hloc_file(call->places.features)) {
       refuse_if_given(command, "--recursive", "with --features of one file");
     }
-    exit_code = run(*call);
-  });
+    return run(*call);
+  };
 }
 
 }  // namespace octavo::cli

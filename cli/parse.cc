@@ -18,16 +18,6 @@
 namespace octavo::cli {
 namespace {
 
-Fault fault_of(const CLI::ParseError& error) {
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return Fault::unused_word;
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return Fault::missing_option;
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return Fault::number_of_values;
-  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return Fault::no_such_value;
-  if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) return Fault::missing_need;
-  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return Fault::exclusion;
-  return Fault::other;
-}
-
 // Refuses an empty name of a file or folder.
 void require_name(const CommandOption& option, const std::string& value) {
   const ValueKind kind = value_kind(option);
@@ -56,41 +46,31 @@ class Parser {
     commands_.emplace(&app, &command);
     app.allow_windows_style_options(false);  // "/a" is a path there too
     app.set_help_flag();                     // here, so that the commands below do not inherit it
+    app.allow_extras();                      // which require_sense refuses
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     for (const auto& child : command.commands()) build(*app.add_subcommand(child->name()), *child);
     if (!command.commands().empty()) app.require_subcommand(0, 1);
 
-    std::map<const CommandOption*, CLI::Option*> added;
-    for (const auto& option : command.options()) added[option.get()] = add(app, *option);
-    for (const auto& option : command.options()) {
-      for (const CommandOption* other : option->needs()) added.at(option.get())->needs(added.at(other));
-      for (const CommandOption* other : option->excludes()) added.at(option.get())->excludes(added.at(other));
-    }
-    if (command.parse_complete_callback())
-      app.parse_complete_callback(after_reading(command.parse_complete_callback()));
-    if (command.callback()) app.callback(after_reading(command.callback()));
+    for (const auto& option : command.options()) options_.push_back({add(app, *option), option.get()});
   }
 
   CLI::Option* add(CLI::App& app, CommandOption& option) {
-    const std::string names =
-        option.is_argument() ? option.argument() : fmt::format("{}", fmt::join(option.flags(), ","));
-    CLI::Option* const added = option.is_flag() ? add_flag(app, names, option) : add_values(app, names, option);
-    options_.push_back({added, &option});
-    return added;
+    const std::string names = option.is_argument() ? option.argument : fmt::format("{}", fmt::join(option.flags, ","));
+    return option.is_flag() ? add_flag(app, names, option) : add_values(app, names, option);
   }
 
   CLI::Option* add_flag(CLI::App& app, const std::string& names, const CommandOption& option) {
-    if (option.requests() == Request::manual) return app.set_help_flag(names);
-    if (option.requests() == Request::version) return app.set_version_flag(names);
-    return app.add_flag_callback(names, [this, &option] { take(option, {}); });
+    if (option.requests == Request::manual) return app.set_help_flag(names);
+    if (option.requests == Request::version) return app.set_version_flag(names);
+    return app.add_flag_callback(names, [&option] { option.take({}); });
   }
 
   CLI::Option* add_values(CLI::App& app, const std::string& names, const CommandOption& option) {
-    CLI::Option* const added = app.add_option(names, [this, &option](const CLI::results_t& results) {
-      take(option, results);
+    CLI::Option* const added = app.add_option(names, [&option](const CLI::results_t& results) {
+      option.take(results);
       return true;
     });
-    added->required(option.is_required())->type_name(option.type_name());
+    added->type_name(option.type_name);
     added->check([&option](const std::string& value) {
       require_name(option, value);
       return std::string();
@@ -98,30 +78,18 @@ class Parser {
     if (!option.takes_several()) return added;
     added->expected(CLI::detail::expected_max_vector_size);
     if (!option.is_argument()) added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
-    if (option.most_values() == CommandOption::unlimited) return added;
-    return added->expected(0, static_cast<int>(option.most_values()))
-        ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
-  }
-
-  // Passes values on. An option may take away that another one is required.
-  void take(const CommandOption& option, const CLI::results_t& results) {
-    option.take(results);
-    for (const auto& [parsed, known] : options_) parsed->required(known->is_required());
-  }
-
-  std::function<void()> after_reading(const std::function<void()>& act) {
-    return [this, &act] {
-      read_back();
-      act();
-    };
+    if (option.most_values == CommandOption::unlimited) return added;
+    return added->expected(0, static_cast<int>(option.most_values))->multi_option_policy(CLI::MultiOptionPolicy::Throw);
   }
 
   // Tells the tree what the command line gives.
   void read_back() {
-    for (const auto& [parsed, option] : options_) option->set_results(parsed->results());
+    for (const auto& [parsed, option] : options_) option->results = parsed->results();
     for (const auto& [parsed, command] : commands_) {
       const std::vector<CLI::App*> chosen = parsed->get_subcommands();
-      command->set_parsed(chosen.empty() ? nullptr : commands_.at(chosen.front()), parsed->remaining());
+      std::vector<std::string> unused = parsed->remaining();
+      std::erase(unused, "--");
+      command->set_parsed(chosen.empty() ? nullptr : commands_.at(chosen.front()), std::move(unused));
     }
   }
 
@@ -139,9 +107,14 @@ Request parse(Command& program, std::span<const std::string> words) {
     return Request::version;
   } catch (const CLI::CallForHelp&) {
     return Request::manual;
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw WrongCall(about_number_of_values(program.innermost(), error.what()));
+  } catch (const CLI::ConversionError& error) {  // of a flag, since others take every text
+    throw WrongCall(about_number_of_values(program.innermost(), error.what()));
   } catch (const CLI::ParseError& error) {
-    throw WrongCall(sentence_of(program, fault_of(error), error.what(), words));
+    throw WrongCall(error.what());
   }
+  require_sense(program, words);
   return Request::action;
 }
 

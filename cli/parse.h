@@ -9,9 +9,8 @@
 namespace octavo::cli {
 
 /// Matches the words of a command line with the tree below `program`. Values go to the options' variables and
-/// functions, and then, if that is what the line asks for, the action of the command that it names runs. Words after --
-/// are no options. Afterwards, and while actions run, the tree tells what the line gives. Throws WrongCall for words
-/// that do not match, and what options and actions throw.
+/// functions, and the tree tells what the line gives. Words after -- are no options. Throws WrongCall for words that do
+/// not match, and what options and checks throw.
 Request parse(Command& program, std::span<const std::string> words);
 
 /// The words of a command line that is one text. Quotes keep a word with spaces together.

@@ -1,5 +1,5 @@
-// The parser tells a fault only as text. So the sentence is made from what it has done: the words that it could not
-// use, and the options that are required and missing. The text tells only the option.
+// The parser passes on all words that it does not know, and looks at single options alone. So the sentences are made
+// from the tree: the words that are not used, and the options that are given and missing.
 
 #include "cli/parse_fault.h"
 
@@ -13,6 +13,7 @@
 
 #include "cli/command_line.h"
 #include "cli/manual.h"
+#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -55,7 +56,7 @@ std::string unknown_option(const Command& command, const std::string& word) {
   // The hyphens that all names begin with would make different names alike.
   std::vector<std::string_view> known;
   for (const auto& option : command.options()) {
-    for (const std::string_view flag : option->flags()) {
+    for (const std::string_view flag : option->flags) {
       if (flag.starts_with("--")) known.push_back(flag.substr(2));
     }
   }
@@ -74,8 +75,8 @@ std::string unexpected_argument(const Command& command, const std::string& word)
   for (const CommandOption* argument : arguments) {
     names.push_back(argument->name());
     // The first argument may be a mistyped command.
-    const std::string near = argument->count() > 0 ? nearest_of(argument->results().front(), commands) : "";
-    if (!near.empty()) return fmt::format("unknown command '{}'{}", argument->results().front(), near);
+    const std::string near = argument->count() > 0 ? nearest_of(argument->results.front(), commands) : "";
+    if (!near.empty()) return fmt::format("unknown command '{}'{}", argument->results.front(), near);
   }
   const std::string of = command.full_name();
   if (of.empty()) return fmt::format("'{}' is no option", word);  // a setting has options alone
@@ -111,15 +112,6 @@ std::string about_unused(const Unused& unused) {
                                         : unexpected_argument(*unused.command, unused.word);
 }
 
-std::string about_missing(const Command& command, const std::string& otherwise) {
-  std::vector<std::string> missing;
-  for (const auto& option : command.options()) {
-    if (option->is_required() && option->count() == 0) missing.push_back(option->name());
-  }
-  if (missing.empty()) return otherwise;
-  return fmt::format("{} needs {}{}", command.full_name(), list_of(missing), see_manual(command));
-}
-
 // The option of the command to which the parser's text refers; null if there is none.
 const CommandOption* option_in(const Command& command, const std::string& text) {
   const CommandOption* found = nullptr;
@@ -133,22 +125,41 @@ const CommandOption* option_in(const Command& command, const std::string& text) 
   return found;
 }
 
-// An option without a value, or with too many.
-std::string about_number_of_values(const Command& command, const std::string& text) {
-  const CommandOption* const option = option_in(command, text);
-  if (option == nullptr) return text;
-  if (option->is_flag()) return option->name() + " takes no value";
-  if (option->count() > option->most_values()) {
-    return fmt::format("{} of {} are given, but {} takes at most {}", option->count(), option->name(),
-                       command.full_name(), option->most_values());
+// Refuses a call that lacks required options. A mistyped option may be one of them.
+void require_required(const Command& command, const Unused& unused_option) {
+  std::vector<std::string> missing;
+  for (const auto& option : command.options()) {
+    if (option->is_required && option->count() == 0) missing.push_back(option->name());
   }
-  return fmt::format("{} has no value, but needs {}", option->name(), value_name(*option));
+  if (missing.empty()) return;
+  if (unused_option.command != nullptr) throw WrongCall(about_unused(unused_option));
+  throw WrongCall(fmt::format("{} needs {}{}", command.full_name(), list_of(missing), see_manual(command)));
 }
 
-// "A requires B" as "A has no effect without B".
-std::string about_pair(std::string text, std::string_view verb, std::string_view instead) {
-  const std::size_t at = text.find(verb);
-  return at == std::string::npos ? text : text.replace(at, verb.size(), instead);
+void require_fitting_options(const Command& command) {
+  const auto excludes = [](const CommandOption& a, const CommandOption& b) {
+    return std::ranges::find(a.excluded, &b) != a.excluded.end();
+  };
+  for (const auto& option : command.options()) {
+    if (option->count() == 0) continue;
+    for (const CommandOption* const other : option->needed) {
+      if (other->count() == 0) {
+        throw WrongCall(fmt::format("{} has no effect without {}", option->name(), other->name()));
+      }
+    }
+    for (const auto& other : command.options()) {
+      if (other->count() > 0 && (excludes(*option, *other) || excludes(*other, *option))) {
+        throw WrongCall(fmt::format("{} cannot be given together with {}", option->name(), other->name()));
+      }
+    }
+  }
+}
+
+void require_sense_of(const Command& command, const Unused& unused_option) {
+  if (command.chosen() != nullptr) require_sense_of(*command.chosen(), unused_option);
+  require_required(command, unused_option);
+  require_fitting_options(command);
+  if (command.check) command.check();
 }
 
 }  // namespace
@@ -161,38 +172,24 @@ std::string about_unknown_command(const Command& command, const std::string& wor
                      near.empty() ? fmt::format("; {} has {}", command.full_name(), known) : near);
 }
 
-std::string sentence_of(const Command& program, Fault fault, const std::string& text,
-                        std::span<const std::string> words) {
-  const Command& command = program.innermost();
-  switch (fault) {
-    case Fault::unused_word: {
-      // Of a mistyped command all options are unknown too.
-      Unused unused = first_unused(program, words, false);
-      if (!is_mistyped_command(unused)) {
-        const Unused option = first_unused(program, words, true);
-        if (option.command != nullptr) unused = option;
-      }
-      return unused.command == nullptr ? text : about_unused(unused);
-    }
-    case Fault::missing_option: {
-      // A mistyped option may be the required one.
-      const Unused unused = first_unused(program, words, true);
-      return unused.command == nullptr ? about_missing(command, text) : about_unused(unused);
-    }
-    case Fault::number_of_values:
-      return about_number_of_values(command, text);
-    case Fault::no_such_value: {
-      const CommandOption* const option = option_in(command, text);  // a flag, since others take every text
-      return option == nullptr ? text : option->name() + " takes no value";
-    }
-    case Fault::missing_need:
-      return about_pair(text, " requires ", " has no effect without ");
-    case Fault::exclusion:
-      return about_pair(text, " excludes ", " cannot be given together with ");
-    case Fault::other:
-      break;
+std::string about_number_of_values(const Command& command, const std::string& text) {
+  const CommandOption* const option = option_in(command, text);
+  if (option == nullptr) return text;
+  if (option->is_flag()) return option->name() + " takes no value";
+  if (option->count() > option->most_values) {
+    return fmt::format("{} of {} are given, but {} takes at most {}", option->count(), option->name(),
+                       command.full_name(), option->most_values);
   }
-  return text;
+  return fmt::format("{} has no value, but needs {}", option->name(), value_name(*option));
+}
+
+void require_sense(const Command& program, std::span<const std::string> words) {
+  const Unused option = first_unused(program, words, true);
+  require_sense_of(program, option);
+  // Of a mistyped command all options are unknown too.
+  const Unused first = first_unused(program, words, false);
+  if (first.command == nullptr) return;
+  throw WrongCall(about_unused(option.command == nullptr || is_mistyped_command(first) ? first : option));
 }
 
 }  // namespace octavo::cli

@@ -9,12 +9,13 @@ namespace octavo::cli {
 
 class Command;
 
-/// Why the parser refuses a command line.
-enum class Fault { unused_word, missing_option, number_of_values, no_such_value, missing_need, exclusion, other };
+/// Refuses a call without required options, with options that lack others or exclude each other, and then words that
+/// are not used; runs the checks of the commands between. `words` are those of the command line, which the tree tells.
+/// Throws WrongCall, and what the checks throw.
+void require_sense(const Command& program, std::span<const std::string> words);
 
-/// The fault as one sentence. `text` is the parser's, and tells the option. `words` are those of the command line.
-std::string sentence_of(const Command& program, Fault fault, const std::string& text,
-                        std::span<const std::string> words);
+/// Of an option of the command without a value or with too many. `text` is the parser's, and tells the option.
+std::string about_number_of_values(const Command& command, const std::string& text);
 
 /// That `command` has no command `word` below it, and the one that is meant, or all that it has.
 std::string about_unknown_command(const Command& command, const std::string& word);

@@ -44,16 +44,15 @@ int run(const DeviceOptions& asked, bool json) {
 
 }  // namespace
 
-void add_selftest(Command& program, int& exit_code) {
+void define_selftest(Command& command) {
   struct Call {
     DeviceOptions device{.name = every_device};
     bool json = false;
   };
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "selftest", selftest_txt);
   command.add_flag("--json", call->json);
   add_device_options(command, call->device);
-  command.callback([call, &exit_code] { exit_code = run(call->device, call->json); });
+  command.action = [call] { return run(call->device, call->json); };
 }
 
 }  // namespace octavo::cli

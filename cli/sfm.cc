@@ -6,7 +6,7 @@
 
 #include "cli/colmap_call.h"
 #include "cli/command.h"
-#include "cli/one_range.h"
+#include "cli/inputs.h"
 
 namespace octavo::cli {
 namespace {
@@ -110,9 +110,8 @@ int run(Call& call, const Command& command) {
 
 }  // namespace
 
-void add_sfm(Command& program, int& exit_code) {
+void define_sfm(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "sfm", sfm_txt);
   command.add_option("PHOTOS", call->places).required();
   command.add_option("-o,--output", call->job.folder).required();
   command.add_option("--database", call->job.database);
@@ -127,7 +126,7 @@ void add_sfm(Command& program, int& exit_code) {
   for (std::size_t i = own; i < command.options().size(); ++i) {
     call->collection_flags.push_back(command.options()[i]->name());
   }
-  command.callback([call, &command, &exit_code] { exit_code = run(*call, command); });
+  command.action = [call, &command] { return run(*call, command); };
 }
 
 }  // namespace octavo::cli

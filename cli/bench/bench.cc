@@ -4,8 +4,8 @@
 #include "cli/bench/bench.h"
 
 #include "cli/command.h"
+#include "cli/list.h"
 #include "cli/progress.h"
-#include "cli/sizes.h"
 
 namespace octavo::cli {
 
@@ -21,11 +21,12 @@ void add_benchmark_input(Command& command, BenchmarkInput& input) {
   add_sizes(command, "--sizes", input.sizes);
 }
 
-void print_times(bool json, const std::function<WorkReport(const ProgressSink& progress)>& measure) {
+int print_times(bool json, const std::function<WorkReport(const ProgressSink& progress)>& measure) {
   Progress progress;
   const WorkReport report = measure(progress.sink());
   progress.clear();
   fmt::print("{}", json ? json_of(report) + "\n" : text_of(report));
+  return exit_done;
 }
 
 int print_report(bool json, const std::filesystem::path& file, const char* kind,
@@ -40,14 +41,13 @@ int print_report(bool json, const std::filesystem::path& file, const char* kind,
   return exit_failed;
 }
 
-void add_bench(Command& program, int& exit_code) {
-  Command& bench = add_command(program, "bench", bench_txt);
-  require_command_below(bench, "job");
-  add_bench_extract(bench);
-  add_bench_filter(bench);
-  add_bench_match(bench);
-  add_bench_pyramid(bench);
-  add_bench_report(bench, exit_code);
+void define_bench(Command& command) {
+  require_command_below(command, "job");
+  command.add_command("extract", bench_extract_txt, define_bench_extract);
+  command.add_command("filter", bench_filter_txt, define_bench_filter);
+  command.add_command("match", bench_match_txt, define_bench_match);
+  command.add_command("pyramid", bench_pyramid_txt, define_bench_pyramid);
+  command.add_command("report", bench_report_txt, define_bench_report);
 }
 
 }  // namespace octavo::cli

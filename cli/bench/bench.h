@@ -24,17 +24,17 @@ void add_benchmark_input(Command& command, BenchmarkInput& input);
 /// The line does not change the times. What is next is noted before a run's clock starts. The thread that draws the
 /// line writes less than 200 bytes twice a second, which takes some microseconds, and sleeps otherwise. It draws
 /// nothing if the error stream is not a terminal.
-void print_times(bool json, const std::function<WorkReport(const ProgressSink& progress)>& measure);
+int print_times(bool json, const std::function<WorkReport(const ProgressSink& progress)>& measure);
 
 /// The same of a measurement that also writes a file, which the text names as `kind`, if it has a name here. Returns
 /// the exit code: 1 if nothing was measured.
 int print_report(bool json, const std::filesystem::path& file, const char* kind,
                  const std::function<BenchmarkReport(const ProgressSink& progress)>& measure);
 
-void add_bench_extract(Command& bench);
-void add_bench_filter(Command& bench);
-void add_bench_match(Command& bench);
-void add_bench_pyramid(Command& bench);
-void add_bench_report(Command& bench, int& exit_code);
+void define_bench_extract(Command& command);
+void define_bench_filter(Command& command);
+void define_bench_match(Command& command);
+void define_bench_pyramid(Command& command);
+void define_bench_report(Command& command);
 
 }  // namespace octavo::cli

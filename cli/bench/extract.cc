@@ -13,9 +13,8 @@ struct Call : ExtractionBenchmark {
 
 }  // namespace
 
-void add_bench_extract(Command& bench) {
+void define_bench_extract(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(bench, "extract", bench_extract_txt);
   add_benchmark_input(command, call->input);
   add_choice<bool>(command, "--mode", call->is_stream, {{"latency", false}, {"throughput", true}});
   add_number(command, {.name = "in_flight", .low = 1, .high = 1000}, call->in_flight);
@@ -23,12 +22,12 @@ void add_bench_extract(Command& bench) {
   add_timing_options(command, call->timing, call->json);
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->device);
-  command.callback([call, &command] {
+  command.action = [call, &command] {
     if (!call->is_stream) {
       refuse_if_given(command, {"--in-flight", "--stream"}, "with --mode latency");
     }
-    print_times(call->json, [&](const ProgressSink& progress) { return measure_extraction(*call, progress); });
-  });
+    return print_times(call->json, [&](const ProgressSink& progress) { return measure_extraction(*call, progress); });
+  };
 }
 
 }  // namespace octavo::cli

@@ -14,18 +14,17 @@ struct Call : FilterReportJob {
 
 }  // namespace
 
-void add_bench_filter(Command& bench) {
+void define_bench_filter(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(bench, "filter", bench_filter_txt);
   FilterBenchmark& filter = call->comparison.filter;
   add_benchmark_input(command, filter.input);
   add_timing_options(command, filter.timing, call->json);
-  add_trilateral_options(command, filter.options);
+  add_options(command, filter.options);
   add_device_options(command, filter.device);
   command.add_option("-o,--output", call->page);
   std::vector<std::string>& devices = call->comparison.devices;
-  add_list(command, "--devices", [&devices](const std::vector<std::string>& names) { devices = names; });
-  command.callback([call, &command, &devices] {
+  add_list(command, "--devices", devices);
+  command.action = [call, &command, &devices] {
     if (devices.empty() && call->page.empty()) {
       const auto measure = [&](const ProgressSink& progress) {
         return measure_filter(call->comparison.filter, progress);
@@ -35,8 +34,8 @@ void add_bench_filter(Command& bench) {
     refuse_if_given(command, {"--device", "--threads", "--trilateral-order"},
                     devices.empty() ? "with --output" : "with --devices");
     const auto report = [&](const ProgressSink& progress) { return report_filters(*call, progress); };
-    print_report(call->json, "", "page", report);
-  });
+    return print_report(call->json, "", "page", report);
+  };
 }
 
 }  // namespace octavo::cli

@@ -37,18 +37,17 @@ void require_effects(const Command& command, const Call& call) {
   }
 }
 
-void run(Call& call) {
+int run(Call& call) {
   if (call.files.size() == 1) throw WrongCall("one IMAGE is given, but must be two or none");
   call.images.assign(call.files.begin(), call.files.end());
-  print_times(call.json, [&](const ProgressSink& progress) { return measure_matching(call, progress); });
+  return print_times(call.json, [&](const ProgressSink& progress) { return measure_matching(call, progress); });
 }
 
 }  // namespace
 
-void add_bench_match(Command& bench) {
+void define_bench_match(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(bench, "match", bench_match_txt);
-  command.add_option("IMAGE", call->files).at_most(2);
+  command.add_option("IMAGE", call->files).most_values = 2;
   add_read_options(command, call->read);
   static constexpr OptionFacts facts{
       .name = "descriptor_counts", .low = 1, .high = 1e6, .kind = OptionKind::integer, .is_bounded = true};
@@ -68,10 +67,10 @@ void add_bench_match(Command& bench) {
   add_match_options(command, call->match);
   add_sift_options(command, call->sift);
   add_device_options(command, call->device);
-  command.callback([call, &command] {
+  command.action = [call, &command] {
     require_effects(command, *call);
-    run(*call);
-  });
+    return run(*call);
+  };
 }
 
 }  // namespace octavo::cli

@@ -2,7 +2,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/sizes.h"
+#include "cli/list.h"
 #include "study/benchmark/benchmark_reports.h"
 
 namespace octavo::cli {
@@ -14,9 +14,8 @@ struct Call : PyramidReportJob {
 
 }  // namespace
 
-void add_bench_pyramid(Command& bench) {
+void define_bench_pyramid(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(bench, "pyramid", bench_pyramid_txt);
   command.add_option("IMAGE", call->image);
   add_read_options(command, call->read);
   command.add_option("-o,--output", call->plot);
@@ -30,11 +29,11 @@ void add_bench_pyramid(Command& bench) {
                    {"contrast_threshold", "edge_threshold", "target_features", "max_features", "max_points", "rank",
                     "grid", "descriptor", "upright", "max_orientations", "grey_on"});
   add_device_options(command, call->device);
-  command.callback([call, &command] {
+  command.action = [call, &command] {
     if (call->image.empty()) refuse_if_given(command, {"--no-exif-rotation", "--max-pixels"}, "without IMAGE");
     const auto report = [&](const ProgressSink& progress) { return report_pyramids(*call, progress); };
-    print_report(call->json, call->plot, "plot", report);
-  });
+    return print_report(call->json, call->plot, "plot", report);
+  };
 }
 
 }  // namespace octavo::cli

@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/detector.h"
 #include "cli/list.h"
-#include "cli/sizes.h"
 #include "octavo/error.h"
 #include "study/benchmark/benchmark_reports.h"
 
@@ -59,14 +58,13 @@ void require_effects_of(const Command& command, const GridReportJob& call) {
 
 }  // namespace
 
-void add_bench_report(Command& bench, int& exit_code) {
+void define_bench_report(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(bench, "report", bench_report_txt);
   call->grid = {.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
   command.add_option("IMAGE", call->places).required();
   add_read_options(command, call->read);
   command.add_option("-o,--output", call->page);
-  add_list(command, "--devices", [call](const std::vector<std::string>& names) { call->devices = names; });
+  add_list(command, "--devices", call->devices);
   add_sizes(command, "--sizes", call->grid.sizes).default_str("640x480,1280x720,1920x1080");
   command.add_flag("--chessboard", call->chessboard);
   command.add_flag("--exact", call->work.exact);
@@ -75,22 +73,14 @@ void add_bench_report(Command& bench, int& exit_code) {
   call->work.detector = preset("opencv");  // what OpenCV does too
   add_detector_options(command, call->work.detector, Descriptors::on_request);
   for (const char* const name : {"--target-features", "--max-features"}) command.remove_option(name);
-  const auto take_budgets = [call](const std::vector<std::string>& texts) {
-    std::vector<int>& budgets = call->grid.budgets;
-    budgets.clear();
-    for (const std::string& text : texts) {
-      const int budget = parse_budget(text);
-      if (std::find(budgets.begin(), budgets.end(), budget) == budgets.end()) budgets.push_back(budget);
-    }
-  };
-  add_list(command, "--max-features", take_budgets).default_str("500,2000,8000,all");
-  command.parse_complete_callback([call, &command] { require_effects_of(command, *call); });
+  add_list(command, "--max-features", call->grid.budgets, parse_budget).default_str("500,2000,8000,all");
+  command.check = [call, &command] { require_effects_of(command, *call); };
   add_device_options(command, call->device);
   for (const char* const name : {"--device", "--threads"}) command.remove_option(name);  // --devices
-  command.callback([call, &exit_code] {
+  command.action = [call] {
     const auto report = [&](const ProgressSink& progress) { return report_grid(*call, progress); };
-    exit_code = print_report(call->json, call->page, "page", report);
-  });
+    return print_report(call->json, call->page, "page", report);
+  };
 }
 
 }  // namespace octavo::cli

@@ -45,7 +45,7 @@ ParsedConfiguration parsed(const std::string& word, const ConfigurationArguments
   add_detector_options(options, configuration.detector, Descriptors::if_any);
   add_match_options(options, configuration.match);
   if (words.can_refine) options.add_flag("--refine", configuration.refine);
-  options.parse_complete_callback({});
+  options.check = {};
   try {
     parse(options, split_words(configuration.arguments));
     // A preset sets the budget too, but all configurations are compared at one budget.

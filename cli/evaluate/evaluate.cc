@@ -12,9 +12,8 @@ struct Call : EvaluateCall {
 
 }  // namespace
 
-void add_evaluate(Command& program, int& exit_code) {
+void define_evaluate(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(program, "evaluate", evaluate_txt);
   command.add_option("ROOT", call->job.root);
   command.add_flag("--covisible-only", call->job.covisible_only);
   command.add_flag("--per-sequence", call->job.per_sequence);
@@ -23,18 +22,16 @@ void add_evaluate(Command& program, int& exit_code) {
   add_comparison_options(command, *call, call->job);
   call->words.can_refine = true;
   command.add_flag("--refine", call->words.refine);
-  add_robust_options(command, call->job.robust);
-  add_evaluate_corners(command, exit_code);
-  add_evaluate_robustness(command, exit_code);
-  add_evaluate_crops(command, exit_code);
-  command.callback([call, &command, &exit_code] {
-    if (command.chosen() != nullptr) return;
+  add_options(command, call->job.robust);
+  command.add_command("corners", evaluate_corners_txt, define_evaluate_corners);
+  command.add_command("robustness", evaluate_robustness_txt, define_evaluate_robustness);
+  command.add_command("crops", evaluate_crops_txt, define_evaluate_crops);
+  command.action = [call, &command] {
     if (call->job.root.empty()) throw WrongCall("octavo evaluate needs ROOT (see octavo evaluate --help)");
     if (call->json) refuse_if_given(command, "--per-sequence", "with --json");
     if (call->job.page.empty()) refuse_if_given(command, "--examples", "without --output");
-    exit_code =
-        evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_dataset(call->job, context); });
-  });
+    return evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_dataset(call->job, context); });
+  };
 }
 
 }  // namespace octavo::cli

@@ -19,8 +19,7 @@ void add_comparison_options(Command& command, EvaluateCall& call, EvaluationSett
   command.add_option("--configuration", call.words.configurations);
   add_detector_options(command, call.detector, Descriptors::if_any);
   // What has no effect in the options of the command line may have one in a configuration.
-  command.parse_complete_callback(
-      [&command, &call] { require_effects(command, call.words, call.detector, call.match); });
+  command.check = [&command, &call] { require_effects(command, call.words, call.detector, call.match); };
   add_match_options(command, call.match);
   add_device_options(command, settings.device);
 }
@@ -29,10 +28,10 @@ void add_noise_seed(Command& command, std::uint64_t& seed) {
   add_number(command, {.name = "noise_seed", .low = 0, .high = std::numeric_limits<std::uint32_t>::max()}, seed);
 }
 
-void require_none_before(const Command& evaluate, const std::string& command) {
-  for (const auto& option : evaluate.options()) {
+void require_none_before(const Command& command) {
+  for (const auto& option : command.parent()->options()) {
     if (option->count() == 0) continue;
-    throw WrongCall(fmt::format("{} stands before {}, but must stand behind it", option->name(), command));
+    throw WrongCall(fmt::format("{} stands before {}, but must stand behind it", option->name(), command.name()));
   }
 }
 

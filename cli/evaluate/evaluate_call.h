@@ -30,16 +30,16 @@ void add_comparison_options(Command& command, EvaluateCall& call, EvaluationSett
 /// Adds --noise-seed.
 void add_noise_seed(Command& command, std::uint64_t& seed);
 
-/// Refuses options of `octavo evaluate` that stand before the name of its command. Throws WrongCall.
-void require_none_before(const Command& evaluate, const std::string& command);
+/// Refuses options of `octavo evaluate` that stand before the name of this command of it. Throws WrongCall.
+void require_none_before(const Command& command);
 
 /// Does a job with the configurations of the call: prints JSON or tables, the name of the page, and to the error stream
 /// what the job tells. Returns the exit code. Throws WrongCall, Error.
 int evaluate_by(const EvaluateCall& call, EvaluationSettings& settings,
                 const std::function<EvaluationReport(const JobContext&)>& job);
 
-void add_evaluate_corners(Command& evaluate, int& exit_code);
-void add_evaluate_crops(Command& evaluate, int& exit_code);
-void add_evaluate_robustness(Command& evaluate, int& exit_code);
+void define_evaluate_corners(Command& command);
+void define_evaluate_crops(Command& command);
+void define_evaluate_robustness(Command& command);
 
 }  // namespace octavo::cli

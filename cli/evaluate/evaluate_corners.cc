@@ -15,9 +15,8 @@ struct Call : EvaluateCall {
 
 }  // namespace
 
-void add_evaluate_corners(Command& evaluate, int& exit_code) {
+void define_evaluate_corners(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(evaluate, "corners", evaluate_corners_txt);
   command.add_option("ROOT", call->job.root).required();
   add_number(command, {.name = "tolerance", .low = 0.001, .high = 1000}, call->job.tolerance);
   add_output_options(command, *call, call->job);
@@ -26,12 +25,11 @@ void add_evaluate_corners(Command& evaluate, int& exit_code) {
   command.add_option("--features", call->words.features);
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->job.device);
-  command.callback([call, &command, &evaluate, &exit_code] {
-    require_none_before(evaluate, "corners");
+  command.action = [call, &command] {
+    require_none_before(command);
     if (call->json) refuse_if_given(command, "--per-image", "with --json");
-    exit_code =
-        evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_corners(call->job, context); });
-  });
+    return evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_corners(call->job, context); });
+  };
 }
 
 }  // namespace octavo::cli

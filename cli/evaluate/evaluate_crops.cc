@@ -7,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/evaluate/evaluate_call.h"
 #include "cli/list.h"
-#include "cli/sizes.h"
 #include "study/evaluate/crops.h"
 
 namespace octavo::cli {
@@ -30,27 +29,25 @@ std::string default_words() {
 
 }  // namespace
 
-void add_evaluate_crops(Command& evaluate, int& exit_code) {
+void define_evaluate_crops(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(evaluate, "crops", evaluate_crops_txt);
   command.add_option("PHOTO", call->job.photographs).required();
   add_sizes(command, "--crop-sizes", call->job.crop_sizes);
-  const auto take_changes = [call](const std::vector<std::string>& changes) { call->job.changes = changes; };
-  add_list(command, "--changes", take_changes).about(default_words());
+  add_list(command, "--changes", call->job.changes).about(default_words());
   add_number(command, {.name = "size", .low = 16, .high = 65535, .special = 0}, call->job.size);
   add_number(command, {.name = "examples", .low = 0, .high = 1000}, call->job.examples);
   add_noise_seed(command, call->job.noise_seed);
   add_comparison_options(command, *call, call->job);
-  command.callback([call, &command, &evaluate, &exit_code] {
-    require_none_before(evaluate, "crops");
+  command.action = [call, &command] {
+    require_none_before(command);
     if (call->job.page.empty()) refuse_if_given(command, "--examples", "without --output");
     const std::vector<std::string>& changes = call->job.changes;
     const auto is_noise = [](const std::string& change) { return change.starts_with("noise"); };
     if (!changes.empty() && std::ranges::none_of(changes, is_noise)) {
       refuse_if_given(command, "--noise-seed", "without the change noise");
     }
-    exit_code = evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_crops(call->job, context); });
-  });
+    return evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_crops(call->job, context); });
+  };
 }
 
 }  // namespace octavo::cli

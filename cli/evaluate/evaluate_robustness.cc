@@ -18,27 +18,24 @@ struct Call : EvaluateCall {
 
 }  // namespace
 
-void add_evaluate_robustness(Command& evaluate, int& exit_code) {
+void define_evaluate_robustness(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(evaluate, "robustness", evaluate_robustness_txt);
   command.add_option("IMAGE", call->job.photographs).required();
   std::vector<std::string> names;
   for (const Distortion& kind : distortions()) names.emplace_back(kind.name);
-  const auto take_kinds = [call](const std::vector<std::string>& kinds) { call->job.kinds = kinds; };
-  add_list(command, "--kinds", take_kinds).about(fmt::format("{}", fmt::join(names, ", ")));
+  add_list(command, "--kinds", call->job.kinds).about(fmt::format("{}", fmt::join(names, ", ")));
   command.add_option("--images", call->job.made);
   add_noise_seed(command, call->job.noise_seed);
   add_comparison_options(command, *call, call->job);
   call->words.can_refine = true;
   command.add_flag("--refine", call->words.refine);
-  add_robust_options(command, call->job.robust);
-  command.callback([call, &command, &evaluate, &exit_code] {
-    require_none_before(evaluate, "robustness");
+  add_options(command, call->job.robust);
+  command.action = [call, &command] {
+    require_none_before(command);
     const bool is_noisy = call->job.kinds.empty() || std::ranges::count(call->job.kinds, "noise") > 0;
     if (!is_noisy) refuse_if_given(command, "--noise-seed", "without the change noise");
-    exit_code =
-        evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_robustness(call->job, context); });
-  });
+    return evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_robustness(call->job, context); });
+  };
 }
 
 }  // namespace octavo::cli

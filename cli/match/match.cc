@@ -6,9 +6,9 @@
 
 #include "cli/command.h"
 #include "cli/detector.h"
+#include "cli/inputs.h"
 #include "cli/list.h"
 #include "cli/match/match_call.h"
-#include "cli/one_range.h"
 #include "io/features/hloc.h"
 
 namespace octavo::cli {
@@ -57,9 +57,8 @@ int run(MatchCall& call, const Command& command) {
 
 }  // namespace
 
-void add_match(Command& program, int& exit_code) {
+void define_match(Command& command) {
   const auto call = std::make_shared<MatchCall>();
-  Command& command = add_command(program, "match", match_txt);
 
   command.add_option("A", call->places.a).required();
   command.add_option("B", call->places.b);
@@ -85,10 +84,10 @@ void add_match(Command& program, int& exit_code) {
                       {"essential", Verify::essential}});
   add_camera(command, "camera", call->job.verification.camera);
   add_camera(command, "camera_b", call->job.verification.camera_b);
-  add_robust_options(command, call->job.verification.robust);
+  add_options(command, call->job.verification.robust);
   add_detector_options(command, call->job.detector, Descriptors::always);
   add_device_options(command, call->job.device);
-  command.callback([call, &command, &exit_code] {
+  command.action = [call, &command] {
     call->detector_given = is_any_given(command, detector_flags());
     call->reading_given = is_any_given(
         command, {"--no-exif-rotation", "--max-pixels", "--range", "--black", "--white", "--one-range", "--mask"});
@@ -96,8 +95,8 @@ void add_match(Command& program, int& exit_code) {
     const MatchPlaces& places = call->places;
     take_one_range(command, std::array{places.a, places.b.empty() ? places.a : places.b}, places.recursive,
                    call->job.read);
-    exit_code = run(*call, command);
-  });
+    return run(*call, command);
+  };
 }
 
 }  // namespace octavo::cli

@@ -3,8 +3,7 @@
 #include <array>
 
 #include "cli/command.h"
-#include "cli/video/clip.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace octavo::cli {
@@ -32,9 +31,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_video_affinity(Command& video, int& exit_code) {
+void define_video_affinity(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "affinity", video_affinity_txt);
   command.add_option("A", call->a).required();
   command.add_option("B", call->b);
   add_options(command, call->job.affinity);
@@ -44,7 +42,7 @@ void add_video_affinity(Command& video, int& exit_code) {
   command.add_option("--data", call->job.data);
   command.add_flag("--json", call->json);
   command.add_flag("--no-segments", call->no_segments);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.action = [call] { return run(*call); };
 }
 
 }  // namespace octavo::cli

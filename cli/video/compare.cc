@@ -3,8 +3,7 @@
 #include <array>
 
 #include "cli/command.h"
-#include "cli/video/clip.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/jobs/video_jobs.h"
 
 namespace octavo::cli {
@@ -28,9 +27,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_video_compare(Command& video, int& exit_code) {
+void define_video_compare(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "compare", video_compare_txt);
   command.add_option("A", call->a).required();
   command.add_option("B", call->b).required();
   add_options(command, call->job.copy);
@@ -40,7 +38,7 @@ void add_video_compare(Command& video, int& exit_code) {
   add_device_options(command, call->job.device);
   command.add_option("--image", call->job.image);
   command.add_flag("--json", call->json);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.action = [call] { return run(*call); };
 }
 
 }  // namespace octavo::cli

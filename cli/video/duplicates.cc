@@ -3,8 +3,7 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/shard.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
@@ -47,9 +46,8 @@ int run(const Command& command, Call& call) {
 
 }  // namespace
 
-void add_video_duplicates(Command& video, int& exit_code) {
+void define_video_duplicates(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "duplicates", video_duplicates_txt);
   command.add_option("--index", call->folders).required();
   command.add_flag("--no-mirror", [call] { call->job.search.mirrored = false; });
   command.add_flag("--reversed", call->job.search.reversed);
@@ -64,7 +62,7 @@ void add_video_duplicates(Command& video, int& exit_code) {
   add_shard_option(command, call->shard, "the pairs, by a hash of the content of their first clip,");
   command.add_option("-o,--output", call->output);
   command.add_option("--found", call->job.found);
-  command.callback([&command, call, &exit_code] { exit_code = run(command, *call); });
+  command.action = [&command, call] { return run(command, *call); };
 }
 
 }  // namespace octavo::cli

@@ -1,7 +1,6 @@
 // octavo video forget: removes clips from an archive.
 
 #include "cli/command.h"
-#include "cli/video/video.h"
 #include "jobs/archive_list.h"
 #include "jobs/figures_text.h"
 
@@ -24,16 +23,15 @@ int run(const std::vector<std::string>& names, const std::filesystem::path& fold
 
 }  // namespace
 
-void add_video_forget(Command& video, int& exit_code) {
+void define_video_forget(Command& command) {
   struct Call {
     std::vector<std::string> names;
     std::filesystem::path folder;
   };
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "forget", video_forget_txt);
   command.add_option("CLIP", call->names).required();
   command.add_option("--index", call->folder).required();
-  command.callback([call, &exit_code] { exit_code = run(call->names, call->folder); });
+  command.action = [call] { return run(call->names, call->folder); };
 }
 
 }  // namespace octavo::cli

@@ -1,8 +1,7 @@
 // octavo video frames: takes frames out of videos, as images, as a list, and as a contact sheet.
 
 #include "cli/command.h"
-#include "cli/video/clip.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 #include "octavo/video/video_file.h"
@@ -41,9 +40,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_video_frames(Command& video, int& exit_code) {
+void define_video_frames(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "frames", video_frames_txt);
   command.add_option("CLIP", call->job.clips).required();
   add_options(command, call->job.video);
 
@@ -51,8 +49,8 @@ void add_video_frames(Command& video, int& exit_code) {
   command.add_option("--contact-sheet", call->job.contact_sheet);
   command.add_flag("--grey", call->job.grey).needs(output);
   command.add_flag("--json", call->json);
-  command.parse_complete_callback([&command, call] { require_effects(command, call->job.video); });
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.check = [&command, call] { require_effects(command, call->job.video); };
+  command.action = [call] { return run(*call); };
 }
 
 }  // namespace octavo::cli

@@ -7,9 +7,7 @@
 #include <thread>
 
 #include "cli/command.h"
-#include "cli/shard.h"
-#include "cli/video/clip.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "engine/core/stopwatch.h"
 #include "jobs/figures_text.h"
 #include "octavo/jobs/archive_jobs.h"
@@ -113,9 +111,8 @@ int run(const Command& command, Call& call) {
 
 }  // namespace
 
-void add_video_index(Command& video, int& exit_code) {
+void define_video_index(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "index", video_index_txt);
   command.add_option("CLIP", call->places).required();
   command.add_option("--index", call->folder).required();
   add_number(command, {.name = "jobs", .low = 0, .high = 1024}, call->jobs);
@@ -126,10 +123,10 @@ void add_video_index(Command& video, int& exit_code) {
   add_options(command, call->signature, {"doubled", "words"});
   add_options(command, call->video, {"every", "fps", "size", "stored_luma", "weave", "range", "black", "white"});
   add_device_options(command, call->device);
-  command.callback([&command, call, &exit_code] {
+  command.action = [&command, call] {
     require_effects(command, call->signature);
-    exit_code = run(command, *call);
-  });
+    return run(command, *call);
+  };
 }
 
 }  // namespace octavo::cli

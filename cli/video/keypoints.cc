@@ -4,8 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/detector.h"
-#include "cli/video/clip.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/error.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/video_jobs.h"
@@ -51,12 +50,11 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_video_keypoints(Command& video, int& exit_code) {
+void define_video_keypoints(Command& command) {
   const auto call = std::make_shared<Call>();
   KeypointFilm& film = call->film;
   film.video.every = 1;
   film.video.size = 0;
-  Command& command = add_command(video, "keypoints", video_keypoints_txt);
   command.add_option("CLIP", film.clip).required();
 
   CommandOption& output = command.add_option("-o,--output", film.output);
@@ -71,7 +69,7 @@ void add_video_keypoints(Command& video, int& exit_code) {
   command.add_flag("--live", film.video.live);
   add_detector_options(command, film.detector, Descriptors::always);
   add_device_options(command, film.device);
-  command.parse_complete_callback([&command, call] {
+  command.check = [&command, call] {
     VideoOptions& options = call->film.video;
     if (command.count("--fps") > 0 && command.count("--every") == 0) options.every = 0;
     require_effects(command, call->film.detector);
@@ -79,8 +77,8 @@ void add_video_keypoints(Command& video, int& exit_code) {
     if (call->film.output.empty()) refuse_if_given(command, "--tail", "without --output");
     if (!call->no_tracks) return;
     refuse_options<TrackOptions>(command, "with --no-tracks");
-  });
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  };
+  command.action = [call] { return run(*call); };
 }
 
 }  // namespace octavo::cli

@@ -1,8 +1,7 @@
 // octavo video places: which clips and images were taken at the same place?
 
 #include "cli/command.h"
-#include "cli/video/clip.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 
@@ -33,9 +32,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_video_places(Command& video, int& exit_code) {
+void define_video_places(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "places", video_places_txt);
   command.add_option("FILE", call->places);
   command.add_option("--index", call->folders);
   add_options(command, call->job.options);
@@ -43,10 +41,10 @@ void add_video_places(Command& video, int& exit_code) {
   command.add_option("-o,--output", call->job.output);
   command.add_flag("--json", call->json);
   add_device_options(command, call->job.device);
-  command.callback([call, &command, &exit_code] {
+  command.action = [call, &command] {
     if (call->job.output.empty()) refuse_if_given(command, "--max-drawings", "without -o");
-    exit_code = run(*call);
-  });
+    return run(*call);
+  };
 }
 
 }  // namespace octavo::cli

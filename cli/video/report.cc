@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "cli/command.h"
-#include "cli/video/clip.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
@@ -50,9 +49,8 @@ int run(const Command& command, Call& call) {
 
 }  // namespace
 
-void add_video_report(Command& video, int& exit_code) {
+void define_video_report(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "report", video_report_txt);
   command.add_option("CLIP", call->clips);
   command.add_option("--index", call->job.archive).required();
   command.add_option("-o,--output", call->job.output);
@@ -71,7 +69,7 @@ void add_video_report(Command& video, int& exit_code) {
   add_options(command, call->job.video,
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   add_device_options(command, call->job.device);
-  command.callback([&command, call, &exit_code] { exit_code = run(command, *call); });
+  command.action = [&command, call] { return run(command, *call); };
 }
 
 }  // namespace octavo::cli

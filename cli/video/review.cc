@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "cli/command.h"
-#include "cli/video/video.h"
 #include "io/http/open_in_browser.h"
 #include "io/json/json.h"
 #include "octavo/jobs/archive_jobs.h"
@@ -30,9 +29,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_video_review(Command& video, int& exit_code) {
+void define_video_review(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "review", video_review_txt);
   command.add_option("--index", call->job.archive).required();
   add_options(command, call->job.review);
   command.add_flag("--no-open", call->no_open);
@@ -44,7 +42,7 @@ void add_video_review(Command& video, int& exit_code) {
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   command.add_flag("--json", call->json);
   add_device_options(command, call->job.device);
-  command.callback([call, &exit_code] { exit_code = run(*call); });
+  command.action = [call] { return run(*call); };
 }
 
 }  // namespace octavo::cli

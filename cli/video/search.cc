@@ -3,8 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/command.h"
-#include "cli/shard.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
@@ -50,9 +49,8 @@ int search(const Command& command, Call& call) {
 
 }  // namespace
 
-void add_video_search(Command& video, int& exit_code) {
+void define_video_search(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "search", video_search_txt);
   command.add_option("CLIP", call->queries).required();
   command.add_option("--index", call->folders).required();
   command.add_flag("--no-mirror", [call] { call->job.search.mirrored = false; });
@@ -68,10 +66,10 @@ void add_video_search(Command& video, int& exit_code) {
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   command.add_flag("--json", call->json);
   add_device_options(command, call->job.device);
-  command.callback([&command, call, &exit_code] {
+  command.action = [&command, call] {
     require_effects(command, call->job.signature);
-    exit_code = search(command, *call);
-  });
+    return search(command, *call);
+  };
 }
 
 }  // namespace octavo::cli

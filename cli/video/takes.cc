@@ -1,8 +1,7 @@
 // octavo video takes: which shots of rushes are takes of the same scene?
 
 #include "cli/command.h"
-#include "cli/video/clip.h"
-#include "cli/video/video.h"
+#include "cli/inputs.h"
 #include "octavo/jobs/archive_jobs.h"
 #include "octavo/jobs/video_jobs.h"
 
@@ -43,9 +42,8 @@ int run(Call& call) {
 
 }  // namespace
 
-void add_video_takes(Command& video, int& exit_code) {
+void define_video_takes(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "takes", video_takes_txt);
   command.add_option("CLIP", call->clips);
   CommandOption& index = command.add_option("--index", call->folders);
   add_options(command, call->job.options);
@@ -57,7 +55,7 @@ void add_video_takes(Command& video, int& exit_code) {
   command.add_option("--edl", call->job.edl);
   command.add_flag("--json", call->json);
   add_device_options(command, call->job.device);
-  command.callback([call, &command, &exit_code] {
+  command.action = [call, &command] {
     if (!call->folders.empty()) {
       refuse_if_given(command, {"--range", "--black", "--white"}, "with --index");
     }
@@ -65,8 +63,8 @@ void add_video_takes(Command& video, int& exit_code) {
     if (call->job.rough_cuts && call->job.sheet.empty()) {
       refuse_options<VideoOptions>(command, "with --rough-cuts and without --output");
     }
-    exit_code = run(*call);
-  });
+    return run(*call);
+  };
 }
 
 }  // namespace octavo::cli

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/video/video.h"
 #include "jobs/archive_list.h"
 
 namespace octavo::cli {
@@ -34,9 +33,8 @@ void require_sense(const Call& call) {
 
 }  // namespace
 
-void add_video_verdict(Command& video) {
+void define_video_verdict(Command& command) {
   const auto call = std::make_shared<Call>();
-  Command& command = add_command(video, "verdict", video_verdict_txt);
   command.add_option("A", call->a);
   command.add_option("B", call->b);
   command.add_option("VERDICT", call->word);
@@ -44,12 +42,16 @@ void add_video_verdict(Command& video) {
   command.add_option("--note", call->note);
   command.add_flag("--remove", call->remove);
   command.add_flag("--json", call->json);
-  command.callback([call] {
+  command.action = [call] {
     require_sense(*call);
     VideoArchive archive(call->folder);
-    if (call->a.empty()) return print_whole(call->json ? verdicts_json(archive) + "\n" : verdicts_text(archive));
+    if (call->a.empty()) {
+      print_whole(call->json ? verdicts_json(archive) + "\n" : verdicts_text(archive));
+      return exit_done;
+    }
     judge(archive, call->a, call->b, call->remove ? std::nullopt : std::optional(judgement_in(call->word)), call->note);
-  });
+    return exit_done;
+  };
 }
 
 }  // namespace octavo::cli
