@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/extract/guarded.h"
+
 namespace octavo {
 
 namespace {
@@ -14,7 +16,7 @@ class GpuDetector : public Detector {
   void begin(const DetectorJob& job) override {
     report(share_.progress, "upload");
     stays_ = job.keep == Keep::on_device;
-    guarded([&] {
+    guarded(share_, [&] {
       job_.begin(
           {.image = job.image, .on_device = job.on_device, .mask = job.mask, .timed = job.timed, .stays = stays_});
     });
@@ -23,7 +25,7 @@ class GpuDetector : public Detector {
   DetectedFeatures finish(std::vector<StageTime>* times) override {
     report(share_.progress, "all stages, on the device");
     DetectedFeatures found;
-    guarded([&] {
+    guarded(share_, [&] {
       job_.finish([&](std::size_t n) {
         if (stays_) {
           keep(found, n);
@@ -43,17 +45,6 @@ class GpuDetector : public Detector {
   }
 
  private:
-  // Buffers that wait for other features must also make room.
-  template <class Action>
-  void guarded(const Action& action) {
-    try {
-      action();
-    } catch (...) {
-      share_.buffers->clear();
-      throw;
-    }
-  }
-
   void fetch(Features& features, std::size_t n) {
     features.keypoints.reserve(n);
     features.descriptors.reserve(n * descriptor_length);

@@ -6,6 +6,7 @@
 
 #include "engine/device/image_on_gpu.h"
 #include "engine/device/run_and_wait.h"
+#include "engine/extract/guarded.h"
 #include "engine/sift/detector_staged.h"
 #include "engine/sift/engine_gpu.h"
 #include "octavo/image_view.h"
@@ -23,7 +24,7 @@ class DetectorOfPoints : public Detector {
 
   void begin(const DetectorJob& job) override {
     stays_ = job.keep == Keep::on_device;
-    guarded([&] {
+    guarded(share_, [&] {
       if (job.on_device == nullptr) return staged_->begin(job);
       const std::vector<std::byte> rows = downloaded(*job.on_device, job.image);
       DetectorJob on_host = job;
@@ -37,7 +38,7 @@ class DetectorOfPoints : public Detector {
   DetectedFeatures finish(std::vector<StageTime>* times) override {
     DetectedFeatures found = staged_->finish(times);
     if (stays_) {
-      guarded([&] { found = {.features = {}, .on_gpu = uploaded(found.features)}; });
+      guarded(share_, [&] { found = {.features = {}, .on_gpu = uploaded(found.features)}; });
     }
     return found;
   }
@@ -47,17 +48,6 @@ class DetectorOfPoints : public Detector {
   }
 
  private:
-  // Buffers that wait for other features must also make room.
-  template <class Action>
-  void guarded(const Action& action) {
-    try {
-      action();
-    } catch (...) {
-      share_.buffers->clear();
-      throw;
-    }
-  }
-
   // The rows of an image, packed.
   std::vector<std::byte> downloaded(const DeviceImage& image, const ImageView& shape) {
     ImageOnGpu packed(share_.gpu);
