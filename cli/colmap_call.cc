@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/inputs.h"
 #include "cli/list.h"
 #include "cli/options.h"
-#include "cli/wrong_call.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {

@@ -16,11 +16,9 @@
 
 #include "cli/command_line.h"
 #include "cli/complaint.h"
-#include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/standard_streams.h"
 #include "cli/work.h"
-#include "cli/wrong_call.h"
 
 namespace octavo::cli {
 

@@ -3,7 +3,6 @@
 #include "cli/command_line.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 namespace octavo::cli {
@@ -103,7 +102,7 @@ CommandOption& Command::add_flag(std::string_view names, std::function<void()> a
 }
 
 void Command::remove_option(std::string_view name) {
-  const CommandOption* const unwanted = &option(name);
+  const CommandOption* const unwanted = find_option(name);
   std::erase_if(options_, [unwanted](const auto& option) { return option.get() == unwanted; });
 }
 
@@ -116,10 +115,9 @@ CommandOption* Command::find_option(std::string_view name) const {
   return nullptr;
 }
 
-CommandOption& Command::option(std::string_view name) const {
-  CommandOption* const found = find_option(name);
-  if (found == nullptr) throw std::out_of_range(full_name() + " has no option " + std::string(name));
-  return *found;
+bool Command::is_given(std::string_view name) const {
+  const CommandOption* const option = find_option(name);
+  return option != nullptr && option->count() > 0;
 }
 
 const Command& Command::innermost() const { return chosen_ == nullptr ? *this : chosen_->innermost(); }

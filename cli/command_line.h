@@ -110,10 +110,8 @@ class Command {
 
   /// The option with this name ("--output" or "IMAGE"); null if there is none.
   [[nodiscard]] CommandOption* find_option(std::string_view name) const;
-  /// The option with this name. Throws std::out_of_range if there is none.
-  [[nodiscard]] CommandOption& option(std::string_view name) const;
-  /// How often the command line gives the option, which the command must have.
-  [[nodiscard]] std::size_t count(std::string_view name) const { return option(name).count(); }
+  /// Whether the command line gives the option; false if the command has no such option.
+  [[nodiscard]] bool is_given(std::string_view name) const;
 
   /// The command below this one that the command line names; null if it names none.
   [[nodiscard]] Command* chosen() const { return chosen_; }

@@ -44,11 +44,8 @@ int print_estimate(const Call& call, std::size_t keypoints) {
 void print(const Call& call, const DescribedImage& done) {
   if (is_standard_stream(call.output)) {
     write_standard_output(encode_npz_description("standard output", done.description));
-  } else if (call.json) {
-    fmt::print("{}\n", json_description(call.image, done.description, done.seconds));
   } else {
-    fmt::print("{}: {} descriptors of {} keypoints, {:.1f} ms\n", call.image, done.description.features.size(),
-               done.keypoints, 1000 * done.seconds);
+    print_whole(call.json ? json_of(done) + "\n" : text_of(done));
   }
 }
 

@@ -1,16 +1,14 @@
 // octavo extract: finds and describes the keypoints of images, and writes them to files or as JSON.
 
-#include <cstdint>
 #include <filesystem>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
 #include "cli/inputs.h"
-#include "io/json/json.h"
 #include "octavo/extractor.h"
 #include "octavo/io/collection.h"
-#include "octavo/io/feature_files.h"
 #include "octavo/jobs/image_jobs.h"
 
 namespace octavo::cli {
@@ -28,51 +26,6 @@ struct Call {
   ExtractJob job;
 };
 
-std::string number_of_images(std::size_t count, std::string_view one, std::string_view several) {
-  return fmt::format("{} {}", count, count == 1 ? one : several);
-}
-
-// Prints the result of each image to the standard output: a line of text, or a JSON object. Each is printed whole,
-// and at once. Where that fails it prints nothing more.
-class Listing {
- public:
-  enum class Form { none, text, json_object, json_array };
-
-  explicit Listing(Form form) : form_(form) {
-    if (form_ == Form::json_array) out_.print("[");
-  }
-  void add(const ImageFile& image, const Features& features, double seconds) {
-    const std::string name = image.file.string();
-    if (form_ == Form::text)
-      out_.print(fmt::format("{}: {} keypoints, {:.1f} ms\n", name, features.size(), 1000 * seconds));
-    if (is_json()) add_json(json_features(name, features, seconds));
-  }
-  void add_skipped(const ImageFile& image, std::uint64_t keypoints) {
-    if (!is_json()) return;
-    add_json(json_text(Json{{"image", image.file.string()}, {"skipped", true}, {"keypoint_count", keypoints}}));
-  }
-  // Prints a sentence about the whole list, where the form has a place for it.
-  void sum_up(const std::string& sentence) {
-    if (form_ == Form::text) out_.print(sentence + "\n");
-  }
-  void finish() {
-    if (is_json()) out_.print(form_ == Form::json_array ? "]\n" : is_first_ ? "" : "\n");
-  }
-  [[nodiscard]] bool is_broken() const { return out_.is_broken(); }
-  void require_whole() const { out_.require_whole(); }
-
- private:
-  [[nodiscard]] bool is_json() const { return form_ == Form::json_object || form_ == Form::json_array; }
-  void add_json(const std::string& object) {
-    out_.print((is_first_ ? "" : ",\n") + object);
-    is_first_ = false;
-  }
-
-  Form form_;
-  bool is_first_ = true;
-  ListOutput out_;
-};
-
 // Refuses what the standard streams cannot be used for.
 void require_fitting_streams(const Call& call) {
   std::vector<std::string> inputs = call.images;
@@ -86,12 +39,6 @@ void require_fitting_streams(const Call& call) {
   if (call.job.skip_existing) refuse_standard_output("--skip-existing needs a folder");
   if (call.job.shard) refuse_standard_output("--shard needs a folder");
   if (call.job.format == FeatureFormat::npz) require_no_terminal_for_bytes();
-}
-
-Listing::Form form_of(const Call& call, bool is_single) {
-  if (is_standard_stream(call.output)) return Listing::Form::none;
-  if (!call.json) return Listing::Form::text;
-  return is_single ? Listing::Form::json_object : Listing::Form::json_array;
 }
 
 int print_estimates_of(const Call& call, bool is_single) {
@@ -121,26 +68,6 @@ void require_effects_on_inputs(const Command& command, Call& call) {
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one image");
 }
 
-// Prints an image, or writes its features to the standard output.
-void print(const Call& call, const ExtractedImage& done, Listing& listing) {
-  if (done.features == nullptr) return listing.add_skipped(done.image, done.keypoints);
-  if (is_standard_stream(call.output)) {
-    write_standard_output(features_bytes(call.job.format, done.image.file.string(), *done.features));
-  }
-  listing.add(done.image, *done.features, done.seconds);
-}
-
-void sum_up(const Call& call, const ExtractSummary& summary, Listing& listing) {
-  listing.finish();
-  const std::string one = call.job.are_videos ? "frame is" : "image is";
-  const std::string several = call.job.are_videos ? "frames are" : "images are";
-  if (summary.up_to_date > 0) listing.sum_up(number_of_images(summary.up_to_date, one, several) + " up to date");
-  if (summary.left_out > 0) {
-    listing.sum_up(number_of_images(summary.left_out, "image is a result", "images are results") +
-                   " of an earlier run and left out");
-  }
-}
-
 std::string sentence_of_interruption(const Call& call, const ExtractSummary& summary) {
   if (call.job.are_videos) return "interrupted";
   return fmt::format("interrupted before image {} of {}{}", summary.done + 1, summary.images,
@@ -162,17 +89,29 @@ int run(Call& call) {
 
   Work work;
   work.fail_all(job.problems);
-  Listing listing(form_of(call, is_single));
+  ListOutput out;
+  bool has_json = false;
+  if (call.json && !is_single) out.print("[");
   job.take = [&](const ExtractedImage& done) {
     work.progress().clear();
-    print(call, done, listing);
+    if (is_standard_stream(call.output)) {
+      write_standard_output(features_bytes(job.format, done.image.file.string(), *done.features));
+    } else if (call.json) {
+      out.print((std::exchange(has_json, true) ? ",\n" : "") + json_of(done));
+    } else {
+      out.print(text_of(done));
+    }
     // The job ends if its results are neither printed nor written to a file.
-    return !listing.is_broken() || !job.output.empty();
+    return !out.is_broken() || !job.output.empty();
   };
   const ExtractSummary summary = work.run(extract_features, job);
-  sum_up(call, summary, listing);
+  if (call.json) {
+    out.print(!is_single ? "]\n" : has_json ? "\n" : "");
+  } else if (!is_standard_stream(call.output)) {
+    out.print(text_of(job, summary));
+  }
   if (!summary.is_finished) work.end_if_interrupted(sentence_of_interruption(call, summary));
-  listing.require_whole();
+  out.require_whole();
   return work.exit_code();
 }
 

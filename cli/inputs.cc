@@ -3,10 +3,10 @@
 #include <array>
 
 #include "cli/command_line.h"
+#include "cli/complaint.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/standard_streams.h"
-#include "cli/wrong_call.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {
@@ -24,7 +24,7 @@ void add_clip_options(Command& command, VideoOptions& options, bool only_size) {
 }
 
 void take_reading_options(const Command& command, const ReadOptions& read, VideoOptions& options) {
-  if (command.count("--max-pixels") > 0) options.max_pixels = read.max_pixels;
+  if (command.is_given("--max-pixels")) options.max_pixels = read.max_pixels;
   options.range = read.range;
   options.black = read.black;
   options.white = read.white;
@@ -39,7 +39,7 @@ void add_one_range(Command& command) {
 }
 
 void take_one_range(const Command& command, std::span<const std::string> places, bool recursive, ReadOptions& read) {
-  if (command.count("--one-range") == 0) return;
+  if (!command.is_given("--one-range")) return;
   refuse_if_given(command, {"--range", "--black", "--white"}, "with --one-range");
   Progress progress;
   progress.show("finding the range of values");

@@ -84,7 +84,7 @@ void define_inspect(Command& command) {
   add_number(command, {.name = "time", .low = -1e6, .high = 1e6}, call->frame.seconds).excludes(by_index);
   add_clip_options(command, call->video, true);
   command.action = [call, &command] {
-    call->frame.by_time = command.count("--time") > 0;
+    call->frame.by_time = command.is_given("--time");
     if (looks_like_video(call->image)) {
       refuse_if_given(command, "--estimate", "with a video");
       if (call->mask.empty()) refuse_if_given(command, "--no-exif-rotation", "with a video");

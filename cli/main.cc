@@ -17,25 +17,21 @@
 #include "cli/system.h"
 #include "octavo/error.h"
 
+namespace octavo::cli {
 namespace {
 
-using octavo::cli::complain;
-using octavo::cli::Request;
-
-bool is_wrong_call(octavo::ErrorCode code) {
-  return code == octavo::ErrorCode::invalid_option || code == octavo::ErrorCode::device_unavailable;
+bool is_wrong_call(ErrorCode code) {
+  return code == ErrorCode::invalid_option || code == ErrorCode::device_unavailable;
 }
 
 struct CommandToAdd {
   std::string_view name, manual;
-  void (*define)(octavo::cli::Command& command);
+  void (*define)(Command& command);
 };
 
 // All commands have more than a thousand options, which take a third of the time of a short call to set up. So a call
 // of one command has that one alone; what tells of all commands has all.
-void add_commands(octavo::cli::Command& program, std::span<const std::string> words) {
-  using namespace octavo;
-  using namespace octavo::cli;
+void add_commands(Command& program, std::span<const std::string> words) {
   const std::array commands{
       CommandToAdd{"extract", extract_txt, define_extract},
       CommandToAdd{"describe", describe_txt, define_describe},
@@ -70,56 +66,58 @@ void add_commands(octavo::cli::Command& program, std::span<const std::string> wo
 }
 
 int run(int argc, char** argv) {
-  octavo::cli::Command program("octavo", octavo::cli::parse_manual(octavo::octavo_txt));
+  Command program("octavo", parse_manual(octavo_txt));
   program.add_flag("--version", [] {}).requests = Request::version;
   program.add_flag("-h,--help", [] {}).requests = Request::manual;
 
-  const std::vector<std::string> words = octavo::cli::arguments(argc, argv);
+  const std::vector<std::string> words = arguments(argc, argv);
   add_commands(program, words);
-  octavo::cli::require_command_below(program, "command");
+  require_command_below(program, "command");
 
-  int exit_code = octavo::cli::exit_done;
+  int exit_code = exit_done;
   try {
-    switch (octavo::cli::parse(program, words)) {
+    switch (parse(program, words)) {
       case Request::version:
         fmt::print("octavo {}\n", OCTAVO_VERSION);
         break;
       case Request::manual:
-        fmt::print("{}", octavo::cli::manual_of(program.innermost()));
+        fmt::print("{}", manual_of(program.innermost()));
         break;
       case Request::action:
         exit_code = program.innermost().action();
         break;
     }
-  } catch (const octavo::cli::WrongCall& error) {
+  } catch (const WrongCall& error) {
     complain(error.what());
-    return octavo::cli::exit_wrong_call;
-  } catch (const octavo::Error& error) {
+    return exit_wrong_call;
+  } catch (const Error& error) {
     const bool wrong_call = is_wrong_call(error.code());
-    complain(octavo::cli::sentence_of(program.innermost(), error));
-    return wrong_call ? octavo::cli::exit_wrong_call : octavo::cli::exit_failed;
+    complain(sentence_of(program.innermost(), error));
+    return wrong_call ? exit_wrong_call : exit_failed;
   }
 
   if (std::fflush(stdout) != 0) {
-    complain(octavo::cli::complaint_of_output(errno));
-    return octavo::cli::exit_failed;
+    complain(complaint_of_output(errno));
+    return exit_failed;
   }
   return exit_code;
 }
 
 }  // namespace
+}  // namespace octavo::cli
 
 int main(int argc, char** argv) {
-  octavo::cli::prepare_standard_streams();
+  using namespace octavo::cli;
+  prepare_standard_streams();
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
     complain("out of memory");
   } catch (const std::system_error& error) {  // that of fmt does not name the stream
     const bool is_of_output = std::ferror(stdout) != 0;
-    complain(is_of_output ? octavo::cli::complaint_of_output(error.code().value()) : error.what());
+    complain(is_of_output ? complaint_of_output(error.code().value()) : error.what());
   } catch (const std::exception& error) {
     complain(error.what());
   }
-  return octavo::cli::exit_failed;
+  return exit_failed;
 }

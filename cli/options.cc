@@ -22,7 +22,6 @@
 
 #include "cli/complaint.h"
 #include "cli/system.h"
-#include "cli/wrong_call.h"
 #include "octavo/device.h"
 #include "octavo/error.h"
 #include "octavo/io/image_formats.h"
@@ -135,8 +134,7 @@ void refuse_without_effect(std::string_view flag, const std::string& circumstanc
 }
 
 void refuse_if_given(const Command& command, std::string_view flag, const std::string& circumstance) {
-  const CommandOption* const option = command.find_option(std::string(flag));
-  if (option != nullptr && option->count() > 0) refuse_without_effect(flag, circumstance);
+  if (command.is_given(flag)) refuse_without_effect(flag, circumstance);
 }
 
 void refuse_if_given(const Command& command, std::initializer_list<std::string_view> flags,

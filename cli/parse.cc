@@ -10,9 +10,9 @@
 #include <map>
 #include <utility>
 
+#include "cli/complaint.h"
 #include "cli/completion.h"
 #include "cli/parse_fault.h"
-#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/complaint.h"
 #include "cli/manual.h"
-#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -188,8 +188,16 @@ void require_sense(const Command& program, std::span<const std::string> words) {
   require_sense_of(program, option);
   // Of a mistyped command all options are unknown too.
   const Unused first = first_unused(program, words, false);
-  if (first.command == nullptr) return;
-  throw WrongCall(about_unused(option.command == nullptr || is_mistyped_command(first) ? first : option));
+  if (first.command != nullptr) {
+    throw WrongCall(about_unused(option.command == nullptr || is_mistyped_command(first) ? first : option));
+  }
+  for (const Command* command = &program; command->chosen() != nullptr; command = command->chosen()) {
+    for (const auto& before : command->options()) {
+      if (before->count() == 0) continue;
+      throw WrongCall(
+          fmt::format("{} stands before {}, but must stand behind it", before->name(), command->chosen()->name()));
+    }
+  }
 }
 
 }  // namespace octavo::cli

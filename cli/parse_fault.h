@@ -9,9 +9,9 @@ namespace octavo::cli {
 
 class Command;
 
-/// Refuses a call without required options, with options that lack others or exclude each other, and then words that
-/// are not used; runs the checks of the commands between. `words` are those of the command line, which the tree tells.
-/// Throws WrongCall, and what the checks throw.
+/// Refuses a call without required options, with options that lack others or exclude each other, with words that are
+/// not used, and with options before the command that they are for; runs the checks of the commands between. `words`
+/// are those of the command line, which the tree tells. Throws WrongCall, and what the checks throw.
 void require_sense(const Command& program, std::span<const std::string> words);
 
 /// Of an option of the command without a value or with too many. `text` is the parser's, and tells the option.

@@ -28,8 +28,8 @@ void print_result(bool json, const Result& result, const std::string& page) {
 void take_video(const Command& command, ModelJob& job) {
   refuse_if_given(command, {"--database", "--recursive", "--one-range", "--gps"}, "with a video");
   refuse_options<PanoramaOptions>(command, "with a video");
-  if (command.count("--pairs") == 0) job.collection.pairs = pairs_of_video;
-  if (command.count("--cameras") == 0) job.collection.colmap.options.cameras = ColmapOptions::Cameras::one;
+  if (!command.is_given("--pairs")) job.collection.pairs = pairs_of_video;
+  if (!command.is_given("--cameras")) job.collection.colmap.options.cameras = ColmapOptions::Cameras::one;
 }
 
 // Refuses options that those of the model's database replace.
@@ -59,8 +59,8 @@ int localise_photographs(Call& call, const Command& command) {
                   .feature_memory = colmap.options.feature_memory,
                   .gpu_feature_memory = colmap.options.gpu_feature_memory,
                   .options = call.job.options};
-  if (command.count("--pairs") > 0) job.pairs = call.job.collection.pairs;
-  if (command.count("--cameras") > 0) job.cameras = colmap.options.cameras;
+  if (command.is_given("--pairs")) job.pairs = call.job.collection.pairs;
+  if (command.is_given("--cameras")) job.cameras = colmap.options.cameras;
   Work work;
   const LocalisedImages localised = localise(job, work.context());
   if (!localised.is_finished) work.end_if_interrupted("interrupted; the same call goes on from there");

@@ -11,8 +11,8 @@
 #include <new>
 #include <system_error>
 
+#include "cli/complaint.h"
 #include "cli/system.h"
-#include "cli/wrong_call.h"
 #include "octavo/error.h"
 #include "octavo/io/image_files.h"
 #include "octavo/jobs/image_jobs.h"

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/exit_code.h"
+#include "cli/complaint.h"
 #include "cli/system.h"
 
 namespace octavo::cli {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/exit_code.h"
+#include "cli/complaint.h"
 #include "cli/interruption.h"
 #include "cli/progress.h"
 #include "octavo/progress.h"

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "cli/command_line.h"
+#include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/options.h"
 #include "cli/parse.h"
-#include "cli/wrong_call.h"
 #include "octavo/error.h"
 
 namespace octavo::cli {
@@ -49,7 +49,7 @@ ParsedConfiguration parsed(const std::string& word, const ConfigurationArguments
   try {
     parse(options, split_words(configuration.arguments));
     // A preset sets the budget too, but all configurations are compared at one budget.
-    if (options.count("--max-features") == 0) set_budget(configuration, max_features_of(detector));
+    if (!options.is_given("--max-features")) set_budget(configuration, max_features_of(detector));
     require_effects(options, configuration.detector);
     validate(configuration.detector);
     validate(configuration.match);
@@ -115,7 +115,7 @@ void require_effects(const Command& command, const ConfigurationArguments& words
   add_match_options(known, of_match);
   for (const auto& option : known.options()) {
     const std::string& flag = option->name();
-    if (command.count(flag) == 0) continue;
+    if (!command.is_given(flag)) continue;
     // Features of other programs are matched, and cut to the budget.
     bool has_effect = !words.features.empty() && (flag == "--max-features" || is_of_matching(flag));
     for (const ParsedConfiguration& one : configurations) {

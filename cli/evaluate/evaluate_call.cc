@@ -28,13 +28,6 @@ void add_noise_seed(Command& command, std::uint64_t& seed) {
   add_number(command, {.name = "noise_seed", .low = 0, .high = std::numeric_limits<std::uint32_t>::max()}, seed);
 }
 
-void require_none_before(const Command& command) {
-  for (const auto& option : command.parent()->options()) {
-    if (option->count() == 0) continue;
-    throw WrongCall(fmt::format("{} stands before {}, but must stand behind it", option->name(), command.name()));
-  }
-}
-
 int evaluate_by(const EvaluateCall& call, EvaluationSettings& settings,
                 const std::function<EvaluationReport(const JobContext&)>& job) {
   settings.configurations = configurations_of(call.words, call.detector, call.match);

@@ -30,9 +30,6 @@ void add_comparison_options(Command& command, EvaluateCall& call, EvaluationSett
 /// Adds --noise-seed.
 void add_noise_seed(Command& command, std::uint64_t& seed);
 
-/// Refuses options of `octavo evaluate` that stand before the name of this command of it. Throws WrongCall.
-void require_none_before(const Command& command);
-
 /// Does a job with the configurations of the call: prints JSON or tables, the name of the page, and to the error stream
 /// what the job tells. Returns the exit code. Throws WrongCall, Error.
 int evaluate_by(const EvaluateCall& call, EvaluationSettings& settings,

@@ -26,7 +26,6 @@ void define_evaluate_corners(Command& command) {
   add_detector_options(command, call->detector, Descriptors::on_request);
   add_device_options(command, call->job.device);
   command.action = [call, &command] {
-    require_none_before(command);
     if (call->json) refuse_if_given(command, "--per-image", "with --json");
     return evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_corners(call->job, context); });
   };

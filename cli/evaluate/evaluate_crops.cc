@@ -39,7 +39,6 @@ void define_evaluate_crops(Command& command) {
   add_noise_seed(command, call->job.noise_seed);
   add_comparison_options(command, *call, call->job);
   command.action = [call, &command] {
-    require_none_before(command);
     if (call->job.page.empty()) refuse_if_given(command, "--examples", "without --output");
     const std::vector<std::string>& changes = call->job.changes;
     const auto is_noise = [](const std::string& change) { return change.starts_with("noise"); };

@@ -31,7 +31,6 @@ void define_evaluate_robustness(Command& command) {
   command.add_flag("--refine", call->words.refine);
   add_options(command, call->job.robust);
   command.action = [call, &command] {
-    require_none_before(command);
     const bool is_noisy = call->job.kinds.empty() || std::ranges::count(call->job.kinds, "noise") > 0;
     if (!is_noisy) refuse_if_given(command, "--noise-seed", "without the change noise");
     return evaluate_by(*call, call->job, [&](const auto& context) { return evaluate_robustness(call->job, context); });

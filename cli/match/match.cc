@@ -18,10 +18,7 @@ namespace fs = std::filesystem;
 
 // Whether one of the options is on the command line.
 bool is_any_given(const Command& command, const std::vector<std::string>& flags) {
-  return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
-    const CommandOption* const option = command.find_option(flag);
-    return option != nullptr && option->count() > 0;
-  });
+  return std::ranges::any_of(flags, [&](const std::string& flag) { return command.is_given(flag); });
 }
 
 void add_camera(Command& command, const std::string& option, std::optional<GivenCamera>& camera) {

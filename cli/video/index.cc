@@ -29,36 +29,6 @@ struct Call {
   std::optional<Shard> shard;
 };
 
-// Prints what becomes of each file, and the summary.
-class Report {
- public:
-  explicit Report(bool json) : json_(json) {
-    if (json_) out_.print("{\"clips\": [");
-  }
-
-  void add(const IndexedClip& result) {
-    if (json_) {
-      out_.print((summary_.counts.empty() ? "\n" : ",\n") + json_of(result));
-    } else {
-      out_.print(text_of(result));
-    }
-    summary_.add(result);
-  }
-
-  void finish(double seconds) {
-    summary_.seconds = seconds;
-    if (json_) return out_.print("],\n\"summary\": " + json_of(summary_) + "}\n");
-    out_.print(text_of(summary_));
-  }
-
-  void require_whole() const { out_.require_whole(); }
-
- private:
-  bool json_;
-  ListOutput out_;
-  IndexSummary summary_;
-};
-
 void show(Progress& progress, const IndexProgress& state) {
   const IndexSummary so_far{.clip_seconds = state.clip_seconds, .seconds = state.elapsed};
   const std::string left = state.left ? fmt::format(", {} left", clock_text(*state.left)) : "";
@@ -71,20 +41,21 @@ int run(const Command& command, Call& call) {
   validate(call.signature);
   validate(call.video);
   VideoFiles found = find_videos(call.places, call.images);
+  ListOutput out;
+  IndexSummary summary;
+  const auto head = [&] { return std::string(summary.counts.empty() ? "{\"clips\": [" : ""); };
+  const auto sum_up = [&] {
+    out.print(call.json ? head() + "],\n\"summary\": " + json_of(summary) + "}\n" : text_of(summary));
+  };
   if (found.files.empty()) {  // no archive is made for nothing
     for (const std::string& problem : found.problems) complain(problem);
-    Report report(call.json);
-    report.finish(0);
-    report.require_whole();
+    sum_up();
+    out.require_whole();
     return exit_failed;
   }
-  const auto is_given = [&](std::string_view option) {
-    const CommandOption* const given = command.find_option(flag_of(option));
-    return given != nullptr && given->count() > 0;
-  };
+  const auto is_given = [&](std::string_view option) { return command.is_given(flag_of(option)); };
   VideoArchive archive = open_or_make_archive(call.folder, call.signature, call.video.fast, is_given);
   Work work;
-  Report report(call.json);
   ArchiveJob job{.found = std::move(found), .shard = call.shard};
   job.index.jobs = call.jobs > 0 ? call.jobs : std::max(std::thread::hardware_concurrency(), 1u);
   job.index.retry = call.retry;
@@ -92,7 +63,9 @@ int run(const Command& command, Call& call) {
   job.index.progress = [&](const IndexProgress& state) { show(work.progress(), state); };
   job.index.take = [&](const IndexedClip& result) {
     work.progress().clear();
-    report.add(result);
+    const std::string between = summary.counts.empty() ? head() + "\n" : ",\n";
+    out.print(call.json ? between + json_of(result) : text_of(result));
+    summary.add(result);
   };
   const Stopwatch since;
   std::exception_ptr failure;
@@ -102,10 +75,11 @@ int run(const Command& command, Call& call) {
     failure = std::current_exception();
   }
   work.progress().clear();
-  report.finish(since.milliseconds() / 1000);
+  summary.seconds = since.milliseconds() / 1000;
+  sum_up();
   if (failure) std::rethrow_exception(failure);
   work.end_if_interrupted();
-  report.require_whole();
+  out.require_whole();
   return work.exit_code();
 }
 

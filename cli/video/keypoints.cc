@@ -71,7 +71,7 @@ void define_video_keypoints(Command& command) {
   add_device_options(command, film.device);
   command.check = [&command, call] {
     VideoOptions& options = call->film.video;
-    if (command.count("--fps") > 0 && command.count("--every") == 0) options.every = 0;
+    if (command.is_given("--fps") && !command.is_given("--every")) options.every = 0;
     require_effects(command, call->film.detector);
     require_effects(command, options);
     if (call->film.output.empty()) refuse_if_given(command, "--tail", "without --output");

@@ -1,8 +1,5 @@
 // octavo video report: what an archive has twice, or where clips are in it, as files for people and programs.
 
-#include <filesystem>
-#include <utility>
-
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "octavo/jobs/archive_jobs.h"
@@ -37,13 +34,7 @@ int run(const Command& command, Call& call) {
   Work work(Work::Signal::ends_program);
   write_report(job, work.context());
   work.progress().clear();
-  std::string text;
-  for (const auto& [kind, file] :
-       {std::pair("page", &job.output), std::pair("table", &job.csv), std::pair("json", &job.json_output),
-        std::pair("timeline", &job.otio), std::pair("fcpxml", &job.fcpxml), std::pair("edl", &job.edl)}) {
-    if (!file->empty()) text += fmt::format("{:<12} {}\n", kind, file->string());
-  }
-  print_whole(text);
+  print_whole(text_of(job));
   return work.exit_code();
 }
 

@@ -59,7 +59,7 @@ void define_video_takes(Command& command) {
     if (!call->folders.empty()) {
       refuse_if_given(command, {"--range", "--black", "--white"}, "with --index");
     }
-    if (!call->folders.empty() && command.count("--measure") == 0) call->job.options.measure = AffinityMeasure::matches;
+    if (!call->folders.empty() && !command.is_given("--measure")) call->job.options.measure = AffinityMeasure::matches;
     if (call->job.rough_cuts && call->job.sheet.empty()) {
       refuse_options<VideoOptions>(command, "with --rough-cuts and without --output");
     }

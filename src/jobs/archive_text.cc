@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "jobs/archive_list.h"
 #include "jobs/figures_text.h"
 #include "jobs/segments_text.h"
@@ -78,6 +80,16 @@ std::string text_of(const Duplicates& found) {
     text += fmt::format(", {} that share recurring segments alone", found.recurring_pairs);
   }
   return text + "\n";
+}
+
+std::string text_of(const ReportJob& job) {
+  std::string text;
+  for (const auto& [kind, file] :
+       {std::pair("page", &job.output), std::pair("table", &job.csv), std::pair("json", &job.json_output),
+        std::pair("timeline", &job.otio), std::pair("fcpxml", &job.fcpxml), std::pair("edl", &job.edl)}) {
+    if (!file->empty()) text += fmt::format("{:<12} {}\n", kind, file->string());
+  }
+  return text;
 }
 
 std::string text_of(const VideoArchive& archive, const ArchiveList& list) {

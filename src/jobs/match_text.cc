@@ -31,6 +31,11 @@ std::string text_of(const MatchedImages& pair) {
   return fmt::format("{} {}  {} matches{}\n", pair.a.name.string(), pair.b.name.string(), pair.matches.size(), inliers);
 }
 
+std::string text_of(const MatchJob& job, const MatchSummary& summary) {
+  return fmt::format("pairs        {}\nmatches      {}\n", summary.pairs, summary.matches) +
+         (summary.is_written ? fmt::format("file         {}\n", job.output.string()) : "");
+}
+
 std::string text_of(const MatchTwoJob& job, const MatchedTwo& found) {
   return fmt::format("keypoints A  {}\nkeypoints B  {}\nmatches      {}\nmatching     {:.1f} ms\n",
                      found.features_a.size(), found.features_b.size(), found.matches.size(),

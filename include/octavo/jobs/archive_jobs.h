@@ -169,6 +169,9 @@ struct ReportJob {
 /// or cannot be written, and for a folder without an archive; and what report_duplicates and report_search throw.
 void write_report(const ReportJob& job, const JobContext& context = {});
 
+/// The files that it writes, a line each.
+std::string text_of(const ReportJob& job);
+
 // A page for a person who judges which clips of an archive are the same.
 
 /// How a review is served.

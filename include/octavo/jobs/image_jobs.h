@@ -58,6 +58,11 @@ struct ExtractedImage {
   double seconds = 0;           ///< [second] wall time from submission to result
 };
 
+/// An object as `octavo extract --json` lists it.
+std::string json_of(const ExtractedImage& done);
+/// A line of text; empty if the image was left out.
+std::string text_of(const ExtractedImage& done);
+
 /// The images of `extract_features`, and what it writes of them.
 struct ExtractJob {
   /// The images, or, where `are_videos`, videos, each frame of which is an image. Their names differ from each other.
@@ -99,6 +104,9 @@ struct ExtractSummary {
   bool is_finished = false;    ///< false: it was stopped
 };
 
+/// How many images are up to date or results of earlier runs, as text; empty if none are.
+std::string text_of(const ExtractJob& job, const ExtractSummary& summary);
+
 /// Extracts the features of the images and writes the files. No file is ever half written, and the same job with
 /// `skip_existing` does what is missing: the files are then those of one run. Those of all shards, merged
 /// (merge_parts), have the bytes of one job. Images load while others are extracted. One that fails, also for want of
@@ -123,6 +131,11 @@ struct DescribedImage {
   std::size_t keypoints = 0;  ///< the number of keypoints in the file
   double seconds = 0;         ///< [second] wall time without reading and writing
 };
+
+/// An object as `octavo describe --json` prints it.
+std::string json_of(const DescribedImage& done);
+/// The same as a line of text, without the descriptors.
+std::string text_of(const DescribedImage& done);
 
 /// The keypoints that `describe_keypoints` describes.
 struct DescribeJob {

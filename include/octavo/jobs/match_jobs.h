@@ -147,6 +147,9 @@ struct MatchSummary {
   bool is_finished = false;   ///< false: it was stopped
 };
 
+/// How many pairs and matches there are, and the output if they are written, as text.
+std::string text_of(const MatchJob& job, const MatchSummary& summary);
+
 /// Matches the pairs. The features of all images are extracted or read once and stay in memory; then each image is
 /// matched with its partners, several in one submission. An image or pair that fails is told to the context, and the
 /// others are matched. A list appears as a whole; a job that is stopped or fails replaces none by an empty one. Throws,

@@ -1,0 +1,52 @@
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "jobs/figures_text.h"
+#include "jobs/machine_report.h"
+#include "jobs/memory_report.h"
+#include "octavo/jobs/image_jobs.h"
+
+namespace octavo {
+namespace {
+
+TEST(FiguresText, CountsTimesAndSizes) {
+  EXPECT_EQ(count_text(1, "pair"), "1 pair");
+  EXPECT_EQ(count_text(0, "pair"), "0 pairs");
+  EXPECT_EQ(clock_text(3722.6), "1:02:03");
+  EXPECT_EQ(bytes_text(999), "999 B");
+  EXPECT_EQ(bytes_text(8.1e6), "8.1 MB");
+  EXPECT_EQ(bytes_text(999960), "1.0 MB");
+  EXPECT_EQ(rows_text("t", std::array<double, 3>{1, 2.5, -3}),
+            "t                                1            2.5             -3\n");
+}
+
+TEST(TextOfExtraction, TellsWhatIsLeftOut) {
+  EXPECT_EQ(text_of(ExtractJob{}, {.done = 3}), "");
+  EXPECT_EQ(text_of(ExtractJob{}, {.up_to_date = 1, .left_out = 2}),
+            "1 image is up to date\n2 images are results of an earlier run and left out\n");
+  EXPECT_EQ(text_of(ExtractJob{.are_videos = true}, {.up_to_date = 2}), "2 frames are up to date\n");
+}
+
+TEST(TextOfSelftest, CountsDevicesAndMismatches) {
+  const DeviceOptions cpu{.name = "cpu"}, gpu{.name = "cuda:0"};
+  const SelftestResult right{.image = "i", .stage = "s", .digest = "0", .expected = "0", .ok = true};
+  const SelftestResult wrong{.image = "i", .stage = "s", .digest = "1", .expected = "0", .ok = false};
+  EXPECT_EQ(conclusion_of({{cpu, right}, {gpu, right}}),
+            "This machine gives the recorded bytes: 2 digests on 2 devices.");
+  EXPECT_EQ(conclusion_of({{cpu, right}, {gpu, wrong}}),
+            "This machine does not give the recorded bytes: 1 of 2 digests differ.");
+}
+
+TEST(MemoryOfWork, FitsIfThePixelsDoToo) {
+  MemoryEstimate estimate{.device = "cpu"};
+  estimate.host.bytes = 100;
+  MemoryReport report{.image = "a", .shape = {}, .pixels = 100, .devices = {estimate}};
+  EXPECT_TRUE(report.fits());
+  report.pixels = 101;
+  EXPECT_FALSE(report.fits());
+  EXPECT_NE(text_of(report).find(": it does not fit\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace octavo
