@@ -13,18 +13,9 @@ namespace octavo::cli {
 namespace {
 
 // Options of the search for keypoints.
-constexpr std::array<std::string_view, 12> without_effect{"contrast_threshold",
-                                                          "edge_threshold",
-                                                          "target_features",
-                                                          "max_features",
-                                                          "max_points",
-                                                          "rank",
-                                                          "grid",
-                                                          "directions",
-                                                          "verify_scales",
-                                                          "rho",
-                                                          "window",
-                                                          "corner_threshold"};
+constexpr auto without_effect =
+    "contrast_threshold,edge_threshold,target_features,max_features,max_points,rank,grid,directions,verify_scales,rho,"
+    "window,corner_threshold";
 
 // What the command line asks for.
 struct Call {
@@ -82,9 +73,7 @@ void define_describe(Command& command) {
   add_estimate(command, "description", output, call->estimate);
   add_read_options(command, call->job.read);
   add_detector_options(command, call->job.detector, Descriptors::always);
-  for (const std::string_view option : without_effect) {
-    command.remove_option(flag_of(option));
-  }
+  for (const std::string& option : split(without_effect)) command.remove_option(flag_of(option));
   command.check = [call, &command] {
     require_effects(command, call->job.detector);
     if (call->orient) return;

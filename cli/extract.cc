@@ -68,6 +68,24 @@ void require_effects_on_inputs(const Command& command, Call& call) {
   if (is_standard_stream(call.output)) refuse_standard_output("it takes one image");
 }
 
+// Prints what has become of an image, or writes its features to the standard output.
+void print(const Call& call, const ExtractedImage& done, bool is_first, ListOutput& out) {
+  if (is_standard_stream(call.output)) {
+    write_standard_output(features_bytes(call.job.format, done.image.file.string(), *done.features));
+  } else if (call.json) {
+    out.print((is_first ? "" : ",\n") + json_of(done));
+  } else {
+    out.print(text_of(done));
+  }
+}
+
+// Whether the call names one image, not a place with images.
+bool is_one_image(const Call& call) {
+  const std::vector<ImageFile>& images = call.job.images;
+  return !call.job.are_videos && call.images.size() == 1 && images.size() == 1 &&
+         images.front().file == fs::path(call.images.front());
+}
+
 std::string sentence_of_interruption(const Call& call, const ExtractSummary& summary) {
   if (call.job.are_videos) return "interrupted";
   return fmt::format("interrupted before image {} of {}{}", summary.done + 1, summary.images,
@@ -80,8 +98,7 @@ int run(Call& call) {
   for (ImageFile& image : job.images) {
     if (is_standard_stream(image.file)) image.name = "stdin";
   }
-  const bool is_single = !job.are_videos && call.images.size() == 1 && job.images.size() == 1 &&
-                         job.images.front().file == fs::path(call.images.front());
+  const bool is_single = is_one_image(call);
   if (is_standard_stream(call.output) && !is_single) refuse_standard_output("it takes one image");
   if (call.estimate) return print_estimates_of(call, is_single);
   job.standard_input = standard_input();
@@ -90,23 +107,17 @@ int run(Call& call) {
   Work work;
   work.fail_all(job.problems);
   ListOutput out;
-  bool has_json = false;
+  bool is_first = true;
   if (call.json && !is_single) out.print("[");
   job.take = [&](const ExtractedImage& done) {
     work.progress().clear();
-    if (is_standard_stream(call.output)) {
-      write_standard_output(features_bytes(job.format, done.image.file.string(), *done.features));
-    } else if (call.json) {
-      out.print((std::exchange(has_json, true) ? ",\n" : "") + json_of(done));
-    } else {
-      out.print(text_of(done));
-    }
+    print(call, done, std::exchange(is_first, false), out);
     // The job ends if its results are neither printed nor written to a file.
     return !out.is_broken() || !job.output.empty();
   };
   const ExtractSummary summary = work.run(extract_features, job);
   if (call.json) {
-    out.print(!is_single ? "]\n" : has_json ? "\n" : "");
+    out.print(!is_single ? "]\n" : is_first ? "" : "\n");
   } else if (!is_standard_stream(call.output)) {
     out.print(text_of(job, summary));
   }

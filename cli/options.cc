@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <cctype>
-#include <charconv>
+#include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -15,9 +15,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
-#include <sstream>
 #include <system_error>
 
 #include "cli/complaint.h"
@@ -32,27 +30,6 @@
 
 namespace octavo::cli {
 namespace {
-
-// The number in the text, of which all must be read; nothing if it is none or does not fit.
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
-}
-
-bool is_whole_number(std::string_view text) {
-  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
-}
-
-bool is_number(const std::string& text) {
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return !text.empty() && !std::isspace(static_cast<unsigned char>(text.front())) && *end == '\0';
-}
 
 [[noreturn]] void refuse_value(const OptionFacts& option, const std::string& value, const std::string& reason) {
   throw Error(ErrorCode::invalid_option, InvalidOption{std::string(option.name), value, reason});
@@ -84,14 +61,8 @@ std::string manual_of(const Command& command, const OptionFacts& option) {
 
 // Whether all devices in the list ("cuda:0,cuda:1") are GPUs.
 bool are_gpus(const std::string& devices) {
-  std::istringstream names(devices);
-  std::string name;
-  bool any = false;
-  while (std::getline(names, name, ',')) {
-    if (!name.starts_with("cuda:") && !name.starts_with("opencl:")) return false;
-    any = true;
-  }
-  return any;
+  return std::ranges::all_of(
+      split(devices), [](const std::string& name) { return name.starts_with("cuda:") || name.starts_with("opencl:"); });
 }
 
 bool is_host(const std::string& device) { return device == "cpu" || device == "reference"; }
@@ -170,23 +141,18 @@ std::string circumstance_of(const OptionNeed& unmet) {
 OptionValue value_of(const OptionFacts& option, const std::string& text) {
   const bool is_integer = option.kind == OptionKind::integer;
   if (!is_integer && option.kind != OptionKind::number) return text;
-  if (is_integer ? !is_whole_number(text) : !is_number(text)) {
+  char* end = nullptr;
+  errno = 0;
+  const auto number = is_integer ? OptionValue(std::int64_t{std::strtoll(text.c_str(), &end, 10)})
+                                 : OptionValue(std::strtod(text.c_str(), &end));
+  if (text.empty() || std::isspace(static_cast<unsigned char>(text.front())) != 0 || *end != '\0') {
     refuse_value(option, "\"" + text + "\"", is_integer ? "must be a whole number" : "must be a number");
   }
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  const int sign = text.front() == '-' ? -1 : 1;
-  OptionValue nearest;
-  if (is_integer) {
-    if (const auto whole = number_of<std::int64_t>(text)) return *whole;
-    nearest = sign * most;
-  } else {
-    if (const auto number = number_of<double>(text)) return *number;
-    if (const double number = std::strtod(text.c_str(), nullptr); std::isfinite(number)) return number;  // it is tiny
-    nearest = sign * HUGE_VAL;
-  }
+  const bool is_tiny = !is_integer && std::isfinite(std::get<double>(number));
+  if (errno != ERANGE || is_tiny) return number;
   // Too large for the type. The nearest number of the type says why it is refused, if the option has a range.
   try {
-    check_value(option, nearest);
+    check_value(option, number);
   } catch (const Error& error) {
     refuse_value(option, text, std::string(error.reason()));
   }

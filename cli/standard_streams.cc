@@ -27,11 +27,16 @@ int print_whole(std::span<const std::byte> bytes) {
   return done ? 0 : errno;
 }
 
+[[noreturn]] void refuse_to_read(const std::string& why) {
+  throw Error(ErrorCode::file_error, "cannot read the standard input: " + why);
+}
+
+void require_no_terminal_as_input() {
+  if (is_terminal(StandardStream::input)) refuse_to_read("it is a terminal, give it a file with '<' or a pipe");
+}
+
 Video open_standard_input(const VideoOptions& options) {
-  if (is_terminal(StandardStream::input)) {
-    throw Error(ErrorCode::file_error,
-                "cannot read the standard input: it is a terminal, give it a file with '<' or a pipe");
-  }
+  require_no_terminal_as_input();
   return Video(STDIN_FILENO, "standard input", options);
 }
 
@@ -45,10 +50,7 @@ std::string complaint_of_output(int error) {
 }
 
 std::vector<std::byte> read_standard_input() {
-  const auto refuse = [](const std::string& why) {
-    throw Error(ErrorCode::file_error, "cannot read the standard input: " + why);
-  };
-  if (is_terminal(StandardStream::input)) refuse("it is a terminal, give it a file with '<' or a pipe");
+  require_no_terminal_as_input();
   std::vector<std::byte> bytes;
   std::array<std::byte, 1 << 16> part;
   try {
@@ -59,7 +61,7 @@ std::vector<std::byte> read_standard_input() {
     throw Error(ErrorCode::out_of_memory,
                 "cannot read the standard input: not enough memory after " + std::to_string(bytes.size()) + " bytes");
   }
-  if (std::ferror(stdin) != 0) refuse(std::generic_category().message(errno));
+  if (std::ferror(stdin) != 0) refuse_to_read(std::generic_category().message(errno));
   return bytes;
 }
 

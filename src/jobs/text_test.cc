@@ -22,10 +22,12 @@ TEST(FiguresText, CountsTimesAndSizes) {
 }
 
 TEST(TextOfExtraction, TellsWhatIsLeftOut) {
-  EXPECT_EQ(text_of(ExtractJob{}, {.done = 3}), "");
-  EXPECT_EQ(text_of(ExtractJob{}, {.up_to_date = 1, .left_out = 2}),
+  ExtractJob job;
+  EXPECT_EQ(text_of(job, {.done = 3}), "");
+  EXPECT_EQ(text_of(job, {.up_to_date = 1, .left_out = 2}),
             "1 image is up to date\n2 images are results of an earlier run and left out\n");
-  EXPECT_EQ(text_of(ExtractJob{.are_videos = true}, {.up_to_date = 2}), "2 frames are up to date\n");
+  job.are_videos = true;
+  EXPECT_EQ(text_of(job, {.up_to_date = 2}), "2 frames are up to date\n");
 }
 
 TEST(TextOfSelftest, CountsDevicesAndMismatches) {
@@ -39,7 +41,7 @@ TEST(TextOfSelftest, CountsDevicesAndMismatches) {
 }
 
 TEST(MemoryOfWork, FitsIfThePixelsDoToo) {
-  MemoryEstimate estimate{.device = "cpu"};
+  MemoryEstimate estimate;
   estimate.host.bytes = 100;
   MemoryReport report{.image = "a", .shape = {}, .pixels = 100, .devices = {estimate}};
   EXPECT_TRUE(report.fits());
