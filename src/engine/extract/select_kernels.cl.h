@@ -118,6 +118,35 @@ OCTAVO_INLINE uint sum_of_all(const LOCAL_PTR uint* sixteens) {
   return sum;
 }
 
+// The keypoints of this thread that have places if every cell has at most `more`.
+OCTAVO_INLINE uint places_of_thread(const GLOBAL uint* counts, int cells, uint more) {
+  uint sum = 0;
+  for (int i = local_id_x; i < cells; i += 256) sum += counts[i] < more ? counts[i] : more;
+  return sum;
+}
+
+// Counts by their digit those of the `count` sort keys that begin with `next`.
+OCTAVO_INLINE void count_sort_digit(const GLOBAL int64_t* sort_keys, uint count, int shift, int64_t next,
+                                    LOCAL_PTR uint* bins) {
+  for (uint i = local_id_x; i < count; i += 256) {
+    const int64_t sort_key = sort_keys[i] >> shift;
+    if (sort_key >> 8 == next) atomic_add_local(&bins[sort_key & 255], 1);
+  }
+}
+
+// The keys of the `count` keypoints of a cell, whose first one without a place has the sort key `next`.
+OCTAVO_INLINE void write_keys_of_cell(const GLOBAL int64_t* sort_keys, uint count, uint places, int64_t next,
+                                      const SelectionOfKernel selection, GLOBAL uint* tallies, GLOBAL uint* keys) {
+  for (uint i = local_id_x; i < count; i += 256) {
+    const int64_t sort_key = sort_keys[i];
+    const bool certain = count <= places || sort_key < next;
+    const bool open = !certain && (sort_key == next || places == (uint)selection.share);
+    const uint key = (uint)(certain_key - (int)(sort_key >> selection.index_bits));
+    keys[sort_key & (((int64_t)1 << selection.index_bits) - 1)] = certain ? (uint)certain_key : open ? key : 0;
+    if (open) count_first_digit(key, selection, tallies);
+  }
+}
+
 // groups: cells. Makes the keys of the keypoints. Each group computes how many places every cell has, then finds the
 // sort key of the first keypoint of its cell without a place, digit by digit.
 KERNEL WORK_GROUP_SIZE(select_threads) void select_keys_in_cells(const SelectionOfKernel selection,
@@ -137,9 +166,7 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_keys_in_cells(const Selection
   uint places = 0;
   for (int bit = selection.share_bits - 1; bit >= 0; --bit) {
     const uint more = places + ((uint)1 << bit);
-    uint sum = 0;
-    for (int i = local_id_x; i < cells; i += 256) sum += counts[i] < more ? counts[i] : more;
-    atomic_add_local(&taken[bit], sum);
+    atomic_add_local(&taken[bit], places_of_thread(counts, cells, more));
     local_barrier();
     places = more <= (uint)selection.share && taken[bit] <= (uint)selection.budget ? more : places;
   }
@@ -152,10 +179,7 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_keys_in_cells(const Selection
   for (int shift = count > places ? all_digits : -1; shift >= 0; shift -= 8) {
     bins[local_id_x] = 0;
     local_barrier();
-    for (uint i = local_id_x; i < count; i += 256) {
-      const int64_t sort_key = own[i] >> shift;
-      if (sort_key >> 8 == next) atomic_add_local(&bins[sort_key & 255], 1);
-    }
+    count_sort_digit(own, count, shift, next, bins);
     local_barrier();
     add_sixteens(bins, sixteens);
     local_barrier();
@@ -168,14 +192,7 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_keys_in_cells(const Selection
     next = next << 8 | cut[0];
     wanted = cut[1];
   }
-  for (uint i = local_id_x; i < count; i += 256) {
-    const int64_t sort_key = own[i];
-    const bool certain = count <= places || sort_key < next;
-    const bool open = !certain && (sort_key == next || places == (uint)selection.share);
-    const uint key = (uint)(certain_key - (int)(sort_key >> selection.index_bits));
-    keys[sort_key & (((int64_t)1 << selection.index_bits) - 1)] = certain ? (uint)certain_key : open ? key : 0;
-    if (open) count_first_digit(key, selection, tallies);
-  }
+  write_keys_of_cell(own, count, places, next, selection, tallies, keys);
   // Keypoints that cannot be chosen need not be counted: the budget is used up before them.
   if (local_id_x == 0) {
     atomic_add_global(bins_of(0, selection, tallies) + ((uint)certain_key >> bits_after(0)),
@@ -239,6 +256,23 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_count_digit(const SelectionOf
   }
 }
 
+// Adds the keys of this thread before `begin` that are above the last one that stays, and those that equal it. Sixteen
+// keys are read at once: a loop of single ones would wait for each.
+OCTAVO_INLINE void count_before(const GLOBAL uint* keys, int begin, uint last_key, LOCAL_PTR uint* before_span) {
+  uint above = 0, equal = 0;
+  for (int first = local_id_x; first < begin; first += 16 * 256) {
+#pragma unroll
+    for (int j = 0; j < 16; ++j) {
+      const int i = first + 256 * j;
+      const uint key = i < begin ? keys[i] : 0;
+      above += key > last_key ? 1 : 0;
+      equal += i < begin && key == last_key ? 1 : 0;
+    }
+  }
+  atomic_add_local(&before_span[0], above);
+  atomic_add_local(&before_span[1], equal);
+}
+
 // groups: any number; each takes a span of keypoints. A group evaluates the last digit, counts the keypoints that stay
 // before its span, and writes those of its span behind them.
 KERNEL WORK_GROUP_SIZE(select_threads) void select_gather(const SelectionOfKernel selection, GLOBAL uint* tallies,
@@ -263,22 +297,9 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_gather(const SelectionOfKerne
   const int span = (total + 256 * num_groups_x - 1) / (256 * num_groups_x) * 256;
   const int begin = group_id_x * span < total ? group_id_x * span : total;
   const int end = begin + span < total ? begin + span : total;
-  uint above = 0, equal = 0;
-  // Sixteen keys are read at once: a loop of single ones would wait for each.
-  for (int first = local_id_x; first < begin; first += 16 * 256) {
-#pragma unroll
-    for (int j = 0; j < 16; ++j) {
-      const int i = first + 256 * j;
-      const uint key = i < begin ? keys[i] : 0;
-      above += key > last_key ? 1 : 0;
-      equal += i < begin && key == last_key ? 1 : 0;
-    }
-  }
-  atomic_add_local(&before_span[0], above);
-  atomic_add_local(&before_span[1], equal);
+  count_before(keys, begin, last_key, before_span);
   local_barrier();
-  above = before_span[0];
-  equal = before_span[1];
+  uint above = before_span[0], equal = before_span[1];
   for (int first = begin; first < end; first += 256) {
     const int i = first + local_id_x;
     const uint key = i < end ? keys[i] : 0;

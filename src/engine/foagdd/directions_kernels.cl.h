@@ -150,6 +150,50 @@ KERNEL LAUNCH_BOUNDS(respond_threads, 3) void NAMED(respond)(const GLOBAL float*
   }
 }
 
+// The pixels of a tile, `width` by `height`, those of a thread.
+OCTAVO_INLINE void NAMED(load_window)(const GLOBAL float* pixels, int stride, int width, int height, int thread,
+                                      int threads, LOCAL_PTR float* tile) {
+  for (int item = thread; item < width * height; item += threads) {
+    const int y = item / width, x = item - y * width;
+    tile[item] = pixels[(int64_t)y * stride + x];
+  }
+}
+
+// The responses of the pixels of a window, `across` quads by `window` rows, whose tile has `pitch` quads a row.
+// `centre` is their first quad. `thread` is one of `threads`.
+OCTAVO_INLINE void NAMED(respond_in_window)(const LOCAL_PTR float4* centre, int pitch, int across, int window,
+                                            int thread, int threads, const FoagddFilterShape f, int k,
+                                            const GLOBAL FoagddRun* runs, const GLOBAL float* weights,
+                                            LOCAL_PTR float* responses) {
+  for (int item = thread; item < across * window; item += threads) {
+    const int y = item / across, quad = item - y * across;
+    float odd[4 * PARTS], even[4 * PARTS];
+    NAMED(add_taps)(centre + y * pitch + quad, pitch, f, k, runs, weights, odd, even);
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      if (4 * quad + n >= window) continue;
+      OCTAVO_UNROLL for (int d = 0; d < k; ++d) {
+        responses[d * window * window + y * window + 4 * quad + n] =
+            response_of(odd + n * PARTS, even + n * PARTS, k, d);
+      }
+    }
+  }
+}
+
+// The sums of products of a pair of directions after the other, those of a thread.
+OCTAVO_INLINE void NAMED(sum_products)(const LOCAL_PTR float* responses, int k, int window, int thread, int threads,
+                                       LOCAL_PTR float* matrix) {
+  const int square = window * window;
+  for (int pair = thread; pair < k * (k + 1) / 2; pair += threads) {
+    int a = 0, b = pair;
+    while (b >= k - a) {
+      b -= k - a;
+      ++a;
+    }
+    matrix[pair] = sum_in_square(responses + a * square, responses + (a + b) * square, window);
+  }
+}
+
 // groups: any number; each takes its share of the candidates, AT_ONCE at a time. verify_8 has a window of 7 pixels.
 KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* extended, int extended_stride,
                                                           const FoagddFilterShape f, const GLOBAL FoagddRun* runs,
@@ -170,7 +214,7 @@ KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* ex
   LOCAL_PTR float* const matrix = matrices + own * pairs;
   const int k = FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS : f.directions;
   const int window = FIXED_DIRECTIONS > 0 ? SIDE : window_of_any;
-  const int reach = window / 2, square = window * window, across = (window + 3) / 4;
+  const int reach = window / 2, across = (window + 3) / 4;
   const int pitch = across + 2 * margin_quads, rows = window + 2 * f.radius;
   const int total = list[0] < (uint)capacity ? (int)list[0] : capacity;
   GLOBAL FoagddCandidate* const candidates = items_of(list);
@@ -180,33 +224,18 @@ KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* ex
     const bool stands = first + own < total && candidate.stands != 0;
     const int top = candidate.row + extended_margin - reach - f.radius;
     const int left = candidate.column + extended_margin - reach - 4 * margin_quads;
-    for (int item = thread; item < (stands ? 4 * pitch * rows : 0); item += threads) {
-      const int y = item / (4 * pitch), x = item - y * 4 * pitch;
-      ((LOCAL_PTR float*)tile)[item] = extended[(int64_t)(top + y) * extended_stride + left + x];
+    if (stands) {
+      NAMED(load_window)
+      (extended + (int64_t)top * extended_stride + left, extended_stride, 4 * pitch, rows, thread, threads,
+       (LOCAL_PTR float*)tile);
     }
     local_barrier();
-    for (int item = thread; item < (stands ? across * window : 0); item += threads) {
-      const int y = item / across, quad = item - y * across;
-      float odd[4 * PARTS], even[4 * PARTS];
-      NAMED(add_taps)
-      (tile + (y + f.radius) * pitch + margin_quads + quad, pitch, f, k, runs, weights, odd, even);
-#pragma unroll
-      for (int n = 0; n < 4; ++n) {
-        if (4 * quad + n >= window) continue;
-        OCTAVO_UNROLL for (int d = 0; d < k; ++d) {
-          responses[d * square + y * window + 4 * quad + n] = response_of(odd + n * PARTS, even + n * PARTS, k, d);
-        }
-      }
+    if (stands) {
+      NAMED(respond_in_window)
+      (tile + f.radius * pitch + margin_quads, pitch, across, window, thread, threads, f, k, runs, weights, responses);
     }
     local_barrier();
-    for (int pair = thread; pair < (stands ? k * (k + 1) / 2 : 0); pair += threads) {
-      int a = 0, b = pair;
-      while (b >= k - a) {
-        b -= k - a;
-        ++a;
-      }
-      matrix[pair] = sum_in_square(responses + a * square, responses + (a + b) * square, window);
-    }
+    if (stands) NAMED(sum_products)(responses, k, window, thread, threads, matrix);
     local_barrier();
     if (thread == 0 && stands) {
       float m[pairs];

@@ -97,6 +97,19 @@ OCTAVO_INLINE void products_of_row(const LOCAL_PTR float4* a, const LOCAL_PTR fl
   }
 }
 
+// The key of the thread's pixel of the rows whose sums are in `discs`; there is none before row `top`.
+OCTAVO_INLINE void measure_pixel_of_thread(const LOCAL_PTR float4* discs, int top, int first, int width, int height,
+                                           GLOBAL int* keys, int key_stride) {
+  const int x = group_id_x * 4 * measure_quads + local_id_x % (4 * measure_quads);
+  const int y = first + local_id_x / (4 * measure_quads);
+  if (local_id_x < measure_step * 4 * measure_quads && y >= top && x < width && y < height) {
+    const LOCAL_PTR float* at = (const LOCAL_PTR float*)discs + local_id_x;
+    float m[measure_pairs];
+    OCTAVO_UNROLL for (int i = 0; i < measure_pairs; ++i) m[i] = at[4 * disc_quads * i];
+    keys[(int64_t)y * key_stride + x] = measure_key(m, 8);
+  }
+}
+
 // For 8 directions and a window of 7 pixels. groups: ⌈width/28⌉ × ⌈height/measure_rows⌉ of the measured region, whose
 // responses begin 3 pixels above and to the left of it; their rows may be read 44 floats beyond the region's.
 //
@@ -126,14 +139,7 @@ KERNEL LAUNCH_BOUNDS(measure_threads, 2) void measure_8(const GLOBAL float* resp
     float4 next0, next1;  // the load takes longer than the measure
     if (walks) next0 = staged_quad(responses, planes, stride, local_id_x, first, height + 6);
     if (walks && second_quad < staged) next1 = staged_quad(responses, planes, stride, second_quad, first, height + 6);
-    const int x = group_id_x * 4 * measure_quads + local_id_x % (4 * measure_quads);
-    const int y = first - measure_step - 6 + local_id_x / (4 * measure_quads);
-    if (local_id_x < measure_step * 4 * measure_quads && y >= top && x < width && y < height) {
-      const LOCAL_PTR float* at = (const LOCAL_PTR float*)discs + local_id_x;
-      float m[measure_pairs];
-      OCTAVO_UNROLL for (int i = 0; i < measure_pairs; ++i) m[i] = at[4 * disc_quads * i];
-      keys[(int64_t)y * key_stride + x] = measure_key(m, 8);
-    }
+    measure_pixel_of_thread(discs, top, first - measure_step - 6, width, height, keys, key_stride);
     if (walks) tile[local_id_x] = next0;
     if (walks && second_quad < staged) tile[second_quad] = next1;
     local_barrier();

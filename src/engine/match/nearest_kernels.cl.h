@@ -107,6 +107,41 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void merge_chunks(GLOBAL const uint* par
 #define SEGMENT (256 * SIDE)                     // columns that 256 numbers last for
 #define PITCH (WORDS + 1)                        // words between descriptors, so that they start in different banks
 
+// Descriptors `first` to first + count − 1 of those behind `base`, which are `end`, into a tile; beyond them are zeros.
+OCTAVO_INLINE void load_tile(GLOBAL const uint* descriptors, int base, int first, int count, int end,
+                             LOCAL_PTR uint* tile) {
+  for (int i = local_id_x; i < count * WORDS; i += nearest_threads) {
+    const int row = first + i / WORDS;
+    tile[i / WORDS * PITCH + i % WORDS] = row < end ? descriptors[((int64_t)base + row) * WORDS + i % WORDS] : 0u;
+  }
+}
+
+// The scalar products of this thread's rows and columns. `a` and `b` are the first ones.
+OCTAVO_INLINE void multiply_tiles(const LOCAL_PTR uint* a, const LOCAL_PTR uint* b, int dots[ROWS][COLUMNS]) {
+  for (int r = 0; r < ROWS; ++r) {
+    for (int c = 0; c < COLUMNS; ++c) dots[r][c] = 0;
+  }
+  for (int k = 0; k < WORDS; ++k) {
+    uint of_a[ROWS], of_b[COLUMNS];
+    for (int r = 0; r < ROWS; ++r) of_a[r] = a[r * SIDE * PITCH + k];
+    for (int c = 0; c < COLUMNS; ++c) of_b[c] = b[c * SIDE * PITCH + k];
+    for (int r = 0; r < ROWS; ++r) {
+      for (int c = 0; c < COLUMNS; ++c) dots[r][c] += dot4(of_a[r], of_b[c]);
+    }
+  }
+}
+
+// The two nearest that the threads of a row have found.
+OCTAVO_INLINE BestTwo best_of_row(const LOCAL_PTR uint* found) {
+  BestTwo all = nothing_yet();
+  for (int i = 0; i < SIDE; ++i) {
+    const LOCAL_PTR uint* const at = found + i * 4;
+    keep_two(&all, (int)at[0], (int)at[1]);
+    keep_two(&all, (int)at[2], (int)at[3]);
+  }
+  return all;
+}
+
 // For each of the `rows` descriptors from a_first on, finds its two nearest among the `columns` from b_first on that
 // lie in chunk group_id_y of tiles_per_chunk tiles: out[out_first + group_id_y·rows + row].
 KERNEL WORK_GROUP_SIZE(nearest_threads) void scan_pairs(GLOBAL const uint* descriptors, GLOBAL const int* norms,
@@ -121,10 +156,7 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void scan_pairs(GLOBAL const uint* descr
   const int x = local_id_x % SIDE, y = local_id_x / SIDE;
   const int first_row = group_id_x * nearest_common_rows;
 
-  for (int i = local_id_x; i < nearest_common_rows * WORDS; i += nearest_threads) {
-    const int row = first_row + i / WORDS;
-    a[i / WORDS * PITCH + i % WORDS] = row < rows ? descriptors[((int64_t)a_first + row) * WORDS + i % WORDS] : 0u;
-  }
+  load_tile(descriptors, a_first, first_row, nearest_common_rows, rows, a);
 
   int best[ROWS], second[ROWS];
   BestTwo two[ROWS];
@@ -139,11 +171,7 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void scan_pairs(GLOBAL const uint* descr
   for (int tile = begin; tile < end; ++tile) {
     const int first_column = tile * nearest_common_columns;
     local_barrier();
-    for (int i = local_id_x; i < nearest_common_columns * WORDS; i += nearest_threads) {
-      const int column = first_column + i / WORDS;
-      b[i / WORDS * PITCH + i % WORDS] =
-          column < columns ? descriptors[((int64_t)b_first + column) * WORDS + i % WORDS] : 0u;
-    }
+    load_tile(descriptors, b_first, first_column, nearest_common_columns, columns, b);
     if (local_id_x < nearest_common_columns) {
       const int column = first_column + local_id_x;
       terms[local_id_x] =
@@ -152,18 +180,7 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void scan_pairs(GLOBAL const uint* descr
     local_barrier();
 
     int dots[ROWS][COLUMNS];
-    for (int r = 0; r < ROWS; ++r) {
-      for (int c = 0; c < COLUMNS; ++c) dots[r][c] = 0;
-    }
-    for (int k = 0; k < WORDS; ++k) {
-      uint of_a[ROWS], of_b[COLUMNS];
-      for (int r = 0; r < ROWS; ++r) of_a[r] = a[(y + r * SIDE) * PITCH + k];
-      for (int c = 0; c < COLUMNS; ++c) of_b[c] = b[(x + c * SIDE) * PITCH + k];
-      for (int r = 0; r < ROWS; ++r) {
-        for (int c = 0; c < COLUMNS; ++c) dots[r][c] += dot4(of_a[r], of_b[c]);
-      }
-    }
-
+    multiply_tiles(a + y * PITCH, b + x * PITCH, dots);
     for (int r = 0; r < ROWS; ++r) {
       for (int c = 0; c < COLUMNS; ++c) {
         const int key = key_of(terms[x + c * SIDE], dots[r][c]);
@@ -192,14 +209,8 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void scan_pairs(GLOBAL const uint* descr
   local_barrier();
   const int row = first_row + local_id_x;
   if (local_id_x < nearest_common_rows && row < rows) {
-    BestTwo all = nothing_yet();
-    for (int i = 0; i < SIDE; ++i) {
-      LOCAL_PTR uint* const at = tiles + (local_id_x * SIDE + i) * 4;
-      keep_two(&all, (int)at[0], (int)at[1]);
-      keep_two(&all, (int)at[2], (int)at[3]);
-    }
-    write_two(out + ((int64_t)out_first + (int64_t)group_id_y * rows + row) * nearest_result_words, all,
-              norms[(int64_t)a_first + row]);
+    write_two(out + ((int64_t)out_first + (int64_t)group_id_y * rows + row) * nearest_result_words,
+              best_of_row(tiles + local_id_x * SIDE * 4), norms[(int64_t)a_first + row]);
   }
 }
 

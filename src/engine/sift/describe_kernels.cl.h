@@ -70,6 +70,29 @@ OCTAVO_INLINE uint votes_of_bin(const LOCAL_PTR uint* copies) {
   return votes;
 }
 
+// The votes of this thread: eight threads a row. Offsets from the centre fit 32 bits. `first_row` and `last_row` are
+// those of the window, `weights` that of the centre, and the columns of a row are in `spans`.
+OCTAVO_INLINE void vote(const GLOBAL float* centre, int stride, int first_row, int last_row,
+                        const LOCAL_PTR uint* spans, const LOCAL_PTR float* weights, float cosine, float sine,
+                        float turns, LOCAL_PTR uint* copy) {
+  for (int i = local_id_x >> 3; i <= last_row - first_row; i += 16) {
+    const int dy = first_row + i, row_at = dy * stride, end = row_at + (int)(spans[i] >> 16) - 32768;
+    const float row_weight = weights[dy] * 1048576.0f;
+    const float down = to_float(dy);
+    const int first = (int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7);
+    const LOCAL_PTR float* column_weight = weights + first;
+    float across = to_float(first);
+    for (int at = row_at + first; at <= end; at += 8, across += 8, column_weight += 8) {
+      const float column = cell_column(across, down, cosine, sine);
+      const float row = cell_row(across, down, cosine, sine);
+      if (column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
+        add_shares(copy, descriptor_shares(centre[at + 1] - centre[at - 1], centre[at + stride] - centre[at - stride],
+                                           column, row, turns, row_weight * column_weight[0]));
+      }
+    }
+  }
+}
+
 // groups: any number. Describes all keypoints, but at most `most`.
 KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
                                                         const SiftOfKernel sift, const GLOBAL uint* tallies,
@@ -106,27 +129,10 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
       spans[i] = span_of_row(to_float(top + i), cosine, sine, over_cosine, over_sine, left, right);
     }
     local_barrier();
-    // Eight threads a row. Offsets from the centre fit 32 bits.
     const GLOBAL float* centre = computed_once(pyramid + o.first + k.extremum.layer * o.level_floats +
                                                (int64_t)k.extremum.row * o.stride + k.extremum.column);
-    LOCAL_PTR uint* copy = copies + (local_id_x & (descriptor_copies - 1));
-    for (int i = local_id_x >> 3; i <= bottom - top; i += 16) {
-      const int dy = top + i, row_at = dy * o.stride, end = row_at + (int)(spans[i] >> 16) - 32768;
-      const float row_weight = weights[radius + dy] * 1048576.0f;
-      const float down = to_float(dy);
-      const int first = (int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7);
-      const LOCAL_PTR float* column_weight = weights + radius + first;
-      float across = to_float(first);
-      for (int at = row_at + first; at <= end; at += 8, across += 8, column_weight += 8) {
-        const float column = cell_column(across, down, cosine, sine);
-        const float row = cell_row(across, down, cosine, sine);
-        if (column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
-          add_shares(copy,
-                     descriptor_shares(centre[at + 1] - centre[at - 1], centre[at + o.stride] - centre[at - o.stride],
-                                       column, row, k.turns, row_weight * column_weight[0]));
-        }
-      }
-    }
+    vote(centre, o.stride, top, bottom, spans, weights + radius, cosine, sine, k.turns,
+         copies + (local_id_x & (descriptor_copies - 1)));
     local_barrier();
 #include "engine/sift/describe_votes.cl.h"
     const int byte = byte_of(values[local_id_x] * total_sum[0]);

@@ -62,6 +62,19 @@ OCTAVO_INLINE void split4(float4 four, float* values) {
   values[3] = four.w;
 }
 
+// Adds the peaks of pixel j of four, less those that a neighbour among the four or an image in the middle rules out.
+OCTAVO_INLINE void add_peaks_among_four(float images[8][4], int layers, int j, float limit, uint* peaks) {
+#pragma unroll
+  for (int i = 1; i <= layers; ++i) {
+    const float here = images[i + 1][j] - images[i][j];
+    const bool beats_lower = i == 1 || beats_layer(here, images[i][j] - images[i - 1][j], limit);
+    const bool beats_upper = i == layers || beats_layer(here, images[i + 2][j] - images[i + 1][j], limit);
+    const bool beats_left = j == 0 || beats_layer(here, images[i + 1][j - 1] - images[i][j - 1], limit);
+    const bool beats_right = j == 3 || beats_layer(here, images[i + 1][j + 1] - images[i][j + 1], limit);
+    if (beats_lower && beats_upper && beats_left && beats_right) *peaks |= (uint)1 << i;
+  }
+}
+
 // The peaks of four pixels for an S of 3 to 5 that is known to the compiler, less those that a neighbour among the four
 // rules out. The images in the middle decide whether the lowest and the highest must be read. In smooth parts of an
 // image this is not necessary.
@@ -75,15 +88,7 @@ OCTAVO_INLINE void peaks_of_four(const GLOBAL float* pixels, int64_t level_float
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
     peaks[j] = 0;
-#pragma unroll
-    for (int i = 1; i <= layers; ++i) {
-      const float here = images[i + 1][j] - images[i][j];
-      const bool beats_lower = i == 1 || beats_layer(here, images[i][j] - images[i - 1][j], limit);
-      const bool beats_upper = i == layers || beats_layer(here, images[i + 2][j] - images[i + 1][j], limit);
-      const bool beats_left = j == 0 || beats_layer(here, images[i + 1][j - 1] - images[i][j - 1], limit);
-      const bool beats_right = j == 3 || beats_layer(here, images[i + 1][j + 1] - images[i][j + 1], limit);
-      if (beats_lower && beats_upper && beats_left && beats_right) peaks[j] |= (uint)1 << i;
-    }
+    add_peaks_among_four(images, layers, j, limit, &peaks[j]);
     all |= peaks[j];
   }
   if ((all & lowest) != 0) {

@@ -149,6 +149,23 @@ KERNEL WORK_GROUP_SIZE(row_threads) void to_scaled(const GLOBAL float* grey, int
   scaled[(int64_t)y * scaled_stride + x] = grey[first + (int64_t)y * stride + x] * scale;
 }
 
+// The largest square around a pixel, at most 2·most + 1 pixels wide, of gradients alike. `here` is in a tile of rows of
+// `side` sizes.
+OCTAVO_INLINE int level_of(const LOCAL_PTR float* here, int side, int most) {
+  const float high = here[0] + scaled_sigma_r, low = here[0] - scaled_sigma_r;
+  int level = 0;
+  bool alike = true;
+  while (alike && level < most) {
+    const int k = level + 1;
+    for (int j = -k; j <= k; ++j) {
+      const float a = here[j - k * side], b = here[j + k * side], c = here[j * side - k], d = here[j * side + k];
+      alike = alike && !(a > high || a < low || b > high || b < low || c > high || c < low || d > high || d < low);
+    }
+    if (alike) level = k;
+  }
+  return level;
+}
+
 // groups: ⌈width/levels_side⌉ × ⌈height/levels_side⌉.
 KERNEL WORK_GROUP_SIZE(levels_threads) void find_levels(const GLOBAL float* scaled, int stride, int width, int height,
                                                         const TrilateralShape shape, const GLOBAL uint* range,
@@ -173,17 +190,7 @@ KERNEL WORK_GROUP_SIZE(levels_threads) void find_levels(const GLOBAL float* scal
   for (int i = local_id_x; i < levels_side * levels_side; i += levels_threads) {
     const int x = i % levels_side, y = i / levels_side;
     const LOCAL_PTR float* here = sizes + (y + most) * side + x + most;
-    const float high = here[0] + scaled_sigma_r, low = here[0] - scaled_sigma_r;
-    int level = 0;
-    bool alike = is_scaled;
-    while (alike && level < most) {
-      const int k = level + 1;
-      for (int j = -k; j <= k; ++j) {
-        const float a = here[j - k * side], b = here[j + k * side], c = here[j * side - k], d = here[j * side + k];
-        alike = alike && !(a > high || a < low || b > high || b < low || c > high || c < low || d > high || d < low);
-      }
-      if (alike) level = k;
-    }
+    const int level = is_scaled ? level_of(here, side, most) : 0;
     const int column = tile_x + x, row = tile_y + y;
     if (column < width && row < height) levels[(int64_t)row * levels_stride + column] = (uchar)level;
   }
