@@ -164,6 +164,31 @@ OCTAVO_INLINE Moving refine_of_thread(const Candidate start, const GLOBAL float*
   return point;
 }
 
+// The 27 differences around a point, each by a thread of the group; those above the topmost layer have no image yet.
+OCTAVO_INLINE void differences_of_group(const Differences d, const OctaveLayout o, const Extremum e, bool is_topmost,
+                                        const FewTaps last, int radius, LOCAL_PTR float* sums,
+                                        LOCAL_PTR float* differences) {
+  const int place = local_id_x < 27 ? local_id_x : 26, s = place / 9, at = place % 9;
+  const GLOBAL float* a =
+      d.first + (e.layer - 1 + s) * d.level_floats + (int64_t)(e.row - 1 + at / 3) * d.stride + e.column - 1 + at % 3;
+  const bool is_made = is_topmost && s == 2;
+  const float here = a[0];
+  float above = is_made ? 0 : a[d.level_floats];
+  if (is_topmost) blur_patch_along_columns(d, o, e, last, radius, sums);
+  local_barrier();
+  if (is_made) above = pixel_of_patch(sums, at, last, radius);
+  if (local_id_x < 27) differences[local_id_x] = above - here;
+}
+
+// A step of a point in the topmost layer, of whose images a candidate has not been compared with the last.
+OCTAVO_INLINE bool topmost_moves_on(const LOCAL_PTR float* differences, bool is_first, const ExtremumLimits limits,
+                                    const OctaveLayout o, const Candidate start, Extremum* e, Refinement* outcome) {
+  float cube[27];
+  for (int j = 0; j < 27; ++j) cube[j] = differences[j];
+  return (!is_first || beats_above(cube)) &&
+         moves_on(cube, limits, o.width, o.height, start.row, start.column, e, outcome);
+}
+
 // groups: any number. In each round a thread refines a candidate of the lower layers; then the whole group refines a
 // candidate of the topmost layer, which are on a list of their own behind the others, and the points that have moved
 // into that layer. All its threads compute the same. `last` is the filter that makes the last image.
@@ -205,22 +230,10 @@ KERNEL WORK_GROUP_SIZE(refine_threads) void refine_candidates(
       Refinement outcome = refinement_unstable;
       bool moves = true;
       for (int step = point.step; moves && step < refinement_steps; ++step) {
-        const bool is_topmost = k.extremum.layer == limits.layers;
-        const int place = local_id_x < 27 ? local_id_x : 26, s = place / 9, at = place % 9;
-        const GLOBAL float* a = d.first + (k.extremum.layer - 1 + s) * d.level_floats +
-                                (int64_t)(k.extremum.row - 1 + at / 3) * d.stride + k.extremum.column - 1 + at % 3;
-        const bool is_made = is_topmost && s == 2;
-        const float here = a[0];
-        float above = is_made ? 0 : a[d.level_floats];
-        if (is_topmost) blur_patch_along_columns(d, o, k.extremum, last, sift.last_radius, sums);
+        differences_of_group(d, o, k.extremum, k.extremum.layer == limits.layers, last, sift.last_radius, sums,
+                             differences);
         local_barrier();
-        if (is_made) above = pixel_of_patch(sums, at, last, sift.last_radius);
-        if (local_id_x < 27) differences[local_id_x] = above - here;
-        local_barrier();
-        float cube[27];
-        for (int j = 0; j < 27; ++j) cube[j] = differences[j];
-        moves = (step > 0 || beats_above(cube)) &&
-                moves_on(cube, limits, o.width, o.height, point.start.row, point.start.column, &k.extremum, &outcome);
+        moves = topmost_moves_on(differences, step == 0, limits, o, point.start, &k.extremum, &outcome);
       }
       if (!moves && outcome == refinement_done && local_id_x == 0) {
         keep_extremum(k, o, sift, limits.layers, mask, tallies, found);
