@@ -1,6 +1,6 @@
 // The host's part of nearest neighbours on a GPU. All descriptors of a call lie in one buffer, `a` first, so that one
-// launch computes their norms. Each set then costs a scan, and a merge if its columns are cut into chunks. The nearest
-// a of each b are found by the same scan with exchanged roles.
+// launch computes their norms. Each set then costs a scan, which also finds the nearest a of each b, with exchanged
+// roles, and a merge of the chunks of columns.
 
 #include "engine/match/nearest_gpu.h"
 
@@ -13,7 +13,6 @@
 #include "engine/device/gpu_dry_run.h"
 #include "engine/device/gpu_room.h"
 #include "engine/device/run_and_wait.h"
-#include "engine/match/nearest_shape.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -28,13 +27,16 @@ constexpr int most_chunks = 64;
 // The fixed cost of a group in units of tiles: it loads its rows and writes its results.
 constexpr int group_overhead = 1;
 
-int ceiling(int n, int step) { return (n - 1) / step + 1; }
+int ceiling(int n, int step) { return (n + step - 1) / step; }
 
 // Kernels write the two nearest as four 32-bit words.
 static_assert(sizeof(NearestTwo) == nearest_result_words * sizeof(std::uint32_t) && offsetof(NearestTwo, index) == 0 &&
               offsetof(NearestTwo, distance2) == 2 * sizeof(std::uint32_t));
 
-GpuGrid grid(int across, int rows = 1) { return GpuGrid::of_rows(across, rows, nearest_threads).starting_early(); }
+static_assert(sizeof(SearchOfKernel) == 24 && offsetof(SearchOfKernel, chunks) == 16 &&
+              offsetof(SearchOfKernel, out_first) == 20);
+
+GpuGrid grid(int groups) { return GpuGrid::of_groups(groups, nearest_threads).starting_early(); }
 
 // True if nearest_kernels.cu, which has tiles of its own, replaces nearest_kernels.cl.h.
 bool runs_twin(const Gpu& gpu) { return gpu.facts().driver == "cuda"; }
@@ -124,14 +126,17 @@ void GpuNearest::gather(GpuQueue& queue, const FeaturesOnGpu& a, const FeaturesO
 }
 
 // The number of tiles per chunk for which the groups, in waves of as many as run at a time, end soonest.
-int GpuNearest::tiles_per_chunk(int rows, int columns) const {
-  const std::int64_t row_groups = ceiling(rows, group_rows_);
-  const int tiles = ceiling(columns, tile_columns_);
+int GpuNearest::tiles_per_chunk(int columns) const {
+  const int tiles = ceiling(both_ ? std::max(rows_, columns) : columns, tile_columns_);
+  const auto groups = [&](int rows, int searched, int length) {
+    return std::int64_t{ceiling(rows, group_rows_)} * ceiling(ceiling(searched, tile_columns_), length);
+  };
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   int best = tiles;
   for (int chunks = 1; chunks <= std::min(tiles, most_chunks); ++chunks) {
     const int length = ceiling(tiles, chunks);
-    const std::int64_t waves = (row_groups * ceiling(tiles, length) - 1) / concurrent_groups_ + 1;
+    const std::int64_t all = groups(rows_, columns, length) + (both_ ? groups(columns, rows_, length) : 0);
+    const std::int64_t waves = (all - 1) / concurrent_groups_ + 1;
     const std::int64_t cost = waves * (length + group_overhead);
     if (cost < least) {
       least = cost;
@@ -141,47 +146,45 @@ int GpuNearest::tiles_per_chunk(int rows, int columns) const {
   return best;
 }
 
-int GpuNearest::chunks(const Search& search) const {
-  return ceiling(ceiling(search.columns, tile_columns_), tiles_per_chunk(search.rows, search.columns));
+GpuNearest::Searches GpuNearest::searches_of(const Set& set) const {
+  Searches searches{.tiles_per_chunk = tiles_per_chunk(set.count)};
+  const auto chunks = [&](int columns) { return ceiling(ceiling(columns, tile_columns_), searches.tiles_per_chunk); };
+  searches.there = {0, rows_, set.first, set.count, chunks(set.count), set.results_of_a};
+  if (both_) searches.back = {set.first, set.count, 0, rows_, chunks(rows_), results_of_b(set)};
+  return searches;
 }
 
 void GpuNearest::enqueue(GpuQueue& queue, bool both) {
   both_ = both;
-  std::vector<Search> searches;
+  std::vector<Searches> all;
   for (const Set& set : sets_) {
-    if (rows_ == 0 || set.count == 0) continue;
-    searches.push_back({0, rows_, set.first, set.count, set.results_of_a});
-    if (both) searches.push_back({set.first, set.count, 0, rows_, results_of_b(set)});
+    if (rows_ > 0 && set.count > 0) all.push_back(searches_of(set));
   }
-  if (searches.empty()) return;
+  if (all.empty()) return;
 
   std::size_t partial = 0;
-  for (const Search& search : searches) {
-    if (twin_ || chunks(search) > 1)
-      partial = std::max(partial, static_cast<std::size_t>(chunks(search)) * search.rows);
+  for (const auto& [there, back, length] : all) {
+    partial = std::max(partial, static_cast<std::size_t>(there.chunks) * there.rows +
+                                    static_cast<std::size_t>(back.chunks) * back.rows);
   }
-  if (const std::size_t bytes = partial * sizeof(NearestTwo); bytes > 0 && (!partial_ || partial_->bytes() < bytes)) {
+  if (const std::size_t bytes = partial * sizeof(NearestTwo); !partial_ || partial_->bytes() < bytes) {
     queue.wait();  // an earlier search may still use the smaller one
     make_room(*gpu_, partial_, bytes, growth_step);
   }
   queue.launch(*measure_norms_, grid(ceiling(count_, nearest_norm_rows)), *descriptors_, count_, *norms_);
-  for (const Search& search : searches) enqueue_scan(queue, search);
+  for (const Searches& searches : all) enqueue_searches(queue, searches);
 }
 
-void GpuNearest::enqueue_scan(GpuQueue& queue, const Search& search) {
-  const int chunk_count = chunks(search);
-  const bool merges = twin_ || chunk_count > 1;
-  const GpuBuffer& to = merges ? *partial_ : *results_;
-  queue.launch(*scan_pairs_, grid(ceiling(search.rows, group_rows_), chunk_count), *descriptors_, *norms_,
-               search.a_first, search.rows, search.b_first, search.columns,
-               tiles_per_chunk(search.rows, search.columns), to, merges ? 0 : search.out_first);
+void GpuNearest::enqueue_searches(GpuQueue& queue, const Searches& searches) {
+  const auto& [there, back, length] = searches;
+  const int scans = ceiling(there.rows, group_rows_) * there.chunks + ceiling(back.rows, group_rows_) * back.chunks;
+  queue.launch(*scan_pairs_, grid(scans), *descriptors_, *norms_, there, back, length, *partial_);
+  const int merged_rows = twin_ ? nearest_threads / nearest_merge_threads : nearest_threads;
+  const GpuGrid merges = grid(ceiling(there.rows, merged_rows) + ceiling(back.rows, merged_rows));
   if (twin_) {
-    queue.launch(*merge_chunks_, grid(ceiling(search.rows, nearest_threads / nearest_merge_threads)), *partial_,
-                 chunk_count, *descriptors_, *norms_, search.a_first, search.rows, search.b_first, search.columns,
-                 *results_, search.out_first);
-  } else if (merges) {
-    queue.launch(*merge_chunks_, grid(ceiling(search.rows, nearest_threads)), *partial_, chunk_count, search.rows,
-                 *results_, search.out_first);
+    queue.launch(*merge_chunks_, merges, *partial_, there, back, *results_, *descriptors_, *norms_);
+  } else {
+    queue.launch(*merge_chunks_, merges, *partial_, there, back, *results_);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/device/gpu.h"
 #include "engine/match/nearest.h"
+#include "engine/match/nearest_shape.h"
 
 namespace octavo {
 
@@ -43,17 +44,19 @@ class GpuNearest {
     int first, count;
     int results_of_a;  // index of its first result; an empty set has none
   };
-  struct Search {
-    int a_first, rows, b_first, columns, out_first;
+  // The searches of a set: of `a` in it, and of it in `a`, if requested.
+  struct Searches {
+    SearchOfKernel there{}, back{};
+    int tiles_per_chunk = 1;
   };
 
   void prepare(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets);
   void prepare_upload(std::size_t rows_of_a, std::span<const std::size_t> rows_of_sets);
-  [[nodiscard]] int tiles_per_chunk(int rows, int columns) const;
-  [[nodiscard]] int chunks(const Search& search) const;
+  [[nodiscard]] int tiles_per_chunk(int columns) const;
+  [[nodiscard]] Searches searches_of(const Set& set) const;
   // The number of results before those for a set's own descriptors.
   [[nodiscard]] int results_of_b(const Set& set) const { return filled_sets_ * rows_ + set.first - rows_; }
-  void enqueue_scan(GpuQueue& queue, const Search& search);
+  void enqueue_searches(GpuQueue& queue, const Searches& searches);
 
   std::shared_ptr<Gpu> gpu_;
   bool twin_;  // nearest_kernels.cu's kernels run

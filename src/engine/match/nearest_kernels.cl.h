@@ -1,6 +1,7 @@
 // Exact nearest neighbours of 128-byte descriptors on GPUs. A group of threads takes several a's (rows) and processes
 // tiles of b's (columns). Nothing of size N×M is stored. If one group per block of rows would leave the GPU idle, the
-// columns are also cut into chunks, and merge_chunks joins their results.
+// columns are also cut into chunks, whose results merge_chunks joins. A launch runs the search there and the search
+// back, each of which would leave a part of the GPU idle.
 //
 // Within a row, d² = |a|² + |b|² − 2·a·b is ordered as v = |b|² − 2·a·b, which lies within ±2²³: never below −|a|²,
 // never above |b|². A pair's key is v·256 + the column's number within its thread's segment of columns: exactly the
@@ -84,21 +85,51 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void measure_norms(GLOBAL const uint* de
   }
 }
 
+// What a group does of the two searches: rows of one of them, `group_rows` from first_row on, in a chunk.
+typedef struct PartOfSearch {
+  SearchOfKernel search;
+  bool is_back;
+  int chunk, first_row;
+} PartOfSearch;
+
+// groups: those of the search there, then those back. A group that merges has all chunks of its rows.
+OCTAVO_INLINE PartOfSearch part_of_group(const SearchOfKernel there, const SearchOfKernel back, int group_rows,
+                                         bool merges) {
+  PartOfSearch part;
+  const int before = (there.rows + group_rows - 1) / group_rows * (merges ? 1 : there.chunks);
+  part.is_back = group_id_x >= before;
+  part.search = there;
+  if (part.is_back) part.search = back;
+  const int group = part.is_back ? group_id_x - before : group_id_x;
+  const int row_groups = (part.search.rows + group_rows - 1) / group_rows;
+  part.chunk = group / row_groups;
+  part.first_row = group % row_groups * group_rows;
+  return part;
+}
+
+// The NearestTwo of a row in a chunk of a search: the search there has the first ones.
+OCTAVO_INLINE int64_t place_in_partial(const SearchOfKernel there, bool is_back, int rows, int chunk, int row) {
+  return (is_back ? (int64_t)there.chunks * there.rows : 0) + (int64_t)chunk * rows + row;
+}
+
 #ifndef NEAREST_SCAN_ELSEWHERE
 
-// out[row] = the two nearest of the `chunks` NearestTwo partial[chunk·rows + row].
-KERNEL WORK_GROUP_SIZE(nearest_threads) void merge_chunks(GLOBAL const uint* partial, int chunks, int rows,
-                                                          GLOBAL uint* out, int out_first) {
+// out[row] = the two nearest of the chunks' NearestTwo. A thread has a row.
+KERNEL WORK_GROUP_SIZE(nearest_threads) void merge_chunks(GLOBAL const uint* partial, const SearchOfKernel there,
+                                                          const SearchOfKernel back, GLOBAL uint* out) {
   await_previous_kernel();
-  const int row = group_id_x * nearest_threads + local_id_x;
-  if (row >= rows) return;
+  const PartOfSearch part = part_of_group(there, back, nearest_threads, true);
+  const SearchOfKernel s = part.search;
+  const int row = part.first_row + local_id_x;
+  if (row >= s.rows) return;
   BestTwo two = nothing_yet();
-  for (int chunk = 0; chunk < chunks; ++chunk) {
-    GLOBAL const uint* from = partial + ((int64_t)chunk * rows + row) * nearest_result_words;
+  for (int chunk = 0; chunk < s.chunks; ++chunk) {
+    GLOBAL const uint* from =
+        partial + place_in_partial(there, part.is_back, s.rows, chunk, row) * nearest_result_words;
     keep_two(&two, min(from[2], (uint)ABSENT_VALUE), (int)from[0]);
     keep_two(&two, min(from[3], (uint)ABSENT_VALUE), (int)from[1]);
   }
-  write_two(out + ((int64_t)out_first + row) * nearest_result_words, two, 0);
+  write_two(out + ((int64_t)s.out_first + row) * nearest_result_words, two, 0);
 }
 
 #define SIDE 16                                  // threads of a group along rows, and along columns
@@ -142,21 +173,21 @@ OCTAVO_INLINE BestTwo best_of_row(const LOCAL_PTR uint* found) {
   return all;
 }
 
-// For each of the `rows` descriptors from a_first on, finds its two nearest among the `columns` from b_first on that
-// lie in chunk group_id_y of tiles_per_chunk tiles: out[out_first + group_id_y·rows + row].
+// Finds the two nearest of nearest_common_rows rows in a chunk of tiles_per_chunk tiles.
 KERNEL WORK_GROUP_SIZE(nearest_threads) void scan_pairs(GLOBAL const uint* descriptors, GLOBAL const int* norms,
-                                                        int a_first, int rows, int b_first, int columns,
-                                                        int tiles_per_chunk, GLOBAL uint* out, int out_first) {
+                                                        const SearchOfKernel there, const SearchOfKernel back,
+                                                        int tiles_per_chunk, GLOBAL uint* partial) {
   await_previous_kernel();
+  const PartOfSearch part = part_of_group(there, back, nearest_common_rows, false);
+  const SearchOfKernel s = part.search;
   // The tiles of a and b; at the end, what each thread found.
   LOCAL uint tiles[(nearest_common_rows + nearest_common_columns) * PITCH];
   LOCAL int terms[nearest_common_columns];
   LOCAL_PTR uint* const a = tiles;
   LOCAL_PTR uint* const b = tiles + nearest_common_rows * PITCH;
   const int x = local_id_x % SIDE, y = local_id_x / SIDE;
-  const int first_row = group_id_x * nearest_common_rows;
 
-  load_tile(descriptors, a_first, first_row, nearest_common_rows, rows, a);
+  load_tile(descriptors, s.a_first, part.first_row, nearest_common_rows, s.rows, a);
 
   int best[ROWS], second[ROWS];
   BestTwo two[ROWS];
@@ -165,17 +196,17 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void scan_pairs(GLOBAL const uint* descr
     two[r] = nothing_yet();
   }
 
-  const int tile_count = (columns + nearest_common_columns - 1) / nearest_common_columns;
-  const int begin = group_id_y * tiles_per_chunk;
+  const int tile_count = (s.columns + nearest_common_columns - 1) / nearest_common_columns;
+  const int begin = part.chunk * tiles_per_chunk;
   const int end = min(begin + tiles_per_chunk, tile_count);
   for (int tile = begin; tile < end; ++tile) {
     const int first_column = tile * nearest_common_columns;
     local_barrier();
-    load_tile(descriptors, b_first, first_column, nearest_common_columns, columns, b);
+    load_tile(descriptors, s.b_first, first_column, nearest_common_columns, s.columns, b);
     if (local_id_x < nearest_common_columns) {
       const int column = first_column + local_id_x;
       terms[local_id_x] =
-          column < columns ? norms[(int64_t)b_first + column] * 256 + column % SEGMENT / SIDE : ABSENT_KEY;
+          column < s.columns ? norms[(int64_t)s.b_first + column] * 256 + column % SEGMENT / SIDE : ABSENT_KEY;
     }
     local_barrier();
 
@@ -207,10 +238,10 @@ KERNEL WORK_GROUP_SIZE(nearest_threads) void scan_pairs(GLOBAL const uint* descr
     at[3] = (uint)two[r].index2;
   }
   local_barrier();
-  const int row = first_row + local_id_x;
-  if (local_id_x < nearest_common_rows && row < rows) {
-    write_two(out + ((int64_t)out_first + (int64_t)group_id_y * rows + row) * nearest_result_words,
-              best_of_row(tiles + local_id_x * SIDE * 4), norms[(int64_t)a_first + row]);
+  const int row = part.first_row + local_id_x;
+  if (local_id_x < nearest_common_rows && row < s.rows) {
+    write_two(partial + place_in_partial(there, part.is_back, s.rows, part.chunk, row) * nearest_result_words,
+              best_of_row(tiles + local_id_x * SIDE * 4), norms[(int64_t)s.a_first + row]);
   }
 }
 

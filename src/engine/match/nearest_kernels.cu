@@ -149,15 +149,18 @@ __device__ __forceinline__ int least_key(int least, int2 terms, int left, int ri
 }  // namespace
 
 KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* descriptors, GLOBAL const int* norms,
-                                                             int a_first, int rows, int b_first, int columns,
-                                                             int tiles_per_chunk, GLOBAL uint* out, int out_first) {
+                                                             const SearchOfKernel there, const SearchOfKernel back,
+                                                             int tiles_per_chunk, GLOBAL uint* partial) {
   await_previous_kernel();
+  const PartOfSearch part = part_of_group(there, back, nearest_tensor_rows, false);
+  const int a_first = part.search.a_first, rows = part.search.rows;
+  const int b_first = part.search.b_first, columns = part.search.columns;
   // Piece p of column c lies at p ^ (c % 8), so that eight columns' equal pieces lie in different banks.
   __shared__ __align__(1024) uint4 tiles[2][nearest_tensor_columns * pieces];
   __shared__ __align__(8) int terms[2][nearest_tensor_columns];
   const int lane = local_id_x % 32;
   const int g = lane / 4, q = lane % 4;
-  const int first_row = group_id_x * nearest_tensor_rows + local_id_x / 32 * warp_rows;
+  const int first_row = part.first_row + local_id_x / 32 * warp_rows;
 
   // Rows beyond the last are copies of it, and their results are dropped.
   uint a[row_blocks][steps][4];
@@ -206,7 +209,7 @@ KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* 
   };
 
   const int tile_count = (columns + nearest_tensor_columns - 1) / nearest_tensor_columns;
-  const int begin = group_id_y * tiles_per_chunk;
+  const int begin = part.chunk * tiles_per_chunk;
   const int end = min(begin + tiles_per_chunk, tile_count);
   int stage = 0;
   copy_tile(begin, tiles[0]);
@@ -296,25 +299,26 @@ KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* 
     for (int bit = 1; bit < 4; bit *= 2) join_lanes(&two[r], bit);
     const int row = first_row + r * 8 + g;
     if (q == 0 && row < rows) {
-      write_two(out + ((int64_t)out_first + (int64_t)group_id_y * rows + row) * nearest_result_words, two[r],
+      write_two(partial + place_in_partial(there, part.is_back, rows, part.chunk, row) * nearest_result_words, two[r],
                 norms[(int64_t)a_first + row]);
     }
   }
 }
 
-// out[row] = the two nearest. `partial` has the two nearest groups of each chunk, by their least: partial[chunk·rows +
-// row]. Eight threads a row: each computes the distance of a column of the nearest's group.
-KERNEL __launch_bounds__(nearest_threads) void merge_chunks(GLOBAL const uint* partial, int chunks,
-                                                            GLOBAL const uint* descriptors, GLOBAL const int* norms,
-                                                            int a_first, int rows, int b_first, int columns,
-                                                            GLOBAL uint* out, int out_first) {
+// out[row] = the two nearest. `partial` has the two nearest groups of each chunk, by their least. Eight threads a row:
+// each computes the distance of a column of the nearest's group.
+KERNEL __launch_bounds__(nearest_threads) void merge_chunks(GLOBAL const uint* partial, const SearchOfKernel there,
+                                                            const SearchOfKernel back, GLOBAL uint* out,
+                                                            GLOBAL const uint* descriptors, GLOBAL const int* norms) {
   await_previous_kernel();
+  const PartOfSearch part = part_of_group(there, back, nearest_threads / nearest_merge_threads, true);
+  const SearchOfKernel s = part.search;
   const int lane = local_id_x % nearest_merge_threads;
-  const int number = (group_id_x * nearest_threads + local_id_x) / nearest_merge_threads;
-  const int row = min(number, rows - 1);
+  const int number = part.first_row + local_id_x / nearest_merge_threads;
+  const int row = min(number, s.rows - 1);
   BestTwo two = nothing_yet();
-  for (int chunk = lane; chunk < chunks; chunk += nearest_merge_threads) {
-    GLOBAL const uint* from = partial + ((int64_t)chunk * rows + row) * nearest_result_words;
+  for (int chunk = lane; chunk < s.chunks; chunk += nearest_merge_threads) {
+    GLOBAL const uint* from = partial + place_in_partial(there, part.is_back, s.rows, chunk, row) * nearest_result_words;
     keep_two(&two, min(from[2], (uint)ABSENT_VALUE), (int)from[0]);
     keep_two(&two, min(from[3], (uint)ABSENT_VALUE), (int)from[1]);
   }
@@ -323,8 +327,8 @@ KERNEL __launch_bounds__(nearest_threads) void merge_chunks(GLOBAL const uint* p
 
   const int column = column_of_group(two.index1, lane);
   int distance = ABSENT_VALUE;
-  if (column < columns && column != two.index1) {
-    const int64_t i = (int64_t)a_first + row, j = (int64_t)b_first + column;
+  if (column < s.columns && column != two.index1) {
+    const int64_t i = (int64_t)s.a_first + row, j = (int64_t)s.b_first + column;
     distance = norms[i] + norms[j] -
                2 * dot_of((const uint4*)descriptors + i * pieces, (const uint4*)descriptors + j * pieces);
   }
@@ -332,5 +336,5 @@ KERNEL __launch_bounds__(nearest_threads) void merge_chunks(GLOBAL const uint* p
 #pragma unroll
   for (int bit = 1; bit < nearest_merge_threads; bit *= 2) nearest = min(nearest, __shfl_xor_sync(~0u, nearest, bit));
   keep_two(&two, (int)(nearest >> 32), (int)nearest);
-  if (lane == 0 && number < rows) write_two(out + ((int64_t)out_first + row) * nearest_result_words, two, 0);
+  if (lane == 0 && number < s.rows) write_two(out + ((int64_t)s.out_first + row) * nearest_result_words, two, 0);
 }

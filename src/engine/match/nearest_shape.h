@@ -19,3 +19,11 @@ enum {
   nearest_descriptor_words = 32,  // 32-bit words of a descriptor
   nearest_result_words = 4        // of the two nearest of a row: two indices, then two squared distances
 };
+
+// A search, as kernels get it: the two nearest of each of `rows` descriptors from a_first on, among the `columns` from
+// b_first on.
+typedef struct SearchOfKernel {
+  int a_first, rows, b_first, columns;
+  int chunks;     // of the columns; 0: there is no search
+  int out_first;  // place of the result of the first row
+} SearchOfKernel;
