@@ -6,7 +6,7 @@
 #define PARTS ((FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS : most_directions) / 2)
 
 // The candidates that a group of verify has at a time, and the pixels of their windows' sides, at most.
-#define AT_ONCE (FIXED_DIRECTIONS > 0 ? 4 : 1)
+#define AT_ONCE (FIXED_DIRECTIONS > 0 ? 2 : 1)
 #define SIDE (FIXED_DIRECTIONS > 0 ? 7 : largest_window)
 
 // The weights of a tap, for every direction.
@@ -150,12 +150,13 @@ KERNEL LAUNCH_BOUNDS(respond_threads, 3) void NAMED(respond)(const GLOBAL float*
   }
 }
 
-// The pixels of a tile, `width` by `height`, those of a thread.
+// The pixels of a window and around it, `width` by `height`, those of a thread: columns, of which it reads many rows at
+// once, or each would be waited for.
 OCTAVO_INLINE void NAMED(load_window)(const GLOBAL float* pixels, int stride, int width, int height, int thread,
-                                      int threads, LOCAL_PTR float* tile) {
-  for (int item = thread; item < width * height; item += threads) {
-    const int y = item / width, x = item - y * width;
-    tile[item] = pixels[(int64_t)y * stride + x];
+                                      int threads, int pitch, LOCAL_PTR float* tile) {
+  for (int x = thread; x < width; x += threads) {
+#pragma unroll 16
+    for (int y = 0; y < height; ++y) tile[y * pitch + x] = pixels[(int64_t)y * stride + x];
   }
 }
 
@@ -223,11 +224,11 @@ KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* ex
     const FoagddCandidate candidate = candidates[c];
     const bool stands = first + own < total && candidate.stands != 0;
     const int top = candidate.row + extended_margin - reach - f.radius;
-    const int left = candidate.column + extended_margin - reach - 4 * margin_quads;
+    const int left = candidate.column + extended_margin - reach - f.radius;
     if (stands) {
       NAMED(load_window)
-      (extended + (int64_t)top * extended_stride + left, extended_stride, 4 * pitch, rows, thread, threads,
-       (LOCAL_PTR float*)tile);
+      (extended + (int64_t)top * extended_stride + left, extended_stride, 4 * across + 2 * f.radius, rows, thread,
+       threads, 4 * pitch, (LOCAL_PTR float*)tile + 4 * margin_quads - f.radius);
     }
     local_barrier();
     if (stands) {

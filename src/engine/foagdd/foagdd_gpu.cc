@@ -200,7 +200,7 @@ void FoagddGpu::enqueue_candidates(const StageDone& done) {
                  *keys_, key_stride_, columns_, rows_, plan_.threshold_key, static_cast<int>(masked_),
                  masked_ ? mask_.pixels() : image_.pixels(), width_, room, *list_);
   done("candidates");
-  const int groups = 16 * std::max(gpu_->facts().compute_units, 1);
+  const int groups = 32 * std::max(gpu_->facts().compute_units, 1);
   for (std::size_t scale = 1; scale < filters_.size(); ++scale) {
     const FilterOnGpu& filter = filters_[scale];
     queue_->launch(*verify_, GpuGrid::of_groups(groups, verify_threads).starting_early(), *extended_, extended_stride_,

@@ -16,7 +16,7 @@ enum {
   measure_threads = 256,                            ///< 7 quads of 36 pairs of directions, and 4 more for whole warps
   measure_any_threads = 64,
   find_threads = 256,
-  verify_threads = 64,
+  verify_threads = 32,
   corner_threads = 64  ///< corners_to_extrema, extrema_to_corners: each thread processes a corner
 };
 
