@@ -97,12 +97,6 @@ CopySegment turned_back(CopySegment segment) {
   return segment;
 }
 
-void turn_back(CellWindow& window) {
-  window.centre = -window.centre;
-  std::ranges::reverse(window.frames);
-  for (FrameCells& frame : window.frames) frame.begin = -std::exchange(frame.end, -frame.begin);
-}
-
 // A segment, and the frames around its ends, around the changes next to them where it stands at its ends, and around
 // moments that other segments show too.
 struct SegmentWindows {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "video/signature/frame_matches.h"
 
@@ -100,6 +101,12 @@ std::vector<CellSlopes> slopes_of(const ImageView& grey, std::span<const Cell> c
                       static_cast<float>(u * down - v * across)});
   }
   return slopes;
+}
+
+void turn_back(CellWindow& window) {
+  window.centre = -window.centre;
+  std::ranges::reverse(window.frames);
+  for (FrameCells& frame : window.frames) frame.begin = -std::exchange(frame.end, -frame.begin);
 }
 
 }  // namespace octavo

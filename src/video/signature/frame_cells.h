@@ -60,4 +60,7 @@ struct CellWindow {
   std::vector<FrameCells> frames{};
 };
 
+/// Counts the times of a window down, or up again.
+void turn_back(CellWindow& window);
+
 }  // namespace octavo

@@ -77,28 +77,40 @@ bool SegmentEnd::is_elsewhere() const {
   return textured_ >= many_blocks && static_cast<double>(visible_) < next_to_none * static_cast<double>(textured_);
 }
 
-Motion SegmentEnd::motion(double speed, double shift) const {
-  if (visible_ < many_blocks) return Motion::none;
-  const FramePairs pairs = pairs_inside(speed, shift);
-  Products where_query_moves, where_other_moves;
-  std::size_t query_moves = 0, other_moves = 0;
-  for (const Products& block : products_in_time(pairs, blocks_, places_)) {
+bool SegmentEnd::is_hardly_visible() const { return visible_ < many_blocks && 2 * visible_ < textured_; }
+
+void MovingBlocks::add(const MovingBlocks& more) {
+  where_query_moves.add(more.where_query_moves);
+  where_other_moves.add(more.where_other_moves);
+  of_query += more.of_query;
+  of_other += more.of_other;
+}
+
+MovingBlocks SegmentEnd::moving_blocks(double speed, double shift) const {
+  MovingBlocks result;
+  for (const Products& block : products_in_time(pairs_inside(speed, shift), blocks_, places_)) {
     const double least = moving * static_cast<double>(block.count);
     if (block.count > 0 && block.aa >= least) {
-      where_query_moves.add(block);
-      ++query_moves;
+      result.where_query_moves.add(block);
+      ++result.of_query;
     }
     if (block.count > 0 && block.bb >= least) {
-      where_other_moves.add(block);
-      ++other_moves;
+      result.where_other_moves.add(block);
+      ++result.of_other;
     }
   }
-  if (std::max(query_moves, other_moves) < least_moving) {
-    return moves_elsewhere(pairs) ? Motion::hidden : Motion::none;
+  return result;
+}
+
+Motion SegmentEnd::motion(double speed, double shift) const {
+  if (visible_ < many_blocks) return Motion::none;
+  const MovingBlocks blocks = moving_blocks(speed, shift);
+  if (std::max(blocks.of_query, blocks.of_other) < least_moving) {
+    return moves_elsewhere(speed, shift) ? Motion::hidden : Motion::none;
   }
-  if (query_moves >= least_moving && where_query_moves.correlation() >= least_alike) return Motion::alike;
-  if (other_moves >= least_moving && where_other_moves.correlation() >= least_alike) return Motion::alike;
-  return other_moves >= least_moving || moves_elsewhere(pairs) ? Motion::different : Motion::none;
+  if (blocks.of_query >= least_moving && blocks.where_query_moves.correlation() >= least_alike) return Motion::alike;
+  if (blocks.of_other >= least_moving && blocks.where_other_moves.correlation() >= least_alike) return Motion::alike;
+  return blocks.of_other >= least_moving || moves_elsewhere(speed, shift) ? Motion::different : Motion::none;
 }
 
 double SegmentEnd::mean_correlation(double speed, double shift) const {
@@ -360,12 +372,12 @@ bool SegmentEnd::stands_out(std::size_t i, std::size_t j, double gap) const {
   return !others.empty() && correlations_[i][j] >= median(others) + lead;
 }
 
-bool SegmentEnd::moves_elsewhere(const FramePairs& pairs) const {
+bool SegmentEnd::moves_elsewhere(double speed, double shift) const {
   std::vector<std::size_t> hidden;
   for (std::size_t p = 0; p < blocks_.size(); ++p) {
     if (!is_visible_[blocks_[p]]) hidden.push_back(p);
   }
-  const BlockProducts products = products_in_time(pairs, blocks_, hidden);
+  const BlockProducts products = products_in_time(pairs_inside(speed, shift), blocks_, hidden);
   const auto moves = std::ranges::count_if(products, [](const Products& block) {
     return block.count > 0 && block.bb >= moving * static_cast<double>(block.count);
   });

@@ -30,6 +30,14 @@ constexpr double least_noise = 0.001;
 /// where the query hides it.
 enum class Motion { none, alike, different, hidden };
 
+/// What moves in time at the places that both clips show.
+struct MovingBlocks {
+  Products where_query_moves, where_other_moves;  ///< sums over the blocks in which this clip moves
+  std::size_t of_query = 0, of_other = 0;         ///< so many blocks
+
+  void add(const MovingBlocks& more);
+};
+
 /// One end of a segment: where the line passes it by the coarse search, and the frames around it. Both lists of frames
 /// and `blocks` must outlive it.
 class SegmentEnd {
@@ -49,10 +57,16 @@ class SegmentEnd {
   /// Whether next to nothing is the same, at no shift.
   [[nodiscard]] bool is_elsewhere() const;
 
+  /// Whether so few blocks are the same that they decide nothing, and most have texture.
+  [[nodiscard]] bool is_hardly_visible() const;
+
   /// What the motion of both clips says of the line that is corrected by `shift`. Captions may move in one clip alone,
   /// so the clip decides whose motion the other one has. If only the query moves where both are visible, a caption over
   /// a still image does, or the time is wrong: it is wrong if the other clip moves elsewhere.
   [[nodiscard]] Motion motion(double speed, double shift) const;
+
+  /// What moves on the line that is corrected by `shift`.
+  [[nodiscard]] MovingBlocks moving_blocks(double speed, double shift) const;
 
   [[nodiscard]] const Times& coarse() const { return coarse_; }
 
@@ -159,7 +173,7 @@ class SegmentEnd {
   [[nodiscard]] bool stands_out(std::size_t i, std::size_t j, double gap) const;
 
   // Whether the other clip moves where the query hides it.
-  [[nodiscard]] bool moves_elsewhere(const FramePairs& pairs) const;
+  [[nodiscard]] bool moves_elsewhere(double speed, double shift) const;
 
   [[nodiscard]] FramePairs pairs_inside(double speed, double shift) const;
 
