@@ -146,6 +146,13 @@ def test_what_is_not_there_is_not_found(films, clips):
     assert films("video", "search", clips / "unknown.avi", "--index", "archive").endswith("unknown.avi: not found\n")
 
 
+@pytest.mark.parametrize("pace", [1, 2])
+def test_another_time_of_a_still_camera_is_not_found(films, photograph, tmp_path, pace):
+    """The camera of street.avi, half a minute later: features match at all times, and some people walk alike."""
+    make(photograph("vtest.avi"), tmp_path / "later.avi", 64, 10, f"scale=480:-2,setpts={pace}*PTS")
+    assert search(films, "archive", tmp_path / "later.avi")["found_clips"] == []
+
+
 def test_a_list_of_queries_and_one_that_fails(films, clips):
     done = films.call(
         "video", "search", clips / "part.avi", "none.avi", clips / "unknown.avi", "--index", "archive", "--json"

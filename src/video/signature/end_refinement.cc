@@ -21,6 +21,7 @@
 #include "video/signature/measured_speed.h"
 #include "video/signature/rival_segments.h"
 #include "video/signature/segment_end.h"
+#include "video/signature/still_camera.h"
 #include "video/signature/still_ends.h"
 
 namespace octavo {
@@ -32,6 +33,9 @@ constexpr double most_change = 1.2;                               // of the coar
 // By so much of what no shift explains one line may correlate less than two shifts, and by so much more at speed 1.
 constexpr double unexplained_share = 0.1, more_of_one = 0.01;
 constexpr int most_rounds = 4;
+// Features that agree by chance in 10^10 pairs of clips once agree without the images; those of one place, mirrored, do
+// by less.
+constexpr double sure_score = 10;
 constexpr double same_length = 0.08;  // [second] two frames of 25 a second: a smaller difference of lengths is speed 1
 
 // How the coarse line is corrected: its speed, and a shift at either end.
@@ -137,7 +141,9 @@ struct SegmentWindows {
 
   CopySegment segment;
   CellGrid grid;
+  PlaceOffset place{};        // by which the cells of the other clip are corrected
   bool is_place_told = true;  // SettledLine::is_place_told
+  bool is_time_doubtful = false;
   Windows in, out;
   std::optional<Windows> change_in, change_out;
   std::vector<std::pair<SegmentEnd::Times, Windows>> moments;
@@ -180,6 +186,7 @@ void settle(SegmentWindows& around) {
       settled_line(segment_end(around, in, true), segment_end(around, out, false), around.segment.speed);
   if (!line) return;
   around.segment.speed = line->speed;
+  around.place = line->place;
   around.is_place_told = line->is_place_told();
   for (Windows* windows : around.all()) {
     for (FrameCells& frame : windows->other.frames) frame = moved(std::move(frame), line->place);
@@ -215,8 +222,23 @@ double ends_within(const SegmentWindows& around, double untold_time, double of_l
   return most_shift + 2 * longest_frame(around);
 }
 
+// What the frames around the ends say of the segment.
+enum class Finding { copy, doubtful, another };
+
+Finding finding_of(const SegmentEnd& in, const SegmentEnd& out, const Correction& line, const CopySegment& coarse,
+                   const CopySegment& refined) {
+  if (in.is_elsewhere() && out.is_elsewhere()) return Finding::another;
+  if (coarse.score < sure_score && in.is_hardly_visible() && out.is_hardly_visible()) return Finding::another;
+  if (contradicts(in.motion(line.speed, line.in), out.motion(line.speed, line.out))) return Finding::another;
+  const MovingBlocks of_in = in.moving_blocks(line.speed, line.in), of_out = out.moving_blocks(line.speed, line.out);
+  if (!stands(of_in, of_out)) return Finding::copy;
+  // A few frames may move alike by chance.
+  if (2 * (refined.query_out - refined.query_in) < coarse.query_out - coarse.query_in) return Finding::another;
+  return is_time_told(of_in, of_out) ? Finding::copy : Finding::doubtful;
+}
+
 // None if the frames contradict the segment.
-std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
+std::optional<CopySegment> refined_ends(SegmentWindows& around) {
   const CopySegment& coarse = around.segment;
   SegmentEnd in = segment_end(around, around.in, true), out = segment_end(around, around.out, false);
   std::optional<SegmentEnd> change_in, change_out;
@@ -255,8 +277,9 @@ std::optional<CopySegment> refined_ends(const SegmentWindows& around) {
       break;
     }
   }
-  if (in.is_elsewhere() && out.is_elsewhere()) return std::nullopt;
-  if (contradicts(in.motion(better.speed, better.in), out.motion(better.speed, better.out))) return std::nullopt;
+  const Finding finding = finding_of(in, out, better, coarse, result);
+  if (finding == Finding::another) return std::nullopt;
+  around.is_time_doubtful = finding == Finding::doubtful;
   if (found == 2) {
     result.ends_within = ends_within(around, untold(in_tells, out_tells, better), within);
   }
@@ -325,6 +348,21 @@ MomentOfSegment moment_of(const SegmentWindows& around, std::size_t moment) {
   return {{windows.query.frames, windows.other.frames, around.grid.blocks, at, speed, true}, speed};
 }
 
+// Segments that may show two times of one place, and their indices among all.
+struct DoubtfulSegments {
+  std::vector<PlacedSegment> segments;
+  std::vector<std::size_t> indices;
+};
+
+void leave_out_other_times(std::vector<CopySegment>& all, const DoubtfulSegments& doubtful,
+                           const std::filesystem::path& query, const std::filesystem::path& other,
+                           const VideoOptions& video, const ProgressSink& progress) {
+  const std::vector<bool> are_copies = show_one_time(doubtful.segments, query, other, video, progress);
+  for (std::size_t k = are_copies.size(); k-- > 0;) {
+    if (!are_copies[k]) all.erase(all.begin() + static_cast<std::ptrdiff_t>(doubtful.indices[k]));
+  }
+}
+
 }  // namespace
 
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> found, const std::filesystem::path& query,
@@ -354,12 +392,19 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> found, const s
       is_explained[one.segment] = true;
   }
   std::vector<CopySegment> result;
+  DoubtfulSegments doubtful;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (is_explained[i]) continue;
     std::optional<CopySegment> better = refined_segment(all[i]);
-    if (better && measured[i].otherwise) better = in_doubt(*better, *measured[i].otherwise);
-    if (better) result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
+    if (!better) continue;
+    if (measured[i].otherwise) better = in_doubt(*better, *measured[i].otherwise);
+    if (all[i].is_time_doubtful) {
+      doubtful.indices.push_back(result.size());
+      doubtful.segments.push_back({*better, all[i].place, segments[i].speed < 0});
+    }
+    result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
   }
+  leave_out_other_times(result, doubtful, query, other, video, progress);
   return result;
 }
 
