@@ -34,7 +34,7 @@ int print_estimates(std::span<const std::string> images, const EstimateCall& cal
       }
     } catch (const std::exception& error) {
       const std::string sentence = error.what();
-      complain(sentence.find(name) != std::string::npos ? sentence : name + ": " + sentence);
+      complain(sentence.find(name) != std::string::npos ? sentence : fmt::format("{}: {}", name, sentence));
       failed = true;
     }
   }

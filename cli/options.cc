@@ -143,8 +143,8 @@ OptionValue value_of(const OptionFacts& option, const std::string& text) {
   if (!is_integer && option.kind != OptionKind::number) return text;
   char* end = nullptr;
   errno = 0;
-  const auto number = is_integer ? OptionValue(std::int64_t{std::strtoll(text.c_str(), &end, 10)})
-                                 : OptionValue(std::strtod(text.c_str(), &end));
+  auto number = is_integer ? OptionValue(std::int64_t{std::strtoll(text.c_str(), &end, 10)})
+                           : OptionValue(std::strtod(text.c_str(), &end));
   if (text.empty() || std::isspace(static_cast<unsigned char>(text.front())) != 0 || *end != '\0') {
     refuse_value(option, "\"" + text + "\"", is_integer ? "must be a whole number" : "must be a number");
   }

@@ -51,7 +51,7 @@ class Parser {
     for (const auto& child : command.commands()) build(*app.add_subcommand(child->name()), *child);
     if (!command.commands().empty()) app.require_subcommand(0, 1);
 
-    for (const auto& option : command.options()) options_.push_back({add(app, *option), option.get()});
+    for (const auto& option : command.options()) options_.emplace_back(add(app, *option), option.get());
   }
 
   CLI::Option* add(CLI::App& app, CommandOption& option) {

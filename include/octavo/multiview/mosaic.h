@@ -188,6 +188,7 @@ struct MosaicPlan {
 
   MosaicModel model = MosaicModel::similarity;  ///< never automatic
   bool distortion = false;                      ///< radial lens distortion is corrected
+  bool exposure = false;                        ///< exposure and vignetting are corrected
   std::string why;                              ///< why this model, one sentence
   std::vector<MosaicCandidate> candidates;      ///< those that were tried, in the order of MosaicModel
   int reference = -1;                           ///< the image whose frame is kept
@@ -209,7 +210,6 @@ struct MosaicPlan {
   /// photographs. All others are values of an own unit, of a measurement: they are not clipped, and where no image
   /// shows anything floats are NaN and whole numbers 0.
   ValueRange values{};
-  bool exposure = false;  ///< whether exposure and vignetting are corrected
 
   struct Details;
   std::shared_ptr<const Details> details;  ///< for drawing; not public

@@ -397,6 +397,7 @@ void SegmentEnd::find_visible_places(double speed) {
   constexpr int tenths = 7;  // of a second, to most_shift
   using Blocks = std::array<bool, CellGrid::block_count>;
   std::array<Blocks, 2 * tenths + 1> visible_at{};
+  const auto index_of = [](int k) { return static_cast<std::size_t>(std::ptrdiff_t{k} + tenths); };
   Blocks has_texture{};
   double most = -1;
   int best = 0;
@@ -404,7 +405,7 @@ void SegmentEnd::find_visible_places(double speed) {
     const FramePairs pairs = pairs_inside(speed, 0.1 * k);
     const auto correlations = correlations_in_space(pairs, blocks_);
     double sum = 0;
-    Blocks& visible = visible_at[static_cast<std::size_t>(k + tenths)];
+    Blocks& visible = visible_at[index_of(k)];
     for (std::size_t block = 0; block < correlations.size(); ++block) {
       if (correlations[block].empty() || 2 * correlations[block].size() < pairs.size()) continue;
       has_texture[block] = true;
@@ -418,7 +419,7 @@ void SegmentEnd::find_visible_places(double speed) {
     best = k;
   }
   for (int k = std::max(best - 1, -tenths); k <= std::min(best + 1, tenths); ++k) {
-    const Blocks& visible = visible_at[static_cast<std::size_t>(k + tenths)];
+    const Blocks& visible = visible_at[index_of(k)];
     for (std::size_t block = 0; block < visible.size(); ++block)
       is_visible_[block] = is_visible_[block] || visible[block];
   }
