@@ -6,7 +6,6 @@
 #include "multiview/align/evidence.h"
 #include "multiview/geometry/visible_part.h"
 #include "multiview/mosaic/intensities.h"
-#include "multiview/mosaic/refine.h"
 #include "multiview/mosaic/warp.h"
 
 namespace octavo {

@@ -365,6 +365,16 @@ std::optional<Found> find_on_levels(const GreyImage& a, const GreyImage& b, cons
 
 }  // namespace
 
+PixelMap map_of(const cv::Matx33d& b_from_a, ImageSize size_b) {
+  return [b_from_a, size_b](const cv::Point2d& p) -> std::optional<cv::Point2d> {
+    const cv::Vec3d q = b_from_a * cv::Vec3d(p.x, p.y, 1);
+    if (!(q[2] > 1e-9)) return {};
+    const cv::Point2d at(q[0] / q[2], q[1] / q[2]);
+    if (!(std::abs(at.x) < 2.0 * size_b.width && std::abs(at.y) < 2.0 * size_b.height)) return {};
+    return at;
+  };
+}
+
 IntensityMatches match_intensities(int a, int b, const GreyImage& grey_a, const GreyImage& grey_b,
                                    const PixelMap& b_from_a) {
   constexpr std::size_t most_patches = 250;  // of a pair: it bounds the time; not tuned

@@ -30,6 +30,9 @@ GreyImage grey_image(const cv::Mat& colours, double most_pixels);
 /// Where a pixel of a is expected in b; none if b does not show it.
 using PixelMap = std::function<std::optional<cv::Point2d>(const cv::Point2d&)>;
 
+/// Where a homography shows pixels of a in b; none far outside of b.
+PixelMap map_of(const cv::Matx33d& b_from_a, ImageSize size_b);
+
 /// Places of two images that show the same, found near the expected ones.
 struct IntensityMatches {
   PairPoints points;

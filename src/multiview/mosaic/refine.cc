@@ -128,16 +128,6 @@ Aligned aligned(const VerifiedPair& pair, const cv::Matx33d& begin, const std::v
 
 }  // namespace
 
-PixelMap map_of(const cv::Matx33d& b_from_a, ImageSize size_b) {
-  return [b_from_a, size_b](const cv::Point2d& p) -> std::optional<cv::Point2d> {
-    const cv::Vec3d q = b_from_a * cv::Vec3d(p.x, p.y, 1);
-    if (!(q[2] > 1e-9)) return {};
-    const cv::Point2d at(q[0] / q[2], q[1] / q[2]);
-    if (!(std::abs(at.x) < 2.0 * size_b.width && std::abs(at.y) < 2.0 * size_b.height)) return {};
-    return at;
-  };
-}
-
 PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>& sizes) {
   const auto geometry = [&](int image) {
     const auto i = static_cast<std::size_t>(image);

@@ -8,8 +8,7 @@
 
 namespace octavo::mosaic {
 
-/// Where pixels of one image are seen in another.
-PixelMap map_of(const cv::Matx33d& b_from_a, ImageSize size_b);
+/// Where the frames show pixels of one image in another.
 PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>& sizes);
 
 /// Aligns the two images of a pair by their intensities, beginning at its homography: changes the homography and adds
