@@ -67,6 +67,14 @@ function svg_element(tag, attributes, ...children) {
   return made;
 }
 
+/// Draws a place anew. What had the focus there, such as its third button, has it again.
+function redraw(place, draw) {
+  const takers = () => [...place.querySelectorAll("a, button, input, select, summary")],
+    index = takers().indexOf(document.activeElement);
+  draw();
+  takers()[index]?.focus({ preventScroll: true });
+}
+
 /// Shows the first of many items, and a button for more. `make` gives the element of an item.
 class Listing {
   constructor(place, portion, make) {
@@ -80,13 +88,15 @@ class Listing {
     this.add();
   }
   add() {
-    const next = this.items.slice(this.count, this.count + this.portion);
-    this.more.remove();
-    this.place.append(...next.map(this.make));
+    const next = this.items.slice(this.count, this.count + this.portion).map(this.make);
+    // The button stays where it is, so that it keeps the focus.
+    if (this.more.parentElement === this.place) this.more.before(...next);
+    else this.place.append(...next);
     this.count += next.length;
     const rest = this.items.length - this.count;
-    if (rest === 0) return;
+    if (rest === 0) return this.more.remove();
     this.more.textContent = `Show ${number(Math.min(rest, this.portion))} more of ${number(rest)}`;
+    if (this.more.isConnected) return;
     const is_table = this.place.tagName === "TBODY";
     (is_table ? this.place.closest(".wide") : this.place)[is_table ? "after" : "append"](this.more);
   }

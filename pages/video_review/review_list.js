@@ -38,15 +38,17 @@ function pair_row(index) {
 const listing = new Listing(by("list"), 60, pair_row);
 const row_of = (index) => by("list").querySelector(`[data-pair="${index}"]`);
 
-/// Marks the row of the pair that is looked at, which is made first if it is not there yet.
+/// Marks the row of the pair that is looked at, which is made first if it is not there yet. A focus within the list goes
+/// there.
 function mark_row() {
   const place = listed.indexOf(shown.pair);
   while (place >= listing.count) listing.add();
-  by("list").querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const list = by("list");
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const row = row_of(shown.pair);
   if (!row) return;
   row.setAttribute("aria-current", "true");
-  const list = by("list");
+  if (list.contains(document.activeElement)) row.focus({ preventScroll: true });
   if (list.scrollHeight > list.clientHeight) {
     list.scrollTop = Math.max(0, row.offsetTop - list.offsetTop - list.clientHeight / 2);
   }
@@ -74,10 +76,11 @@ function list_pairs() {
     elements.order.value,
   );
   by("shown").textContent = `${number(listed.length)} of ${counted(report.pairs.length, "pair", "pairs")}`;
-  const had_focus = by("list").contains(document.activeElement);
+  const had_focus = by("list").contains(document.activeElement),
+    { pair } = document.activeElement.dataset;
   listing.show(listed);
   mark_row();
-  if (had_focus) row_of(shown.pair)?.focus({ preventScroll: true });
+  if (had_focus) (row_of(pair) ?? row_of(shown.pair))?.focus({ preventScroll: true });
   write_summary();
 }
 
@@ -106,7 +109,7 @@ function segment_buttons(pair) {
 function choose_segment(index) {
   if (!pair_shown()?.segments[index]) return;
   shown.segment = index;
-  by("segments").replaceChildren(...segment_buttons(pair_shown()));
+  redraw(by("segments"), () => by("segments").replaceChildren(...segment_buttons(pair_shown())));
   to_in();
 }
 

@@ -87,11 +87,14 @@ async function look_for_verdicts() {
     note_said(pair, word);
     changed.push(i + 1);
   });
-  report.groups = now.groups;
-  show_groups_now();
-  list_pairs();
+  if (JSON.stringify(report.groups) !== JSON.stringify(now.groups)) {
+    report.groups = now.groups;
+    redraw(by("groups"), show_groups_now);
+    write_summary();
+  }
   if (changed.length === 0) return;
-  if (shown.pair >= 0) write_pair();
+  list_pairs();
+  if (shown.pair >= 0) redraw(by("facts"), write_pair);
   tell(`Changed by another window or command: ${changed.length === 1 ? "pair" : "pairs"} ${changed.join(", ")}.`);
 }
 

@@ -167,6 +167,7 @@ def test_it_works_by_the_keyboard_alone(page, archive):
     assert verdicts_of(archive) == [] and not page.one("#undo").is_enabled()
     page.press("nn?")
     assert page.pair() == 2 and page.run("return by('keys').open")
+    page.run("return look_for_verdicts()")  # the groups change with the verdicts
     # All that can be used gets the focus by the tabulator, shows it, and has a name.
     page.press("?" + Keys.HOME)
     page.run("document.activeElement.blur()")
@@ -189,6 +190,44 @@ def test_it_works_by_the_keyboard_alone(page, archive):
     assert verdicts_of(archive) == [] and page.listed() == []
     page.wait(lambda: page.one("#no-pair").is_displayed())
     assert page.complaints() == []
+
+
+def test_what_has_the_focus_keeps_it(page, server):
+    """What is drawn anew leaves the focus where it was."""
+
+    def focus(selector):
+        page.run("document.querySelector(arguments[0]).focus()", selector)
+
+    def has_focus(selector):
+        return page.run("return document.activeElement.matches(arguments[0])", selector)
+
+    def another_window_judges(pair, before, after):
+        assert server.judge(pair, before, after) == (200, None)
+        page.wait(lambda: page.run(f"return row_of({pair}).querySelector('.badge')?.textContent") == after)
+
+    focus("#list [data-pair='2']")
+    another_window_judges(1, None, "different")
+    assert has_focus("[data-pair='2']") and page.pair() == 0
+    page.judge("s", "Pair 1: same.")
+    assert page.pair() == 1 and has_focus("[data-pair='1'][aria-current]")
+    focus("#groups .cards button")
+    another_window_judges(1, "different", "ignore")
+    assert has_focus("#groups .cards button")
+    focus("#segments button")
+    page.press(Keys.ENTER)
+    assert has_focus("#segments button[aria-pressed=true]")
+    focus("#facts summary")
+    another_window_judges(1, "ignore", "same")
+    assert has_focus("#facts summary")
+    # A list of two portions, by the keyboard.
+    page.run(
+        "by('agreeing').replaceChildren(element('div'));"
+        "const make = (i) => element('a', { href: '#', textContent: i }), place = by('agreeing').firstChild;"
+        "new Listing(place, 2, make).show([1, 2, 3, 4, 5])"
+    )
+    focus("#agreeing .more")
+    page.press(Keys.ENTER)
+    assert has_focus("#agreeing .more") and page.text("#agreeing").split("\n")[0].startswith("1234")
 
 
 def test_undo_outlives_a_reload(page, archive):
