@@ -157,8 +157,8 @@ struct MosaicPair {
   MosaicPairStatus status = MosaicPairStatus::unrelated;  ///< what it is worth
   double residual = 0;  ///< [pixel] root-mean-square distance of the inliers under the chosen model
   double held_out = 0;  ///< [pixel] the same of the inliers that were held out from the estimation
-  /// [pixel] the way from a to b through the tree of the strongest pairs, against the homography of the pair itself; 0
-  /// for pairs of the tree
+  /// [pixel] the way from a to b through the tree of the strongest pairs, against the homography of the pair itself (of
+  /// a turning camera: the rotation that fits its inliers); 0 for pairs of the tree
   double loop_error = 0;
 };
 

@@ -98,12 +98,6 @@ cv::Matx33d linear_fit(MosaicModel model, const std::vector<cv::Point2d>& from, 
   return {n[0], n[1], n[2], n[3], n[4], n[5], 0, 0, 1};
 }
 
-cv::Matx33d nearest_rotation(const cv::Matx33d& m) {
-  const cv::SVD svd(cv::Mat(m * (1 / std::cbrt(std::abs(cv::determinant(m))))));
-  cv::Matx33d rotation = cv::Matx33d(cv::Mat(svd.u * svd.vt));
-  return cv::determinant(rotation) < 0 ? -1.0 * rotation : rotation;
-}
-
 class Fitter {
  public:
   Fitter(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes)

@@ -15,6 +15,12 @@ cv::Matx33d normalised_from_pixel(ImageSize size) {
   return {s, 0, -s * (size.width - 1) / 2, 0, s, -s * (size.height - 1) / 2, 0, 0, 1};
 }
 
+cv::Matx33d nearest_rotation(const cv::Matx33d& m) {
+  const cv::SVD svd(cv::Mat(m * (1 / std::cbrt(std::abs(cv::determinant(m))))));
+  cv::Matx33d rotation = cv::Matx33d(cv::Mat(svd.u * svd.vt));
+  return cv::determinant(rotation) < 0 ? -1.0 * rotation : rotation;
+}
+
 cv::Matx33d Frames::frame(std::size_t image) const {
   const double f = std::exp(-log_focal[static_cast<std::size_t>(group[image])]);
   return base[image] * cv::Matx33d(f, 0, 0, 0, f, 0, 0, 0, 1);

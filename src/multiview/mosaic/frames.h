@@ -28,6 +28,9 @@ struct PairPoints {
 cv::Matx33d normalised_from_pixel(ImageSize size);
 double half_diagonal(ImageSize size);
 
+/// The rotation that is nearest to a multiple of the matrix, which may have any sign.
+cv::Matx33d nearest_rotation(const cv::Matx33d& m);
+
 /// The frames of all images: frame_from_normalised = base·diag(1/f, 1/f, 1), applied to points without their
 /// distortion. Images of one size share a focal length and a distortion.
 struct Frames {

@@ -106,7 +106,9 @@ std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vect
     const PairError error = error_of(connected.choice.frames, pair);
     judged.residual = error.all;
     judged.held_out = error.held_out;
-    if (closes_a_loop(connected, i)) judged.loop_error = loop_error(connected.tree, i, connected.pairs, sizes);
+    if (closes_a_loop(connected, i)) {
+      judged.loop_error = loop_error(connected.tree, i, connected.pairs, connected.choice.frames, sizes);
+    }
   }
   return list;
 }

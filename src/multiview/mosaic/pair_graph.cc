@@ -56,6 +56,25 @@ SeenMatches seen_matches(const PointPairs& points, const RobustModel& model, con
   return seen;
 }
 
+// The passage from a to b that a pair alone tells: its homography; of a turning camera the rotation that brings the
+// rays of its inliers together (Kabsch). Errors of homographies, which also follow depth, multiply along a way.
+cv::Matx33d passage_alone(const VerifiedPair& pair, const Frames& frames, const std::vector<ImageSize>& sizes) {
+  if (frames.model != MosaicModel::rotation) return pair.b_from_a;
+  const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
+  const auto ray_from_normalised = [&](std::size_t image) {
+    const double f = std::exp(-frames.log_focal[static_cast<std::size_t>(frames.group[image])]);
+    return cv::Matx33d::diag(cv::Vec3d(f, f, 1));
+  };
+  const cv::Matx33d from_a = ray_from_normalised(a), from_b = ray_from_normalised(b);
+  cv::Matx33d sum = cv::Matx33d::zeros();
+  for (std::size_t i = 0; i < pair.inliers.in_a.size(); ++i) {
+    const cv::Point2d &p = pair.inliers.in_a[i], &q = pair.inliers.in_b[i];
+    sum += cv::normalize(from_b * cv::Vec3d(q.x, q.y, 1)) * cv::normalize(from_a * cv::Vec3d(p.x, p.y, 1)).t();
+  }
+  const cv::Matx33d normalised_b_from_a = from_b.inv() * nearest_rotation(sum) * from_a;
+  return normalised_from_pixel(sizes[b]).inv() * normalised_b_from_a * normalised_from_pixel(sizes[a]);
+}
+
 }  // namespace
 
 bool is_sure(const MosaicPair& pair) { return pair.confidence > 1 && !pair.even_contrast; }
@@ -224,24 +243,25 @@ std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, cons
   return list;
 }
 
-double loop_error(const Tree& tree, std::size_t index, const std::vector<VerifiedPair>& pairs,
+double loop_error(const Tree& tree, std::size_t index, const std::vector<VerifiedPair>& pairs, const Frames& frames,
                   const std::vector<ImageSize>& sizes) {
   std::vector<cv::Matx33d> root_from(sizes.size(), cv::Matx33d::eye());
   for (const Tree::Branch& branch : tree.branches) {
     if (branch.pair == index) return 0;
     const VerifiedPair& pair = pairs[branch.pair];
-    const cv::Matx33d parent_from_child = pair.report.b == branch.parent ? pair.b_from_a : pair.b_from_a.inv();
+    const cv::Matx33d b_from_a = passage_alone(pair, frames, sizes);
+    const cv::Matx33d parent_from_child = pair.report.b == branch.parent ? b_from_a : b_from_a.inv();
     root_from[static_cast<std::size_t>(branch.child)] =
         root_from[static_cast<std::size_t>(branch.parent)] * parent_from_child;
   }
   const VerifiedPair& pair = pairs[index];
   const auto a = static_cast<std::size_t>(pair.report.a), b = static_cast<std::size_t>(pair.report.b);
-  const cv::Matx33d through = root_from[b].inv() * root_from[a];
+  const cv::Matx33d through = root_from[b].inv() * root_from[a], alone = passage_alone(pair, frames, sizes);
   const cv::Matx33d pixel = normalised_from_pixel(sizes[a]).inv();
   double largest = 0;
   for (const cv::Point2d& p : pair.inliers.in_a) {
     const cv::Point2d at = mapped(pixel, p);
-    const double error = cv::norm(mapped(through, at) - mapped(pair.b_from_a, at));
+    const double error = cv::norm(mapped(through, at) - mapped(alone, at));
     largest = std::max(largest, std::isfinite(error) ? error : far);
   }
   return std::min(largest, far);

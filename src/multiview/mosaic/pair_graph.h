@@ -51,8 +51,9 @@ std::vector<std::size_t> way_through(const Tree& tree, int a, int b);
 /// between their images.
 std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, const std::vector<int>& group);
 
-/// The largest displacement [pixel] between the way through the tree and the homography of a pair, at its inliers.
-double loop_error(const Tree& tree, std::size_t pair, const std::vector<VerifiedPair>& pairs,
+/// The largest displacement [pixel] between the way through the tree and a pair, at its inliers, as each pair alone
+/// tells its passage: by its homography, for a turning camera by the rotation that fits its inliers. At most `far`.
+double loop_error(const Tree& tree, std::size_t pair, const std::vector<VerifiedPair>& pairs, const Frames& frames,
                   const std::vector<ImageSize>& sizes);
 
 }  // namespace octavo::mosaic

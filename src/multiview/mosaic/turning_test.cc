@@ -133,6 +133,7 @@ TEST(TurningCamera, ClosesARing) {
     EXPECT_LT(rotation_error(ring, truth, i, (i + 1) % views), 0.5 / focal);
     EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 0.5 / focal);
   }
+  EXPECT_LT(ring.loop_error.value(), 0.5);
   // The whole turn, and no more.
   EXPECT_NEAR(static_cast<double>(ring.width), 2 * std::numbers::pi * ring.scale, 1e-6);
   // The horizon is straight: all rays of centres are near the horizontal plane.
