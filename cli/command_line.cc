@@ -108,6 +108,20 @@ void Command::remove_option(std::string_view name) {
 
 std::string Command::full_name() const { return parent_ == nullptr ? name_ : parent_->full_name() + " " + name_; }
 
+const Command* Command::find_command(std::string_view name) const {
+  const auto found = std::ranges::find(
+      commands_, name, [](const auto& child) -> const auto& { return child->name(); });
+  return found == commands_.end() ? nullptr : found->get();
+}
+
+std::vector<const CommandOption*> Command::arguments() const {
+  std::vector<const CommandOption*> arguments;
+  for (const auto& option : options_) {
+    if (option->is_argument()) arguments.push_back(option.get());
+  }
+  return arguments;
+}
+
 CommandOption* Command::find_option(std::string_view name) const {
   for (const auto& option : options_) {
     if (option->argument == name || std::ranges::find(option->flags, name) != option->flags.end()) return option.get();

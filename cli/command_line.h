@@ -20,6 +20,9 @@ namespace octavo::cli {
 /// The entries of a list with commas: at least one, and each may be empty.
 std::vector<std::string> split(std::string_view text);
 
+/// Whether a word stands for an option: it begins with a hyphen, and is not that alone.
+inline bool looks_like_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
+
 /// What a command line asks for: the action of its command, or in place of it the manual or the version.
 enum class Request { action, manual, version };
 
@@ -108,6 +111,10 @@ class Command {
   [[nodiscard]] const std::vector<std::unique_ptr<Command>>& commands() const { return commands_; }
   [[nodiscard]] const std::vector<std::unique_ptr<CommandOption>>& options() const { return options_; }
 
+  /// The command below this one with this name; null if there is none.
+  [[nodiscard]] const Command* find_command(std::string_view name) const;
+  /// The options that are arguments, in their order.
+  [[nodiscard]] std::vector<const CommandOption*> arguments() const;
   /// The option with this name ("--output" or "IMAGE"); null if there is none.
   [[nodiscard]] CommandOption* find_option(std::string_view name) const;
   /// Whether the command line gives the option; false if the command has no such option.

@@ -1,7 +1,5 @@
 // octavo help: the manual of a command, by the names that a call of it begins with.
 
-#include <algorithm>
-
 #include "cli/command.h"
 #include "cli/manual.h"
 #include "cli/parse_fault.h"
@@ -12,11 +10,9 @@ namespace {
 const Command& command_of(const Command& program, const std::vector<std::string>& names) {
   const Command* command = &program;
   for (const std::string& name : names) {
-    const auto& commands = command->commands();
-    const auto found =
-        std::find_if(commands.begin(), commands.end(), [&name](const auto& child) { return child->name() == name; });
-    if (found == commands.end()) throw WrongCall(about_unknown_command(*command, name));
-    command = found->get();
+    const Command* const child = command->find_command(name);
+    if (child == nullptr) throw WrongCall(about_unknown_command(*command, name));
+    command = child;
   }
   return *command;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/completion.h"
 #include "cli/manual.h"
 #include "cli/parse.h"
 #include "cli/system.h"
@@ -65,12 +66,22 @@ void add_commands(Command& program, std::span<const std::string> words) {
   if (program.commands().empty()) add([](const CommandToAdd&) { return true; });
 }
 
+// Answers `octavo completion --line WORD...`, whose words are another call's, so nothing parses them.
+int complete(Command& program, std::span<const std::string> line) {
+  add_commands(program, line.first(line.empty() ? 0 : line.size() - 1));
+  print_whole(completions_of(program, line));
+  return exit_done;
+}
+
 int run(int argc, char** argv) {
   Command program("octavo", parse_manual(octavo_txt));
   program.add_flag("--version", [] {}).requests = Request::version;
   program.add_flag("-h,--help", [] {}).requests = Request::manual;
 
   const std::vector<std::string> words = arguments(argc, argv);
+  if (words.size() > 1 && words[0] == "completion" && words[1] == "--line") {
+    return complete(program, std::span(words).subspan(2));
+  }
   add_commands(program, words);
   require_command_below(program, "command");
 

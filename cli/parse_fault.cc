@@ -19,8 +19,6 @@
 namespace octavo::cli {
 namespace {
 
-bool looks_like_option(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
-
 // "A", "A and B", "A, B and C".
 std::string list_of(const std::vector<std::string>& words) {
   if (words.size() < 2) return words.empty() ? "" : words.front();
@@ -36,14 +34,6 @@ std::vector<std::string> names_of_commands(const Command& command) {
   std::vector<std::string> names;
   for (const auto& child : command.commands()) names.push_back(child->name());
   return names;
-}
-
-std::vector<const CommandOption*> arguments_of(const Command& command) {
-  std::vector<const CommandOption*> arguments;
-  for (const auto& option : command.options()) {
-    if (option->is_argument()) arguments.push_back(option.get());
-  }
-  return arguments;
 }
 
 std::string see_manual(const Command& command) {
@@ -69,7 +59,7 @@ std::string unknown_option(const Command& command, const std::string& word) {
 
 std::string unexpected_argument(const Command& command, const std::string& word) {
   const std::vector<std::string> commands = names_of_commands(command);
-  const std::vector<const CommandOption*> arguments = arguments_of(command);
+  const std::vector<const CommandOption*> arguments = command.arguments();
   if (arguments.empty() && !commands.empty()) return about_unknown_command(command, word);
   std::vector<std::string> names;
   for (const CommandOption* argument : arguments) {
@@ -103,7 +93,7 @@ Unused first_unused(const Command& program, std::span<const std::string> words, 
 
 // Whether it stands where a command is expected.
 bool is_mistyped_command(const Unused& unused) {
-  return unused.command != nullptr && !looks_like_option(unused.word) && arguments_of(*unused.command).empty() &&
+  return unused.command != nullptr && !looks_like_option(unused.word) && unused.command->arguments().empty() &&
          !names_of_commands(*unused.command).empty();
 }
 
