@@ -2,8 +2,12 @@
 
 #include "cli/command_line.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "cli/complaint.h"
 
 namespace octavo::cli {
 
@@ -52,11 +56,17 @@ const std::string& CommandOption::name() const {
 Command::Command(std::string name, ManualText manual, const Command* parent)
     : name_(std::move(name)), manual_(std::move(manual)), parent_(parent) {}
 
-void Command::add_command(const std::string& name, std::string_view manual, void (*define)(Command&)) {
-  Command& command = *commands_.emplace_back(std::make_unique<Command>(name, parse_manual(manual), this));
+void Command::add_command(const NewCommand& added) {
+  commands_.push_back(std::make_unique<Command>(std::string(added.name), parse_manual(*added.manual), this));
+  Command& command = *commands_.back();
   command.add_flag("-h,--help", [] {}).requests = Request::manual;
-  define(command);
+  added.define(command);
   if (!command.action) commands_.pop_back();
+}
+
+void Command::add_commands(const std::string& what, std::initializer_list<NewCommand> added) {
+  for (const NewCommand& one : added) add_command(one);
+  action = [this, what]() -> int { throw WrongCall(fmt::format("no {} given (see {} --help)", what, full_name())); };
 }
 
 OptionText Command::text_of(std::string_view names) const {
@@ -87,6 +97,11 @@ CommandOption& Command::add_option(std::string_view names, std::string& value) {
 
 CommandOption& Command::add_option(std::string_view names, std::vector<std::string>& values) {
   return add(names, CommandOption::unlimited, [&values](const auto& given) { values = given; });
+}
+
+CommandOption& Command::add_option(std::string_view names, std::vector<std::filesystem::path>& values) {
+  return add(names, CommandOption::unlimited,
+             [&values](const auto& given) { values.assign(given.begin(), given.end()); });
 }
 
 CommandOption& Command::add_option(std::string_view names, std::function<void(const std::string&)> take) {

@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cli/manual_text.h"
@@ -64,6 +64,15 @@ struct CommandOption {
   CommandOption& about(std::string_view what);
 };
 
+class Command;
+
+/// A command to add: its name, its manual, and what gives it options and an action.
+struct NewCommand {
+  std::string_view name;
+  const std::string_view* manual;
+  void (*define)(Command& command);
+};
+
 /// A command with its options and the commands below it, all of which stay where they are in memory.
 class Command {
  public:
@@ -72,9 +81,11 @@ class Command {
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
-  /// Adds a command below this one, with the text of its manual. `define` gives it options and an action; without an
-  /// action there is no such command in this build.
-  void add_command(const std::string& name, std::string_view manual, void (*define)(Command&));
+  /// Adds a command below this one. Without an action there is no such command in this build.
+  void add_command(const NewCommand& added);
+
+  /// Adds commands that this one stands for: alone it is a wrong call, "no job given", if `what` is "job".
+  void add_commands(const std::string& what, std::initializer_list<NewCommand> added);
 
   /// Adds an option or argument, of which the manual says sentence, name of the value and heading. Its value replaces
   /// that of the variable, which must outlive the parsing. Options are assigned in the order of their definition. Of an
@@ -85,6 +96,7 @@ class Command {
   }
   /// Adds an argument that takes several values, or an option that may be given several times, with one value each.
   CommandOption& add_option(std::string_view names, std::vector<std::string>& values);
+  CommandOption& add_option(std::string_view names, std::vector<std::filesystem::path>& values);
   CommandOption& add_option(std::string_view names, std::function<void(const std::string&)> take);
 
   /// Adds a flag that makes the variable true.

@@ -11,7 +11,6 @@
 namespace octavo::cli {
 namespace {
 
-// What the command line asks for.
 struct Call {
   std::string image, output;
   bool estimate = false, json = false;
@@ -47,7 +46,9 @@ int run(Call& call) {
   return work.exit_code();
 }
 
-void define_trilateral(Command& command) {
+}  // namespace
+
+void define_filter_trilateral(Command& command) {
   const auto call = std::make_shared<Call>();
   command.add_option("IMAGE", call->image).required();
   CommandOption& output = command.add_option("-o,--output", call->output).required();
@@ -59,11 +60,6 @@ void define_trilateral(Command& command) {
   command.action = [call] { return call->estimate ? print_estimate(*call) : run(*call); };
 }
 
-}  // namespace
-
-void define_filter(Command& command) {
-  require_command_below(command, "filter");
-  command.add_command("trilateral", filter_trilateral_txt, define_trilateral);
-}
+void define_filter(Command& command) { command.add_commands("filter", {filter_trilateral_command}); }
 
 }  // namespace octavo::cli

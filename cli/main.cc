@@ -1,13 +1,13 @@
 // The program `octavo`: passes the command line to its command, and turns every error into one line on the error stream
 // and an exit code.
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <span>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -25,45 +25,20 @@ bool is_wrong_call(ErrorCode code) {
   return code == ErrorCode::invalid_option || code == ErrorCode::device_unavailable;
 }
 
-struct CommandToAdd {
-  std::string_view name, manual;
-  void (*define)(Command& command);
-};
-
 // All commands have more than a thousand options, which take a third of the time of a short call to set up. So a call
 // of one command has that one alone; what tells of all commands has all.
 void add_commands(Command& program, std::span<const std::string> words) {
-  const std::array commands{
-      CommandToAdd{"extract", extract_txt, define_extract},
-      CommandToAdd{"describe", describe_txt, define_describe},
-      CommandToAdd{"match", match_txt, define_match},
-      CommandToAdd{"pairs", pairs_txt, define_pairs},
-      CommandToAdd{"align", align_txt, define_align},
-      CommandToAdd{"colmap", colmap_txt, define_colmap},
-      CommandToAdd{"sfm", sfm_txt, define_sfm},
-      CommandToAdd{"export", export_txt, define_export},
-      CommandToAdd{"mosaic", mosaic_txt, define_mosaic},
-      CommandToAdd{"evaluate", evaluate_txt, define_evaluate},
-      CommandToAdd{"filter", filter_txt, define_filter},
-      CommandToAdd{"inspect", inspect_txt, define_inspect},
-      CommandToAdd{"video", video_txt, define_video},
-      CommandToAdd{"merge", merge_txt, define_merge},
-      CommandToAdd{"devices", devices_txt, define_devices},
-      CommandToAdd{"selftest", selftest_txt, define_selftest},
-      CommandToAdd{"bench", bench_txt, define_bench},
-      CommandToAdd{"completion", completion_txt, define_completion},
-      CommandToAdd{"help", help_txt, define_help},
-  };
-  const auto add = [&](const auto& is_wanted) {
-    for (const CommandToAdd& command : commands) {
-      if (is_wanted(command)) program.add_command(std::string(command.name), command.manual, command.define);
-    }
-  };
-  add([&](const CommandToAdd& command) {
-    const bool tells_of_all = command.define == define_completion || command.define == define_help;
-    return !words.empty() && command.name == words.front() && !tells_of_all;
-  });
-  if (program.commands().empty()) add([](const CommandToAdd&) { return true; });
+  constexpr std::array commands{extract_command, describe_command,   match_command,   pairs_command,
+                                align_command,   colmap_command,     sfm_command,     export_command,
+                                mosaic_command,  evaluate_command,   filter_command,  inspect_command,
+                                video_command,   merge_command,      devices_command, selftest_command,
+                                bench_command,   completion_command, help_command};
+  const std::string_view name = words.empty() ? std::string_view() : words.front();
+  const auto one = std::ranges::find(commands, name, &NewCommand::name);
+  const bool tells_of_one = one != commands.end() && one->define != define_completion && one->define != define_help;
+  if (tells_of_one) program.add_command(*one);
+  if (!program.commands().empty()) return;
+  for (const NewCommand& command : commands) program.add_command(command);
 }
 
 // Answers `octavo completion --line WORD...`, whose words are another call's, so nothing parses them.
@@ -83,7 +58,7 @@ int run(int argc, char** argv) {
     return complete(program, std::span(words).subspan(2));
   }
   add_commands(program, words);
-  require_command_below(program, "command");
+  program.add_commands("command", {});
 
   int exit_code = exit_done;
   try {

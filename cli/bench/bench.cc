@@ -42,12 +42,8 @@ int print_report(bool json, const std::filesystem::path& file, const char* kind,
 }
 
 void define_bench(Command& command) {
-  require_command_below(command, "job");
-  command.add_command("extract", bench_extract_txt, define_bench_extract);
-  command.add_command("filter", bench_filter_txt, define_bench_filter);
-  command.add_command("match", bench_match_txt, define_bench_match);
-  command.add_command("pyramid", bench_pyramid_txt, define_bench_pyramid);
-  command.add_command("report", bench_report_txt, define_bench_report);
+  command.add_commands("job", {bench_extract_command, bench_filter_command, bench_match_command, bench_pyramid_command,
+                               bench_report_command});
 }
 
 }  // namespace octavo::cli

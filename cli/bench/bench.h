@@ -5,13 +5,12 @@
 #include <filesystem>
 #include <functional>
 
+#include "cli/command_line.h"
 #include "octavo/device.h"
 #include "study/benchmark/benchmark_reports.h"
 #include "study/benchmark/work_benchmarks.h"
 
 namespace octavo::cli {
-
-class Command;
 
 /// Adds --rounds, --warmup, --json.
 void add_timing_options(Command& command, TimingOptions& timing, bool& json);
@@ -30,11 +29,5 @@ int print_times(bool json, const std::function<WorkReport(const ProgressSink& pr
 /// the exit code: 1 if nothing was measured.
 int print_report(bool json, const std::filesystem::path& file, const char* kind,
                  const std::function<BenchmarkReport(const ProgressSink& progress)>& measure);
-
-void define_bench_extract(Command& command);
-void define_bench_filter(Command& command);
-void define_bench_match(Command& command);
-void define_bench_pyramid(Command& command);
-void define_bench_report(Command& command);
 
 }  // namespace octavo::cli

@@ -23,9 +23,7 @@ void define_evaluate(Command& command) {
   call->words.can_refine = true;
   command.add_flag("--refine", call->words.refine);
   add_options(command, call->job.robust);
-  command.add_command("corners", evaluate_corners_txt, define_evaluate_corners);
-  command.add_command("robustness", evaluate_robustness_txt, define_evaluate_robustness);
-  command.add_command("crops", evaluate_crops_txt, define_evaluate_crops);
+  command.add_commands("job", {evaluate_corners_command, evaluate_robustness_command, evaluate_crops_command});
   command.action = [call, &command] {
     if (call->job.root.empty()) throw WrongCall("octavo evaluate needs ROOT (see octavo evaluate --help)");
     if (call->json) refuse_if_given(command, "--per-sequence", "with --json");

@@ -35,8 +35,4 @@ void add_noise_seed(Command& command, std::uint64_t& seed);
 int evaluate_by(const EvaluateCall& call, EvaluationSettings& settings,
                 const std::function<EvaluationReport(const JobContext&)>& job);
 
-void define_evaluate_corners(Command& command);
-void define_evaluate_crops(Command& command);
-void define_evaluate_robustness(Command& command);
-
 }  // namespace octavo::cli
