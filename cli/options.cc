@@ -241,7 +241,7 @@ void print_warnings(ReadOptions& options) {
   options.warning.tell = [told = std::make_shared<Told>()](const std::string& sentence) {
     const std::lock_guard lock(told->mutex);
     if (!told->sentences.insert(sentence).second) return;
-    if (is_terminal(StandardStream::errors)) fmt::print(stderr, "\r\033[K");  // over the line of progress
+    if (is_terminal(stderr)) fmt::print(stderr, "\r\033[K");  // over the line of progress
     complain("warning: " + sentence);
   };
 }

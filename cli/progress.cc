@@ -76,7 +76,7 @@ std::string printable(std::string_view name) {
 }  // namespace
 
 Progress::Progress() : delay_(delay()) {
-  if (!is_terminal(StandardStream::errors)) return;
+  if (!is_terminal(stderr)) return;
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
   } catch (const std::system_error&) {  // without a thread the work goes on in silence

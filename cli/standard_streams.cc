@@ -22,7 +22,7 @@ namespace octavo::cli {
 namespace {
 
 // Returns 0, or the error of the system.
-int print_whole(std::span<const std::byte> bytes) {
+int print(std::span<const std::byte> bytes) {
   const bool done = std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0;
   return done ? 0 : errno;
 }
@@ -32,15 +32,13 @@ int print_whole(std::span<const std::byte> bytes) {
 }
 
 void require_no_terminal_as_input() {
-  if (is_terminal(StandardStream::input)) refuse_to_read("it is a terminal, give it a file with '<' or a pipe");
+  if (is_terminal(stdin)) refuse_to_read("it is a terminal, give it a file with '<' or a pipe");
 }
 
 Video open_standard_input(const VideoOptions& options) {
   require_no_terminal_as_input();
   return Video(STDIN_FILENO, "standard input", options);
 }
-
-[[noreturn]] void refuse_to_print(int error) { throw Error(ErrorCode::file_error, complaint_of_output(error)); }
 
 }  // namespace
 
@@ -90,39 +88,33 @@ void refuse_standard_output(const std::string& reason) {
 }
 
 void require_no_terminal_for_bytes() {
-  if (!is_terminal(StandardStream::output)) return;
+  if (!is_terminal(stdout)) return;
   throw Error(ErrorCode::file_error,
               "cannot write to the standard output: it is a terminal, send it to a file with '>' or to a pipe");
 }
 
 void write_standard_output(std::span<const std::byte> bytes) {
-  if (const int error = print_whole(bytes)) refuse_to_print(error);
+  if (const int error = print(bytes)) throw Error(ErrorCode::file_error, complaint_of_output(error));
 }
 
 void ListOutput::print(std::string_view text) {
-  if (!is_broken()) error_ = print_whole(std::as_bytes(std::span(text)));
+  if (!is_broken()) error_ = cli::print(std::as_bytes(std::span(text)));
 }
 
 void ListOutput::require_whole() const {
-  if (is_broken()) refuse_to_print(error_);
+  if (is_broken()) throw Error(ErrorCode::file_error, complaint_of_output(error_));
 }
 
-void print_whole(std::string_view text) {
-  ListOutput out;
-  out.print(text);
-  out.require_whole();
-}
+void print_whole(std::string_view text) { write_standard_output(std::as_bytes(std::span(text))); }
 
 void require_writable_image(const std::string& name, bool in_colour) {
   if (is_standard_stream(name)) return require_no_terminal_for_bytes();
   require_writable_images(std::array<std::filesystem::path, 1>{name}, in_colour);
 }
 
-std::string image_name(const std::string& name) { return is_standard_stream(name) ? "standard output.png" : name; }
-
 void write_output_image(const std::string& name, const ImageView& image) {
   if (!is_standard_stream(name)) return write_image(name, image);
-  write_standard_output(encode_image(image_name(name), image));
+  write_standard_output(encode_image("standard output.png", image));
 }
 
 }  // namespace octavo::cli

@@ -81,7 +81,4 @@ void require_writable_image(const std::string& name, bool in_colour);
 /// Throws Error(file_error).
 void write_output_image(const std::string& name, const ImageView& image);
 
-/// The name whose ending tells the format that write_output_image writes: that of "-" ends in .png.
-std::string image_name(const std::string& name);
-
 }  // namespace octavo::cli

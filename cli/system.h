@@ -3,14 +3,13 @@
 // What differs between systems in how a program meets its caller: system_posix.cc and system_windows.cc.
 
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 namespace octavo::cli {
 
-enum class StandardStream { input, output, errors };
-
-bool is_terminal(StandardStream stream);
+bool is_terminal(std::FILE* stream);
 
 /// [column] of the terminal of the error stream; 80 where it is unknown.
 std::size_t terminal_width();

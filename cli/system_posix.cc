@@ -9,23 +9,8 @@
 #include "cli/system.h"
 
 namespace octavo::cli {
-namespace {
 
-int number_of(StandardStream stream) {
-  switch (stream) {
-    case StandardStream::input:
-      return STDIN_FILENO;
-    case StandardStream::output:
-      return STDOUT_FILENO;
-    case StandardStream::errors:
-      return STDERR_FILENO;
-  }
-  return -1;
-}
-
-}  // namespace
-
-bool is_terminal(StandardStream stream) { return isatty(number_of(stream)) == 1; }
+bool is_terminal(std::FILE* stream) { return isatty(fileno(stream)) == 1; }
 
 std::size_t terminal_width() {
   winsize size{};

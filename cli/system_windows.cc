@@ -7,7 +7,6 @@
 // <shellapi.h> needs <windows.h> before it.
 #include <shellapi.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -18,28 +17,18 @@
 namespace octavo::cli {
 namespace {
 
-HANDLE handle_of(StandardStream stream) {
-  switch (stream) {
-    case StandardStream::input:
-      return GetStdHandle(STD_INPUT_HANDLE);
-    case StandardStream::output:
-      return GetStdHandle(STD_OUTPUT_HANDLE);
-    case StandardStream::errors:
-      return GetStdHandle(STD_ERROR_HANDLE);
-  }
-  return INVALID_HANDLE_VALUE;
-}
+HANDLE handle_of(std::FILE* stream) { return reinterpret_cast<HANDLE>(_get_osfhandle(_fileno(stream))); }
 
 }  // namespace
 
-bool is_terminal(StandardStream stream) {
+bool is_terminal(std::FILE* stream) {
   DWORD mode = 0;
   return GetConsoleMode(handle_of(stream), &mode) != 0;
 }
 
 std::size_t terminal_width() {
   CONSOLE_SCREEN_BUFFER_INFO info{};
-  const bool is_known = GetConsoleScreenBufferInfo(handle_of(StandardStream::errors), &info) != 0;
+  const bool is_known = GetConsoleScreenBufferInfo(handle_of(stderr), &info) != 0;
   return is_known && info.dwSize.X > 0 ? static_cast<std::size_t>(info.dwSize.X) : 80;
 }
 
@@ -47,7 +36,7 @@ void prepare_standard_streams() {
   for (std::FILE* const stream : {stdin, stdout, stderr}) _setmode(_fileno(stream), _O_BINARY);
   SetConsoleOutputCP(CP_UTF8);
   DWORD mode = 0;  // the line of progress is erased by a code of terminals
-  const HANDLE errors = handle_of(StandardStream::errors);
+  const HANDLE errors = handle_of(stderr);
   if (GetConsoleMode(errors, &mode) != 0) SetConsoleMode(errors, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
