@@ -6,7 +6,6 @@
 
 #include <set>
 
-#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/options.h"
@@ -31,11 +30,10 @@ struct ParsedConfiguration {
   std::set<std::string> given{};
 };
 
-ParsedConfiguration parsed(const std::string& word, const ConfigurationArguments& words,
-                           const DetectorOptions& detector, const MatchOptions& match) {
+ParsedConfiguration parsed(const std::string& word, const Comparison& asked) {
   const std::size_t colon = word.find(':');
-  Configuration configuration{
-      .name = trimmed(word.substr(0, colon)), .detector = detector, .match = match, .refine = words.refine};
+  Configuration configuration = asked.base;
+  configuration.name = trimmed(word.substr(0, colon));
   if (colon == std::string::npos || configuration.name.empty()) {
     throw Error(ErrorCode::invalid_option,
                 InvalidOption{"configuration", fmt::format("\"{}\"", word), "must be of the form 'NAME: OPTIONS'"});
@@ -44,12 +42,12 @@ ParsedConfiguration parsed(const std::string& word, const ConfigurationArguments
   Command options("", {});
   add_detector_options(options, configuration.detector, Descriptors::if_any);
   add_match_options(options, configuration.match);
-  if (words.can_refine) options.add_flag("--refine", configuration.refine);
+  if (asked.can_refine) options.add_flag("--refine", configuration.refine);
   options.check = {};
   try {
     parse(options, split_words(configuration.arguments));
     // A preset sets the budget too, but all configurations are compared at one budget.
-    if (!options.is_given("--max-features")) set_budget(configuration, max_features_of(detector));
+    if (!options.is_given("--max-features")) set_budget(configuration, max_features_of(asked.base.detector));
     require_effects(options, configuration.detector);
     validate(configuration.detector);
     validate(configuration.match);
@@ -63,13 +61,6 @@ ParsedConfiguration parsed(const std::string& word, const ConfigurationArguments
     if (option->count() > 0) result.given.insert(option->name());
   }
   return result;
-}
-
-bool is_of_matching(const std::string& flag) {
-  Command matching("", {});
-  MatchOptions options;
-  add_match_options(matching, options);
-  return matching.find_option(flag) != nullptr;
 }
 
 // What an option of the command line does in a configuration.
@@ -87,39 +78,36 @@ Effect effect_of(const std::string& flag, const DetectorOptions& detector, const
   return Effect::some;
 }
 
-Configuration imported(const std::string& word, const ConfigurationArguments& words, const DetectorOptions& detector,
-                       const MatchOptions& match) {
+Configuration imported(const std::string& word, const Comparison& asked) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
     throw Error(ErrorCode::invalid_option,
                 InvalidOption{"features", fmt::format("\"{}\"", word), "must be of the form 'NAME=DIR'"});
   }
-  return {.name = word.substr(0, equals),
-          .detector = detector,
-          .match = match,
-          .refine = words.refine,
-          .features = word.substr(equals + 1)};
+  Configuration configuration = asked.base;
+  configuration.name = word.substr(0, equals);
+  configuration.features = word.substr(equals + 1);
+  return configuration;
 }
 
 }  // namespace
 
-void require_effects(const Command& command, const ConfigurationArguments& words, const DetectorOptions& detector,
-                     const MatchOptions& match) {
-  if (words.configurations.empty()) return require_effects(command, detector);
+void require_effects_of(const Command& command, const Comparison& asked) {
+  if (asked.configurations.empty()) return require_effects(command, asked.base.detector);
   std::vector<ParsedConfiguration> configurations;
-  for (const std::string& word : words.configurations) configurations.push_back(parsed(word, words, detector, match));
+  for (const std::string& word : asked.configurations) configurations.push_back(parsed(word, asked));
   Command known("", {});
-  DetectorOptions of_detector = detector;
-  MatchOptions of_match = match;
-  add_detector_options(known, of_detector, Descriptors::if_any);
-  add_match_options(known, of_match);
-  for (const auto& option : known.options()) {
-    const std::string& flag = option->name();
+  Configuration base = asked.base;
+  add_detector_options(known, base.detector, Descriptors::if_any);
+  const std::size_t of_detectors = known.options().size();
+  add_match_options(known, base.match);
+  for (std::size_t i = 0; i < known.options().size(); ++i) {
+    const std::string& flag = known.options()[i]->name();
     if (!command.is_given(flag)) continue;
     // Features of other programs are matched, and cut to the budget.
-    bool has_effect = !words.features.empty() && (flag == "--max-features" || is_of_matching(flag));
+    bool has_effect = !asked.features.empty() && (flag == "--max-features" || i >= of_detectors);
     for (const ParsedConfiguration& one : configurations) {
-      const Effect effect = effect_of(flag, detector, one);
+      const Effect effect = effect_of(flag, asked.base.detector, one);
       if (effect == Effect::overridden) {
         refuse_without_effect(flag, fmt::format("on --configuration '{}: {}', which sets it too: give it there",
                                                 one.configuration.name, one.configuration.arguments));
@@ -130,17 +118,13 @@ void require_effects(const Command& command, const ConfigurationArguments& words
   }
 }
 
-std::vector<Configuration> configurations_of(const ConfigurationArguments& words, const DetectorOptions& detector,
-                                             const MatchOptions& match) {
-  validate(detector);
-  validate(match);
+std::vector<Configuration> configurations_of(const Comparison& asked) {
+  validate(asked.base.detector);
+  validate(asked.base.match);
   std::vector<Configuration> configurations;
-  if (words.configurations.empty())
-    configurations.push_back({.name = "octavo", .detector = detector, .match = match, .refine = words.refine});
-  for (const std::string& word : words.configurations) {
-    configurations.push_back(parsed(word, words, detector, match).configuration);
-  }
-  for (const std::string& word : words.features) configurations.push_back(imported(word, words, detector, match));
+  if (asked.configurations.empty()) configurations.push_back(asked.base);
+  for (const std::string& word : asked.configurations) configurations.push_back(parsed(word, asked).configuration);
+  for (const std::string& word : asked.features) configurations.push_back(imported(word, asked));
   return configurations;
 }
 

@@ -4,24 +4,17 @@
 #include "cli/evaluate/evaluate_call.h"
 
 namespace octavo::cli {
-namespace {
-
-struct Call : EvaluateCall {
-  EvaluateJob job;
-};
-
-}  // namespace
 
 void define_evaluate(Command& command) {
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<EvaluateCallOf<EvaluateJob>>();
   command.add_option("ROOT", call->job.root);
   command.add_flag("--covisible-only", call->job.covisible_only);
   command.add_flag("--per-sequence", call->job.per_sequence);
   add_number(command, {.name = "examples", .low = 0, .high = 1000}, call->job.examples);
-  command.add_option("--features", call->words.features);
+  command.add_option("--features", call->features);
   add_comparison_options(command, *call, call->job);
-  call->words.can_refine = true;
-  command.add_flag("--refine", call->words.refine);
+  call->can_refine = true;
+  command.add_flag("--refine", call->base.refine);
   add_options(command, call->job.robust);
   command.add_commands("job", {evaluate_corners_command, evaluate_robustness_command, evaluate_crops_command});
   command.action = [call, &command] {

@@ -16,11 +16,11 @@ void add_output_options(Command& command, EvaluateCall& call, EvaluationSettings
 void add_comparison_options(Command& command, EvaluateCall& call, EvaluationSettings& settings) {
   add_output_options(command, call, settings);
   add_read_options(command, settings.read);
-  command.add_option("--configuration", call.words.configurations);
-  add_detector_options(command, call.detector, Descriptors::if_any);
+  command.add_option("--configuration", call.configurations);
+  add_detector_options(command, call.base.detector, Descriptors::if_any);
   // What has no effect in the options of the command line may have one in a configuration.
-  command.check = [&command, &call] { require_effects(command, call.words, call.detector, call.match); };
-  add_match_options(command, call.match);
+  command.check = [&command, &call] { require_effects_of(command, call); };
+  add_match_options(command, call.base.match);
   add_device_options(command, settings.device);
 }
 
@@ -30,7 +30,7 @@ void add_noise_seed(Command& command, std::uint64_t& seed) {
 
 int evaluate_by(const EvaluateCall& call, EvaluationSettings& settings,
                 const std::function<EvaluationReport(const JobContext&)>& job) {
-  settings.configurations = configurations_of(call.words, call.detector, call.match);
+  settings.configurations = configurations_of(call);
   Work work(Work::Signal::ends_program);
   JobContext context = work.context();
   context.warn = [&](const std::string& sentence) { work.warn("warning: " + sentence); };

@@ -4,21 +4,22 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 
+#include "cli/command_line.h"
 #include "cli/detector.h"
 #include "cli/evaluate/configuration.h"
 #include "octavo/jobs/evaluate_jobs.h"
 
 namespace octavo::cli {
 
-class Command;
-
-struct EvaluateCall {
+struct EvaluateCall : Comparison {
   bool json = false;
-  ConfigurationArguments words;
-  DetectorOptions detector = SiftOptions{.max_features = 0};  // a comparison has the budget that is asked for
-  MatchOptions match;
+};
+
+/// The same with the job of a command.
+template <class Job>
+struct EvaluateCallOf : EvaluateCall {
+  Job job;
 };
 
 /// Adds --output and --json.

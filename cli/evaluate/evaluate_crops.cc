@@ -12,10 +12,6 @@
 namespace octavo::cli {
 namespace {
 
-struct Call : EvaluateCall {
-  CropJob job;
-};
-
 // The default changes as words of the command line.
 std::string default_words() {
   std::vector<std::string> words;
@@ -30,7 +26,7 @@ std::string default_words() {
 }  // namespace
 
 void define_evaluate_crops(Command& command) {
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<EvaluateCallOf<CropJob>>();
   command.add_option("PHOTO", call->job.photographs).required();
   add_sizes(command, "--crop-sizes", call->job.crop_sizes);
   add_list(command, "--changes", call->job.changes).about(default_words());

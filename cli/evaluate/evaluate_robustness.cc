@@ -10,16 +10,9 @@
 #include "study/evaluate/distortion.h"
 
 namespace octavo::cli {
-namespace {
-
-struct Call : EvaluateCall {
-  RobustnessJob job;
-};
-
-}  // namespace
 
 void define_evaluate_robustness(Command& command) {
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<EvaluateCallOf<RobustnessJob>>();
   command.add_option("IMAGE", call->job.photographs).required();
   std::vector<std::string> names;
   for (const Distortion& kind : distortions()) names.emplace_back(kind.name);
@@ -27,8 +20,8 @@ void define_evaluate_robustness(Command& command) {
   command.add_option("--images", call->job.made);
   add_noise_seed(command, call->job.noise_seed);
   add_comparison_options(command, *call, call->job);
-  call->words.can_refine = true;
-  command.add_flag("--refine", call->words.refine);
+  call->can_refine = true;
+  command.add_flag("--refine", call->base.refine);
   add_options(command, call->job.robust);
   command.action = [call, &command] {
     const bool is_noisy = call->job.kinds.empty() || std::ranges::count(call->job.kinds, "noise") > 0;
