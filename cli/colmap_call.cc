@@ -2,10 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <string>
 #include <vector>
 
-#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/detector.h"
 #include "cli/inputs.h"

@@ -2,11 +2,10 @@
 
 // The options that octavo colmap and octavo sfm share: how images and pairs become a database of COLMAP.
 
+#include "cli/command_line.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {
-
-class Command;
 
 /// Adds --pairs, --recursive and the options of reading, cameras, matching, robust geometry, detectors and devices.
 void add_collection_options(Command& command, CollectionJob& job, bool& recursive);

@@ -17,7 +17,6 @@ constexpr auto without_effect =
     "contrast_threshold,edge_threshold,target_features,max_features,max_points,rank,grid,directions,verify_scales,rho,"
     "window,corner_threshold";
 
-// What the command line asks for.
 struct Call {
   std::string image, keypoints, output;
   bool orient = false, json = false, estimate = false;

@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command_line.h"
 #include "cli/options.h"
 
 namespace octavo::cli {

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "octavo/detectors.h"
 
 namespace octavo::cli {
-
-class Command;
 
 /// Whether a command wants descriptors.
 enum class Descriptors {

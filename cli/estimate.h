@@ -9,14 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/command_line.h"
 #include "octavo/device.h"
 #include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
 
 namespace octavo::cli {
-
-class Command;
-struct CommandOption;
 
 /// Adds --estimate to a command whose work on an image has this name ("extraction"). It excludes `output`, and takes
 /// away that the command needs it. Returns the option.

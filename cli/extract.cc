@@ -14,9 +14,6 @@
 namespace octavo::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-// What the command line asks for.
 struct Call {
   std::vector<std::string> images;
   bool recursive = false;
@@ -83,7 +80,7 @@ void print(const Call& call, const ExtractedImage& done, bool is_first, ListOutp
 bool is_one_image(const Call& call) {
   const std::vector<ImageFile>& images = call.job.images;
   return !call.job.are_videos && call.images.size() == 1 && images.size() == 1 &&
-         images.front().file == fs::path(call.images.front());
+         images.front().file == std::filesystem::path(call.images.front());
 }
 
 std::string sentence_of_interruption(const Call& call, const ExtractSummary& summary) {

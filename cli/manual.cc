@@ -11,8 +11,6 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cli/command_line.h"
-
 namespace octavo::cli {
 namespace {
 

@@ -2,10 +2,9 @@
 
 #include <string>
 
-namespace octavo::cli {
+#include "cli/command_line.h"
 
-class Command;
-struct CommandOption;
+namespace octavo::cli {
 
 /// The name of the option's value in the manual, e.g. "DIR" or "response|scale"; empty for a flag.
 std::string value_name(const CommandOption& option);

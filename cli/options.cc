@@ -4,7 +4,6 @@
 #include "cli/options.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <cctype>
 #include <cerrno>

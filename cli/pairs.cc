@@ -98,8 +98,7 @@ void require_extraction(const Command& command, const Call& call) {
   const std::string circumstance = call.places.features.empty() ? "without --by retrieval" : "with --features";
   if (call.job.options.by != PairsBy::retrieval) refuse_options<DeviceOptions>(command, "without --by retrieval");
   if (call.job.options.by != PairsBy::gps) refuse_read_options(command, circumstance);
-  refuse_if_given(command, "--one-range", circumstance);
-  refuse_if_given(command, "--size", circumstance);
+  refuse_if_given(command, {"--one-range", "--size"}, circumstance);
   for (const std::string& flag : detector_flags()) refuse_if_given(command, flag, circumstance);
 }
 

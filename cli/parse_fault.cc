@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command_line.h"
 #include "cli/complaint.h"
 #include "cli/manual.h"
 #include "octavo/error.h"

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-namespace octavo::cli {
+#include "cli/command_line.h"
 
-class Command;
+namespace octavo::cli {
 
 /// Refuses a call without required options, with options that lack others or exclude each other, with words that are
 /// not used, and with options before the command that they are for; runs the checks of the commands between. `words`

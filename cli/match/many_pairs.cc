@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include <string>
 
 #include "cli/complaint.h"
 #include "cli/match/match_call.h"
@@ -19,8 +18,6 @@
 
 namespace octavo::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Refuses options without effect.
 void check_options(const MatchCall& call) {
@@ -43,7 +40,7 @@ void check(const MatchCall& call) {
     if (call.reading_given) throw WrongCall("options of reading images and --mask have no effect on stored features");
   }
   if (call.job.output.empty()) return;
-  require_not_read(std::array{call.job.output}, std::array{fs::path(call.places.pairs)});
+  require_not_read(std::array{call.job.output}, std::array{std::filesystem::path(call.places.pairs)});
 }
 
 }  // namespace

@@ -11,8 +11,6 @@
 namespace octavo::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Refuses an image of a side that has no effect. `letter` is A or B.
 void check_side(const MatchCall& call, const ImageOrFeatures& side, char letter) {
   if (side.image.empty()) return;
@@ -38,7 +36,7 @@ void check(const MatchCall& call, const ImageOrFeatures& a, const ImageOrFeature
   if (is_standard_stream(call.output)) {
     if (call.json) refuse_standard_output("--json has no place there");
   } else {
-    require_not_read(std::array<fs::path, 1>{call.output}, std::array{a.file, b.file, a.image, b.image});
+    require_not_read(std::array<std::filesystem::path, 1>{call.output}, std::array{a.file, b.file, a.image, b.image});
   }
   require_writable_image(call.output, true);
 }

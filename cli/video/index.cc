@@ -15,12 +15,9 @@
 namespace octavo::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-// What the command line asks for.
 struct Call {
   std::vector<std::string> places;
-  fs::path folder;
+  std::filesystem::path folder;
   SignatureOptions signature;
   VideoOptions video;
   DeviceOptions device;
