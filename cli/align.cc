@@ -7,10 +7,8 @@
 namespace octavo::cli {
 namespace {
 
-// What the command line asks for.
-struct Call : AlignJob {
+struct Call : WithJson<AlignJob> {
   std::string output_name;  // "-": the standard output
-  bool json = false;
 };
 
 // Refuses options of blending that have no effect.

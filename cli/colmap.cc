@@ -22,14 +22,13 @@ int run(Call& call, const Command& command) {
   take_one_range(command, call.places, call.recursive, job.colmap.read);
   job.found = find_images(call.places, call.recursive);
   Work work;
-  const ColmapSummary summary = make_database(job, work.context());
+  const ColmapSummary summary = work.run(make_database, job);
   if (!summary.is_finished) {
     work.end_if_interrupted(
         fmt::format("interrupted with {} of {} images and {} pairs; the same call goes on from there", summary.images,
                     job.found.images.size(), summary.pairs));
   }
   if (job.found.images.empty()) return exit_failed;
-  work.progress().clear();
   print_whole(call.json ? json_of(job, summary, work.failures(), work.warnings()) + "\n" : text_of(job, summary));
   return work.exit_code();
 }

@@ -19,4 +19,10 @@
 
 namespace octavo::cli {
 
+/// A job, as the command line asks for it.
+template <class Job>
+struct WithJson : Job {
+  bool json = false;
+};
+
 }  // namespace octavo::cli

@@ -7,16 +7,12 @@
 namespace octavo::cli {
 namespace {
 
-struct Call {
-  ExportJob job;
-  bool json = false;
-};
+using Call = WithJson<ExportJob>;
 
 int run(const Call& call) {
   Work work;
-  const ExportSummary summary = export_model(call.job, work.context());
+  const ExportSummary summary = work.run(export_model, call);
   if (!summary.is_finished) work.end_if_interrupted();
-  work.progress().clear();
   print_whole(call.json ? json_of(summary, work.failures(), work.warnings()) + "\n" : text_of(summary));
   return work.exit_code();
 }
@@ -25,12 +21,11 @@ int run(const Call& call) {
 
 void define_export(Command& command) {
   const auto call = std::make_shared<Call>();
-  ExportJob& job = call->job;
-  command.add_option("MODEL", job.model).required();
-  command.add_option("-o,--output", job.output).required();
-  add_list(command, "--to", job.to, model_form_of).required();
-  command.add_option("--photos", job.photos);
-  command.add_option("--mapper", job.mapper).default_str("auto");
+  command.add_option("MODEL", call->model).required();
+  command.add_option("-o,--output", call->output).required();
+  add_list(command, "--to", call->to, model_form_of).required();
+  command.add_option("--photos", call->photos);
+  command.add_option("--mapper", call->mapper).default_str("auto");
   command.add_flag("--json", call->json);
   command.action = [call] { return run(*call); };
 }

@@ -2,20 +2,11 @@
 
 #include <array>
 
-#include "cli/command_line.h"
-#include "cli/complaint.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/standard_streams.h"
 #include "octavo/jobs/collection_jobs.h"
 
 namespace octavo::cli {
-
-void refuse_standard_input(std::span<const std::string> clips) {
-  for (const std::string& clip : clips) {
-    if (is_standard_stream(clip)) throw WrongCall("videos are read several times, so - cannot be one");
-  }
-}
 
 void add_clip_options(Command& command, VideoOptions& options, bool only_size) {
   constexpr std::array<std::string_view, 11> others{"engine", "fast",  "stored_luma", "weave", "patience", "max_pixels",

@@ -2,21 +2,27 @@
 
 // Options of the inputs of several commands: videos, shards, and one range of values for all images.
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "cli/command_line.h"
+#include "cli/complaint.h"
+#include "cli/standard_streams.h"
 #include "octavo/io/image_formats.h"
 #include "octavo/io/shard.h"
 #include "octavo/video/video_file.h"
 
 namespace octavo::cli {
 
-class Command;
-struct CommandOption;
-
 /// Throws WrongCall if one of the videos is "-": they are read several times.
-void refuse_standard_input(std::span<const std::string> clips);
+template <class Names>
+void refuse_standard_input(const Names& clips) {
+  if (std::ranges::any_of(clips, [](const auto& clip) { return is_standard_stream(clip); })) {
+    throw WrongCall("videos are read several times, so - cannot be one");
+  }
+}
 
 /// Adds --every, --fps and --size, or only --size, for commands whose input may be a video.
 void add_clip_options(Command& command, VideoOptions& options, bool only_size);

@@ -16,9 +16,8 @@
 namespace octavo::cli {
 namespace {
 
-// What the command line asks for.
-struct Call : InspectJob {
-  bool json = false, estimate = false;
+struct Call : WithJson<InspectJob> {
+  bool estimate = false;
 };
 
 Point parse_point(const std::string& text) {

@@ -10,13 +10,12 @@ namespace {
 
 struct Call {
   std::string output;
-  std::vector<std::string> parts;
+  std::vector<std::filesystem::path> parts;
   bool json = false;
 };
 
 int run(const Call& call) {
-  const std::vector<std::filesystem::path> parts(call.parts.begin(), call.parts.end());
-  const MergeSummary summary = merge_parts(call.output, parts);
+  const MergeSummary summary = merge_parts(call.output, call.parts);
   for (const std::string& problem : summary.problems) complain(problem);
   print_whole(call.json ? json_of(call.output, summary) + "\n" : text_of(call.output, summary));
   return summary.problems.empty() ? exit_done : exit_failed;

@@ -8,10 +8,8 @@
 namespace octavo::cli {
 namespace {
 
-// What the command line asks for.
-struct Call : MosaicJob {
+struct Call : WithJson<MosaicJob> {
   std::vector<std::string> places;
-  bool json = false;
 };
 
 int run(Call& call) {

@@ -62,9 +62,8 @@ int localise_photographs(Call& call, const Command& command) {
   if (command.is_given("--pairs")) job.pairs = call.job.collection.pairs;
   if (command.is_given("--cameras")) job.cameras = colmap.options.cameras;
   Work work;
-  const LocalisedImages localised = localise(job, work.context());
+  const LocalisedImages localised = work.run(localise, job);
   if (!localised.is_finished) work.end_if_interrupted("interrupted; the same call goes on from there");
-  work.progress().clear();
   if (localised.images.empty()) return exit_failed;
   const std::string page = (job.folder / "report.html").string();
   print_result(call.json, localised, page);
@@ -92,12 +91,11 @@ int run(Call& call, const Command& command) {
   }
   take_one_range(command, std::array{job.photographs.string()}, job.recursive, job.collection.colmap.read);
   Work work;
-  const MadeModel made = make_model(job, work.context());
+  const MadeModel made = work.run(make_model, job);
   if (!made.is_finished) {
     work.end_if_interrupted(fmt::format("interrupted with {} images and {} pairs; the same call goes on from there",
                                         made.database.images, made.database.pairs));
   }
-  work.progress().clear();
   const SfmResult& result = made.result;
   if (result.images.empty()) return exit_failed;
   const std::string page = (job.folder / "report.html").string();

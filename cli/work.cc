@@ -1,7 +1,5 @@
 #include "cli/work.h"
 
-#include "cli/complaint.h"
-
 namespace octavo::cli {
 
 JobContext Work::context() {
@@ -18,14 +16,8 @@ JobContext Work::context() {
   return context;
 }
 
-void Work::fail(const std::string& sentence) {
-  failures_.push_back(sentence);
-  progress_.clear();
-  complain(sentence);
-}
-
-void Work::warn(const std::string& sentence) {
-  warnings_.push_back(sentence);
+void Work::tell(std::vector<std::string>& told, const std::string& sentence) {
+  told.push_back(sentence);
   progress_.clear();
   complain(sentence);
 }
@@ -35,7 +27,7 @@ void Work::fail_all(const std::vector<std::string>& sentences) {
 }
 
 void Work::end_if_interrupted(std::string_view sentence) {
-  if (!is_interrupted()) return;
+  if (!interruption_ || !interruption_->is_requested()) return;
   progress_.clear();
   complain(sentence);
   interruption_->end_program();

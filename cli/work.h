@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,16 +30,16 @@ class Work {
   /// Does a job, and erases the line of progress.
   template <class Function, class Job>
   auto run(Function function, Job& job) {
-    auto result = function(job, context());
-    progress_.clear();
-    return result;
+    // Erases the line also where the job returns nothing.
+    const std::unique_ptr<Progress, void (*)(Progress*)> end(&progress_, [](Progress* line) { line->clear(); });
+    return function(job, context());
   }
 
   /// Prints a sentence about an item that has failed.
-  void fail(const std::string& sentence);
+  void fail(const std::string& sentence) { tell(failures_, sentence); }
   void fail_all(const std::vector<std::string>& sentences);
   /// Prints a sentence about an item that is done, but not as it should be.
-  void warn(const std::string& sentence);
+  void warn(const std::string& sentence) { tell(warnings_, sentence); }
   /// The sentences of what has failed, and of the warnings.
   [[nodiscard]] const std::vector<std::string>& failures() const { return failures_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
@@ -47,11 +48,12 @@ class Work {
 
   [[nodiscard]] Progress& progress() { return progress_; }
 
-  [[nodiscard]] bool is_interrupted() const { return interruption_ && interruption_->is_requested(); }
   /// Ends the program with this sentence if a signal has come.
   void end_if_interrupted(std::string_view sentence = "interrupted");
 
  private:
+  void tell(std::vector<std::string>& told, const std::string& sentence);
+
   Progress progress_;
   std::optional<Interruption> interruption_;
   std::vector<std::string> failures_, warnings_;

@@ -5,16 +5,8 @@
 #include "cli/detector.h"
 
 namespace octavo::cli {
-namespace {
-
-struct Call : ExtractionBenchmark {
-  bool json = false;
-};
-
-}  // namespace
-
 void define_bench_extract(Command& command) {
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<WithJson<ExtractionBenchmark>>();
   add_benchmark_input(command, call->input);
   add_choice<bool>(command, "--mode", call->is_stream, {{"latency", false}, {"throughput", true}});
   add_number(command, {.name = "in_flight", .low = 1, .high = 1000}, call->in_flight);

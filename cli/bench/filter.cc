@@ -6,16 +6,8 @@
 #include "study/benchmark/benchmark_reports.h"
 
 namespace octavo::cli {
-namespace {
-
-struct Call : FilterReportJob {
-  bool json = false;
-};
-
-}  // namespace
-
 void define_bench_filter(Command& command) {
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<WithJson<FilterReportJob>>();
   FilterBenchmark& filter = call->comparison.filter;
   add_benchmark_input(command, filter.input);
   add_timing_options(command, filter.timing, call->json);

@@ -14,17 +14,14 @@
 namespace octavo::cli {
 namespace {
 
-struct Call : MatchBenchmark {
-  std::vector<std::string> files;
-  bool json = false;
-};
+using Call = WithJson<MatchBenchmark>;
 
 // Refuses options that do nothing for this kind of descriptors or this job.
 void require_effects(const Command& command, const Call& call) {
   const auto refuse = [&](const OptionFacts& option, const char* circumstance) {
     refuse_if_given(command, flag_of(option.name), circumstance);
   };
-  if (call.files.empty()) {
+  if (call.images.empty()) {
     const char* const without = "without IMAGE";
     for (const OptionFacts& option : option_table<SiftOptions>().options) refuse(option, without);
     for (const OptionFacts& option : option_table<ReadOptions>().options) refuse(option, without);
@@ -38,8 +35,7 @@ void require_effects(const Command& command, const Call& call) {
 }
 
 int run(Call& call) {
-  if (call.files.size() == 1) throw WrongCall("one IMAGE is given, but must be two or none");
-  call.images.assign(call.files.begin(), call.files.end());
+  if (call.images.size() == 1) throw WrongCall("one IMAGE is given, but must be two or none");
   return print_times(call.json, [&](const ProgressSink& progress) { return measure_matching(call, progress); });
 }
 
@@ -47,7 +43,7 @@ int run(Call& call) {
 
 void define_bench_match(Command& command) {
   const auto call = std::make_shared<Call>();
-  command.add_option("IMAGE", call->files).most_values = 2;
+  command.add_option("IMAGE", call->images).most_values = 2;
   add_read_options(command, call->read);
   static constexpr OptionFacts facts{
       .name = "descriptor_counts", .low = 1, .high = 1e6, .kind = OptionKind::integer, .is_bounded = true};

@@ -6,16 +6,8 @@
 #include "study/benchmark/benchmark_reports.h"
 
 namespace octavo::cli {
-namespace {
-
-struct Call : PyramidReportJob {
-  bool json = false;
-};
-
-}  // namespace
-
 void define_bench_pyramid(Command& command) {
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<WithJson<PyramidReportJob>>();
   command.add_option("IMAGE", call->image);
   add_read_options(command, call->read);
   command.add_option("-o,--output", call->plot);

@@ -14,10 +14,6 @@
 namespace octavo::cli {
 namespace {
 
-struct Call : GridReportJob {
-  bool json = false;
-};
-
 int parse_budget(const std::string& text) {
   if (text == "all") return 0;
   int budget = 0;
@@ -59,7 +55,7 @@ void require_effects_of(const Command& command, const GridReportJob& call) {
 }  // namespace
 
 void define_bench_report(Command& command) {
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<WithJson<GridReportJob>>();
   call->grid = {.sizes = {{640, 480}, {1280, 720}, {1920, 1080}}, .budgets = {500, 2000, 8000, 0}};
   command.add_option("IMAGE", call->places).required();
   add_read_options(command, call->read);

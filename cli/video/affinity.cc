@@ -9,23 +9,15 @@
 namespace octavo::cli {
 namespace {
 
-struct Call {
-  std::string a, b;
-  AffinityJob job;
-  bool no_segments = false, json = false;
-};
+using Call = WithJson<AffinityJob>;
 
-int run(Call& call) {
-  AffinityJob& job = call.job;
-  if (call.b.empty()) call.b = call.a;
-  refuse_standard_input(std::array{call.a, call.b});
-  if (job.image.empty() && job.data.empty() && !call.json) throw WrongCall("no output given: -o, --data or --json");
-  job.a = call.a;
-  job.b = call.b;
-  job.segments = !call.no_segments;
+int run(Call& job) {
+  if (job.b.empty()) job.b = job.a;
+  refuse_standard_input(std::array{job.a, job.b});
+  if (job.image.empty() && job.data.empty() && !job.json) throw WrongCall("no output given: -o, --data or --json");
   Work work(Work::Signal::ends_program);
   const ClipAffinity found = work.run(find_affinity, job);
-  if (call.json) print_whole(json_of(job, found) + "\n");
+  if (job.json) print_whole(json_of(job, found) + "\n");
   return work.exit_code();
 }
 
@@ -35,13 +27,13 @@ void define_video_affinity(Command& command) {
   const auto call = std::make_shared<Call>();
   command.add_option("A", call->a).required();
   command.add_option("B", call->b);
-  add_options(command, call->job.affinity);
-  add_options(command, call->job.video, {"every", "fps", "size", "stored_luma"});
-  add_device_options(command, call->job.device);
-  command.add_option("-o,--output", call->job.image);
-  command.add_option("--data", call->job.data);
+  add_options(command, call->affinity);
+  add_options(command, call->video, {"every", "fps", "size", "stored_luma"});
+  add_device_options(command, call->device);
+  command.add_option("-o,--output", call->image);
+  command.add_option("--data", call->data);
   command.add_flag("--json", call->json);
-  command.add_flag("--no-segments", call->no_segments);
+  command.add_flag("--no-segments", [call] { call->segments = false; });
   command.action = [call] { return run(*call); };
 }
 

@@ -9,12 +9,10 @@
 namespace octavo::cli {
 namespace {
 
-struct Call {
+struct Call : WithJson<DuplicatesJob> {
   std::vector<std::string> folders;
-  DuplicatesJob job;
   std::optional<Shard> shard;
   std::string output;
-  bool json = false;
 };
 
 void require_fitting_options(const Command& command, const Call& call) {
@@ -25,7 +23,7 @@ void require_fitting_options(const Command& command, const Call& call) {
     return;
   }
   refuse_if_given(command, "--output", "without --shard");
-  if (call.job.found.empty()) return;
+  if (call.found.empty()) return;
   refuse_if_given(command, {"--no-mirror", "--reversed", "--isa"}, "with --found");
   refuse_options<CopyOptions>(command, "with --found");
 }
@@ -33,13 +31,13 @@ void require_fitting_options(const Command& command, const Call& call) {
 int run(const Command& command, Call& call) {
   require_fitting_options(command, call);
   const std::vector<VideoArchive> archives = open_archives(call.folders);
-  call.job.archives = archives;
+  call.archives = archives;
   Work work(Work::Signal::ends_program);
   if (call.shard) {
-    write_duplicates_shard(call.output, call.job, *call.shard, work.context());
+    write_duplicates_shard(call.output, call, *call.shard, work.context());
     return work.exit_code();
   }
-  const Duplicates found = work.run(find_duplicates, call.job);
+  const Duplicates found = work.run(find_duplicates, call);
   print_whole(call.json ? json_of(found) + "\n" : text_of(found));
   return work.exit_code();
 }
@@ -49,19 +47,19 @@ int run(const Command& command, Call& call) {
 void define_video_duplicates(Command& command) {
   const auto call = std::make_shared<Call>();
   command.add_option("--index", call->folders).required();
-  command.add_flag("--no-mirror", [call] { call->job.search.mirrored = false; });
-  command.add_flag("--reversed", call->job.search.reversed);
-  command.add_flag("--exact-ends", call->job.exact_ends);
-  command.add_flag("--all", call->job.all);
-  add_options(command, call->job.search.copies);
-  add_options(command, call->job.recurring);
-  std::string& isa = call->job.search.isa;
+  command.add_flag("--no-mirror", [call] { call->search.mirrored = false; });
+  command.add_flag("--reversed", call->search.reversed);
+  command.add_flag("--exact-ends", call->exact_ends);
+  command.add_flag("--all", call->all);
+  add_options(command, call->search.copies);
+  add_options(command, call->recurring);
+  std::string& isa = call->search.isa;
   add_option(command, *option_table<DeviceOptions>().find("isa"), isa,
              [&isa](const OptionValue& value) { isa = std::get<std::string>(value); });
   command.add_flag("--json", call->json);
   add_shard_option(command, call->shard, "the pairs, by a hash of the content of their first clip,");
   command.add_option("-o,--output", call->output);
-  command.add_option("--found", call->job.found);
+  command.add_option("--found", call->found);
   command.action = [&command, call] { return run(command, *call); };
 }
 

@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cli/detector.h"
-#include "cli/inputs.h"
 #include "octavo/error.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/jobs/video_jobs.h"

@@ -8,11 +8,9 @@
 namespace octavo::cli {
 namespace {
 
-struct Call {
+struct Call : WithJson<PlaceJob> {
   std::vector<std::string> places;
   std::vector<std::string> folders;  // of archives
-  PlaceJob job;
-  bool json = false;
 };
 
 int run(Call& call) {
@@ -22,8 +20,8 @@ int run(Call& call) {
   PlaceFiles files = find_place_files(call.places, open_archives(call.folders));
   work.fail_all(files.problems);
   if (files.files.empty()) return exit_failed;
-  call.job.files = std::move(files.files);
-  const FoundPlaces found = work.run(find_places, call.job);
+  call.files = std::move(files.files);
+  const FoundPlaces found = work.run(find_places, call);
   work.end_if_interrupted();
   if (found.files.empty()) return exit_failed;
   print_whole(call.json ? json_of(found) + "\n" : text_of(found));
@@ -36,13 +34,13 @@ void define_video_places(Command& command) {
   const auto call = std::make_shared<Call>();
   command.add_option("FILE", call->places);
   command.add_option("--index", call->folders);
-  add_options(command, call->job.options);
-  add_options(command, call->job.video, {"every", "fps", "size", "stored_luma"});
-  command.add_option("-o,--output", call->job.output);
+  add_options(command, call->options);
+  add_options(command, call->video, {"every", "fps", "size", "stored_luma"});
+  command.add_option("-o,--output", call->output);
   command.add_flag("--json", call->json);
-  add_device_options(command, call->job.device);
+  add_device_options(command, call->device);
   command.action = [call, &command] {
-    if (call->job.output.empty()) refuse_if_given(command, "--max-drawings", "without -o");
+    if (call->output.empty()) refuse_if_given(command, "--max-drawings", "without -o");
     return run(*call);
   };
 }

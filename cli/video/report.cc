@@ -8,7 +8,6 @@ namespace octavo::cli {
 namespace {
 
 struct Call {
-  std::vector<std::string> clips;
   ReportJob job;
   bool exact_ends = false, rough_ends = false;
 };
@@ -16,8 +15,8 @@ struct Call {
 // Refuses options of what is not done. Without clips only a page shows frames, and exact ends need files too.
 void require_effects_of(const Command& command, const Call& call) {
   if (call.job.output.empty()) refuse_if_given(command, "--max-images", "without -o");
-  refuse_standard_input(call.clips);
-  if (!call.clips.empty()) return refuse_if_given(command, "--exact-ends", "with clips: their ends are exact");
+  refuse_standard_input(call.job.clips);
+  if (!call.job.clips.empty()) return refuse_if_given(command, "--exact-ends", "with clips: their ends are exact");
   refuse_if_given(command, "--rough-ends", "without clips: ends are rough");
   refuse_if_given(command, "--negative", "without clips: an archive has no images");
   if (!call.job.output.empty()) return;
@@ -29,11 +28,9 @@ void require_effects_of(const Command& command, const Call& call) {
 int run(const Command& command, Call& call) {
   require_effects_of(command, call);
   ReportJob& job = call.job;
-  job.clips.assign(call.clips.begin(), call.clips.end());
-  job.report.exact_ends = call.clips.empty() ? call.exact_ends : !call.rough_ends;
+  job.report.exact_ends = call.job.clips.empty() ? call.exact_ends : !call.rough_ends;
   Work work(Work::Signal::ends_program);
-  write_report(job, work.context());
-  work.progress().clear();
+  work.run(write_report, job);
   print_whole(text_of(job));
   return work.exit_code();
 }
@@ -42,7 +39,7 @@ int run(const Command& command, Call& call) {
 
 void define_video_report(Command& command) {
   const auto call = std::make_shared<Call>();
-  command.add_option("CLIP", call->clips);
+  command.add_option("CLIP", call->job.clips);
   command.add_option("--index", call->job.archive).required();
   command.add_option("-o,--output", call->job.output);
   command.add_option("--csv", call->job.csv);

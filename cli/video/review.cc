@@ -10,20 +10,18 @@
 namespace octavo::cli {
 namespace {
 
-struct Call {
-  ReviewJob job;
-  bool no_open = false, json = false;
+struct Call : WithJson<ReviewJob> {
+  bool no_open = false;
 };
 
 int run(Call& call) {
   Work work;
-  call.job.ready = [&](const std::string& address, const std::filesystem::path& opening) {
+  call.ready = [&](const std::string& address, const std::filesystem::path& opening) {
     work.progress().clear();
     print_whole(call.json ? json_text({{"address", address}}) + "\n" : fmt::format("{:<12} {}\n", "address", address));
     if (!call.no_open) io::open_in_browser(opening);
   };
-  review_archive(call.job, work.context());
-  work.progress().clear();
+  work.run(review_archive, call);
   return work.exit_code();
 }
 
@@ -31,17 +29,17 @@ int run(Call& call) {
 
 void define_video_review(Command& command) {
   const auto call = std::make_shared<Call>();
-  command.add_option("--index", call->job.archive).required();
-  add_options(command, call->job.review);
+  command.add_option("--index", call->archive).required();
+  add_options(command, call->review);
   command.add_flag("--no-open", call->no_open);
-  add_options(command, call->job.report, {"max_images"});
-  command.add_flag("--exact-ends", call->job.report.exact_ends);
-  command.add_flag("--no-mirror", [call] { call->job.search.mirrored = false; });
-  add_options(command, call->job.search.copies);
-  add_options(command, call->job.video,
+  add_options(command, call->report, {"max_images"});
+  command.add_flag("--exact-ends", call->report.exact_ends);
+  command.add_flag("--no-mirror", [call] { call->search.mirrored = false; });
+  add_options(command, call->search.copies);
+  add_options(command, call->video,
               {"every", "fps", "size", "stored_luma", "weave", "fast", "range", "black", "white"});
   command.add_flag("--json", call->json);
-  add_device_options(command, call->job.device);
+  add_device_options(command, call->device);
   command.action = [call] { return run(*call); };
 }
 

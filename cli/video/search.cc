@@ -39,8 +39,7 @@ int search(const Command& command, Call& call) {
       out.print(text_of(searched));
     }
   };
-  search_clips(call.job, work.context());
-  work.progress().clear();
+  work.run(search_clips, call.job);
   const bool is_one = call.job.queries.size() == 1 && all.size() == 1;
   if (call.json) out.print(is_one ? all.front() + "\n" : fmt::format("[{}]\n", fmt::join(all, ",")));
   out.require_whole();

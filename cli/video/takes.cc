@@ -8,21 +8,18 @@
 namespace octavo::cli {
 namespace {
 
-struct Call {
-  std::vector<std::string> clips;
+struct Call : WithJson<TakesJob> {
   std::vector<std::string> folders;  // of archives
-  TakesJob job;
-  bool json = false;
 };
 
 void require_fit_call(const Call& call) {
   if (call.clips.empty() == call.folders.empty()) {
     throw WrongCall(call.clips.empty() ? "no video given: CLIP or --index" : "CLIP excludes --index");
   }
-  if (!call.folders.empty() && call.job.options.measure != AffinityMeasure::matches) {
+  if (!call.folders.empty() && call.options.measure != AffinityMeasure::matches) {
     throw WrongCall("--measure vlad excludes --index: an archive has no VLADs");
   }
-  if (!call.folders.empty() && call.job.options.every > 0) {
+  if (!call.folders.empty() && call.options.every > 0) {
     throw WrongCall("--every excludes --index: an archive has frames of its own");
   }
   refuse_standard_input(call.clips);
@@ -30,11 +27,10 @@ void require_fit_call(const Call& call) {
 
 int run(Call& call) {
   require_fit_call(call);
-  call.job.clips.assign(call.clips.begin(), call.clips.end());
   const std::vector<VideoArchive> archives = open_archives(call.folders);
-  call.job.archives = archives;
+  call.archives = archives;
   Work work(Work::Signal::ends_program);
-  const FoundTakes found = work.run(find_takes, call.job);
+  const FoundTakes found = work.run(find_takes, call);
   if (found.files.empty() && !work.failures().empty()) return exit_failed;
   print_whole(call.json ? json_of(found) + "\n" : text_of(found));
   return work.exit_code();
@@ -46,21 +42,21 @@ void define_video_takes(Command& command) {
   const auto call = std::make_shared<Call>();
   command.add_option("CLIP", call->clips);
   CommandOption& index = command.add_option("--index", call->folders);
-  add_options(command, call->job.options);
-  add_options(command, call->job.video, {"every", "fps", "size", "stored_luma"});
-  command.add_flag("--rough-cuts", call->job.rough_cuts).needs(index);
-  command.add_option("-o,--output", call->job.sheet);
-  command.add_option("--otio", call->job.otio);
-  command.add_option("--fcpxml", call->job.fcpxml);
-  command.add_option("--edl", call->job.edl);
+  add_options(command, call->options);
+  add_options(command, call->video, {"every", "fps", "size", "stored_luma"});
+  command.add_flag("--rough-cuts", call->rough_cuts).needs(index);
+  command.add_option("-o,--output", call->sheet);
+  command.add_option("--otio", call->otio);
+  command.add_option("--fcpxml", call->fcpxml);
+  command.add_option("--edl", call->edl);
   command.add_flag("--json", call->json);
-  add_device_options(command, call->job.device);
+  add_device_options(command, call->device);
   command.action = [call, &command] {
     if (!call->folders.empty()) {
       refuse_if_given(command, {"--range", "--black", "--white"}, "with --index");
     }
-    if (!call->folders.empty() && !command.is_given("--measure")) call->job.options.measure = AffinityMeasure::matches;
-    if (call->job.rough_cuts && call->job.sheet.empty()) {
+    if (!call->folders.empty() && !command.is_given("--measure")) call->options.measure = AffinityMeasure::matches;
+    if (call->rough_cuts && call->sheet.empty()) {
       refuse_options<VideoOptions>(command, "with --rough-cuts and without --output");
     }
     return run(*call);
