@@ -29,11 +29,8 @@ cv::Mat grey_of(const ImageView& image) {
 // How many samples a pixel has along a side: as many as it has pixels of the image across, within limits.
 int samples_along(const cv::Matx33d& frame_from_image, const Polygon& part) {
   constexpr int fewest = 3, most = 8;  // along a side of a pixel: so drawn images alias little; not tuned
-  cv::Point2d middle;
-  for (const cv::Point2d& p : part) middle += p;
-  middle /= static_cast<double>(part.size());
   cv::Matx21d pixels;
-  cv::SVD::compute(local_affinity(frame_from_image.inv(), middle), pixels);
+  cv::SVD::compute(planes::local_affinity(frame_from_image.inv(), planes::middle_of(part)), pixels);
   return static_cast<int>(std::clamp(std::ceil(pixels(0)), double{fewest}, double{most}));
 }
 
@@ -62,13 +59,6 @@ cv::Mat mask_of(const Polygon& part, const cv::Rect& box) {
 }
 
 }  // namespace
-
-cv::Matx22d local_affinity(const cv::Matx33d& h, const cv::Point2d& p) {
-  const cv::Vec3d q = h * cv::Vec3d(p.x, p.y, 1);
-  const double x = q[0] / q[2], y = q[1] / q[2];
-  return {(h(0, 0) - x * h(2, 0)) / q[2], (h(0, 1) - x * h(2, 1)) / q[2], (h(1, 0) - y * h(2, 0)) / q[2],
-          (h(1, 1) - y * h(2, 1)) / q[2]};
-}
 
 cv::Rect box_of(const Polygon& part) {
   constexpr int margin = 16;  // [pixel] about the window of a descriptor of the finest scale; not tuned
@@ -100,7 +90,7 @@ void bring_back(std::vector<Keypoint>& keypoints, const cv::Matx33d& image_from_
   for (Keypoint& k : keypoints) {
     const cv::Point2d in_frame(k.x, k.y);
     const cv::Vec3d p = image_from_frame * cv::Vec3d(k.x, k.y, 1);
-    const cv::Matx22d ellipse = local_affinity(image_from_frame, in_frame) * cv::Matx22d(affine_matrix(k).data());
+    const cv::Matx22d ellipse = planes::local_affinity(image_from_frame, in_frame) * cv::Matx22d(affine_matrix(k).data());
     k.x = static_cast<float>(p[0] / p[2]);
     k.y = static_cast<float>(p[1] / p[2]);
     set_ellipse(k, {static_cast<float>(ellipse(0, 0)), static_cast<float>(ellipse(0, 1)),

@@ -12,9 +12,6 @@
 
 namespace octavo {
 
-/// ∂(h·p)/∂p at a point.
-cv::Matx22d local_affinity(const cv::Matx33d& h, const cv::Point2d& p);
-
 /// The part and what descriptors see around it.
 cv::Rect box_of(const planes::Polygon& part);
 

@@ -47,4 +47,16 @@ Mapped mapped(const cv::Matx33d& h, const cv::Point2d& a) {
   return {{q[0] / q[2], q[1] / q[2]}, q[2]};
 }
 
+cv::Matx22d local_affinity(const cv::Matx33d& h, const cv::Point2d& p) {
+  const auto [q, w] = mapped(h, p);
+  return {(h(0, 0) - q.x * h(2, 0)) / w, (h(0, 1) - q.x * h(2, 1)) / w, (h(1, 0) - q.y * h(2, 0)) / w,
+          (h(1, 1) - q.y * h(2, 1)) / w};
+}
+
+cv::Point2d middle_of(const Polygon& polygon) {
+  cv::Point2d middle;
+  for (const cv::Point2d& p : polygon) middle += p;
+  return middle / static_cast<double>(polygon.size());
+}
+
 }  // namespace octavo::planes

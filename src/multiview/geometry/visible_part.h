@@ -28,4 +28,10 @@ struct Mapped {
 };
 Mapped mapped(const cv::Matx33d& h, const cv::Point2d& a);
 
+/// ∂(h·p)/∂p at a point.
+cv::Matx22d local_affinity(const cv::Matx33d& h, const cv::Point2d& p);
+
+/// The mean of the corners.
+cv::Point2d middle_of(const Polygon& polygon);
+
 }  // namespace octavo::planes
