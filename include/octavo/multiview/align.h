@@ -53,7 +53,9 @@ std::vector<AlignmentWarning> warnings_of(const RobustModel& homography, const P
 struct Alignment {
   Features a, b;               ///< of the two images
   std::vector<Match> matches;  ///< of `a` with `b`; RobustModel::inliers tells which agree
-  /// b_from_a. If the images do not fit, `found` is false and `reason` says why.
+  /// b_from_a. If the images do not fit, `found` is false and `reason` says why. Where align_anew brought the images
+  /// together, the error of an inlier is at most the threshold in pixels of the image that is coarser in each
+  /// direction.
   RobustModel homography;
   std::vector<AlignmentWarning> warnings;  ///< empty: there is no doubt, or no homography
   /// The views of both images that were needed to find it. With views, and where align_anew says so, `a` and `b` are

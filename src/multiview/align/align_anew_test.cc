@@ -87,7 +87,6 @@ TEST(CommonFrame, IsAsCoarseAsTheCoarserImageInEveryDirection) {
   EXPECT_NEAR(cv::norm(frame->from_a * cv::Vec3d(0, 1, 0)), 1.0 / 3, 1e-9);
   EXPECT_NEAR(cv::norm(frame->from_b * cv::Vec3d(0, 1, 0)), 1.0 / 4, 1e-9);
   EXPECT_NEAR(cv::norm(frame->from_b * cv::Vec3d(1, 0, 0)), 1, 1e-9);
-  EXPECT_NEAR(frame->pixel, 0.5, 1e-9);
   EXPECT_NEAR(frame->part[2].y, 80.0 / 3, 1e-9);
   // B is the coarser one in all directions, or as coarse.
   EXPECT_FALSE(common_frame({0.9, 0, 0, 0, 0.3, 0, 0, 0, 1}, part));

@@ -13,6 +13,7 @@
 
 #include "multiview/align/common_frame.h"
 #include "multiview/align/drawn_features.h"
+#include "multiview/geometry/coarse_homography.h"
 #include "multiview/geometry/support.h"
 #include "multiview/geometry/visible_part.h"
 #include "octavo/multiview/geometry.h"
@@ -57,7 +58,8 @@ class Round {
   Round(Extractor& extractor, const TwoViews& views, const MatchOptions& match, const DeviceOptions& device)
       : extractor_(extractor), views_(views), matcher_(match, device) {}
 
-  // The matches at most `radius` pixels from where the homography puts them, and the homography of these.
+  // The matches at most `radius` pixels (of the coarser image) from where the homography puts them, and the homography
+  // of these.
   std::optional<Alignment> run(const std::array<double, 9>& b_from_a, double radius, const RobustOptions& robust) {
     const cv::Rect a({0, 0}, size_of(views_.image_a)), b({0, 0}, size_of(views_.image_b));
     const Meeting meeting = meeting_of(cv::Matx33d(b_from_a.data()), a.size(), b.size());
@@ -67,8 +69,11 @@ class Round {
     Alignment result;
     result.a = views_.features_a;
     result.b = views_.features_b;
+    const cv::Point2d middle = planes::middle_of(meeting.drawn_part);
+    const double pixel = 1 / std::sqrt(cv::determinant(coarse_from_b(from_a, middle)));  // of the coarser image, in B
     const Features of_a = drawn(views_.image_a, from_a, meeting.other_part, box_of(meeting.other_part) & b);
-    add(result, matcher_.match(of_a, views_.features_b, Guide{.radius = radius}), append(result.a, of_a, from_b), 0);
+    add(result, matcher_.match(of_a, views_.features_b, Guide{.radius = radius * pixel}),
+        append(result.a, of_a, from_b), 0);
     const Features of_b = drawn(views_.image_b, from_b, meeting.drawn_part, box_of(meeting.drawn_part) & a);
     // Second neighbours are sought in images that are not drawn: the drawn one has fewer keypoints.
     std::vector<Match> matches = matcher_.match(of_b, views_.features_a, Guide{.radius = radius});
@@ -77,7 +82,8 @@ class Round {
     if (const auto frame = common_frame(from_a, meeting.drawn_part)) add_common(result, *frame, radius);
     keep_distinct(result, robust.threshold);
     refine_matches(views_.image_a, result.a, views_.image_b, result.b, result.matches);
-    result.homography = estimate_homography(result.a, result.b, result.matches, robust);
+    result.homography =
+        estimate_coarse_homography(point_pairs(result.a, result.b, result.matches), from_a, middle, robust);
     return result;
   }
 
@@ -89,7 +95,7 @@ class Round {
   void add_common(Alignment& all, const CommonFrame& frame, double radius) {
     const Features of_a = drawn(views_.image_a, frame.from_a, frame.part, box_of(frame.part));
     const Features of_b = drawn(views_.image_b, frame.from_b, frame.part, box_of(frame.part));
-    const std::vector<Match> matches = matcher_.match(of_a, of_b, Guide{.radius = radius * frame.pixel});
+    const std::vector<Match> matches = matcher_.match(of_a, of_b, Guide{.radius = radius});
     const std::int32_t first_a = append(all.a, of_a, frame.from_a.inv());
     add(all, matches, first_a, append(all.b, of_b, frame.from_b.inv()));
   }
@@ -170,7 +176,7 @@ bool is_confirmed(const Alignment& alignment, double radius, double threshold) {
          supports_model(pairs, model.inlier_count, 4, chance);
 }
 
-// [pixel] How far each inlier is from the place where the homography puts it.
+// [pixel of the coarser image] How far each inlier is from the place where the homography puts it.
 std::vector<double> errors_of_inliers(const Alignment& alignment) {
   const cv::Matx33d h(alignment.homography.b_from_a.data());
   std::vector<double> errors;
@@ -179,7 +185,7 @@ std::vector<double> errors_of_inliers(const Alignment& alignment) {
     const Match& match = alignment.matches[i];
     const Keypoint &p = alignment.a.keypoints[static_cast<std::size_t>(match.a)],
                    &q = alignment.b.keypoints[static_cast<std::size_t>(match.b)];
-    errors.push_back(cv::norm(planes::mapped(h, {p.x, p.y}).place - cv::Point2d(q.x, q.y)));
+    errors.push_back(coarse_error(h, {p.x, p.y}, {q.x, q.y}));
   }
   return errors;
 }

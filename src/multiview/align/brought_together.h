@@ -22,8 +22,8 @@ struct TwoViews {
 
 /// An alignment that matches confirm.
 struct Confirmed {
-  Alignment alignment;  ///< without warnings
-  double radius = 0;    ///< [pixel] the matches are at most this far from where a homography put them
+  Alignment alignment;  ///< without warnings; its inliers are those of estimate_coarse_homography
+  double radius = 0;    ///< [pixel of the coarser image] matches are at most this far from where a homography put them
 };
 
 /// The alignment that a homography leads to; none if matches do not confirm it. `extractor` finds the features of the

@@ -1,8 +1,5 @@
 #include "multiview/align/common_frame.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace octavo {
 
 std::optional<CommonFrame> common_frame(const cv::Matx33d& b_from_a, const planes::Polygon& part_of_a) {
@@ -14,7 +11,7 @@ std::optional<CommonFrame> common_frame(const cv::Matx33d& b_from_a, const plane
   if (pixels(0) < alike || pixels(1) > 1 / alike) return {};
   const cv::Matx22d m = axes.t() * cv::Matx22d(1, 0, 0, pixels(1)) * axes;
   const cv::Matx33d from_a(m(0, 0), m(0, 1), 0, m(1, 0), m(1, 1), 0, 0, 0, 1);
-  CommonFrame frame{.from_a = from_a, .from_b = from_a * b_from_a.inv(), .part = {}, .pixel = 1 / std::sqrt(pixels(0))};
+  CommonFrame frame{.from_a = from_a, .from_b = from_a * b_from_a.inv(), .part = {}};
   for (const cv::Point2d& p : part_of_a) frame.part.push_back(planes::mapped(frame.from_a, p).place);
   return frame;
 }

@@ -14,7 +14,6 @@ namespace octavo {
 struct CommonFrame {
   cv::Matx33d from_a, from_b;
   planes::Polygon part;  ///< what both images show
-  double pixel = 1;      ///< the side of a pixel of B in the frame, in the middle of the part
 };
 
 /// None where one image is the finer one in all directions, or nearly: its own frame then suits. `part_of_a` is what B

@@ -90,7 +90,8 @@ void bring_back(std::vector<Keypoint>& keypoints, const cv::Matx33d& image_from_
   for (Keypoint& k : keypoints) {
     const cv::Point2d in_frame(k.x, k.y);
     const cv::Vec3d p = image_from_frame * cv::Vec3d(k.x, k.y, 1);
-    const cv::Matx22d ellipse = planes::local_affinity(image_from_frame, in_frame) * cv::Matx22d(affine_matrix(k).data());
+    const cv::Matx22d ellipse =
+        planes::local_affinity(image_from_frame, in_frame) * cv::Matx22d(affine_matrix(k).data());
     k.x = static_cast<float>(p[0] / p[2]);
     k.y = static_cast<float>(p[1] / p[2]);
     set_ellipse(k, {static_cast<float>(ellipse(0, 0)), static_cast<float>(ellipse(0, 1)),
