@@ -355,6 +355,7 @@ print("locked", flush=True)
 sys.stdin.readline()
 time.sleep(float(sys.argv[3]))
 connection.execute("COMMIT")
+connection.close()  # at once: closing brings the log into the file, which is a change for the program
 """
 
 
