@@ -10,6 +10,8 @@
 #include <set>
 #include <utility>
 
+#include "multiview/geometry/visible_part.h"
+
 namespace octavo {
 
 namespace {
@@ -55,20 +57,14 @@ Indices votes_for(const FrameMatch& one, const std::vector<FrameMatch>& all, dou
   return votes;
 }
 
-// The similarity that moves the points' mean to 0 and their mean distance from it to √2 (Hartley, PAMI 19(6), 1997).
-cv::Matx33d normalising(const std::vector<FrameMatch>& all, const Indices& which, cv::Point2d FrameMatch::*side) {
-  cv::Point2d mean;
-  for (const std::size_t i : which) mean += all[i].*side;
-  mean /= static_cast<double>(which.size());
-  double distance = 0;
-  for (const std::size_t i : which) distance += cv::norm(all[i].*side - mean);
-  const double scale = std::sqrt(2.0) * static_cast<double>(which.size()) / std::max(distance, 1e-9);
-  return {scale, 0, -scale * mean.x, 0, scale, -scale * mean.y, 0, 0, 1};
-}
-
 // The homography of least algebraic error (Hartley and Zisserman, 2nd ed., algorithm 4.2).
 cv::Matx33d fitted(const std::vector<FrameMatch>& all, const Indices& which) {
-  const cv::Matx33d to_a = normalising(all, which, &FrameMatch::a), to_b = normalising(all, which, &FrameMatch::b);
+  std::vector<cv::Point2d> in_a, in_b;
+  for (const std::size_t i : which) {
+    in_a.push_back(all[i].a);
+    in_b.push_back(all[i].b);
+  }
+  const cv::Matx33d to_a = planes::normalising(in_a), to_b = planes::normalising(in_b);
   cv::Matx<double, 9, 9> normal = cv::Matx<double, 9, 9>::zeros();
   for (const std::size_t i : which) {
     const cv::Vec3d p = to_a * cv::Vec3d(all[i].a.x, all[i].a.y, 1), q = to_b * cv::Vec3d(all[i].b.x, all[i].b.y, 1);

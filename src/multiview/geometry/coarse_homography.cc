@@ -11,15 +11,10 @@ namespace {
 
 cv::Point2d cv_point(const Point& p) { return {p.x, p.y}; }
 
-// The similarity that moves the points' mean to 0 and their mean distance from it to √2 (Hartley, PAMI 19(6), 1997).
-cv::Matx33d normalising(const std::vector<Point>& points) {
-  const auto count = static_cast<double>(points.size());
-  cv::Point2d mean;
-  for (const Point& p : points) mean += cv_point(p) / count;
-  double distance = 0;
-  for (const Point& p : points) distance += cv::norm(cv_point(p) - mean) / count;
-  const double scale = std::sqrt(2.0) / std::max(distance, 1e-9);
-  return {scale, 0, -scale * mean.x, 0, scale, -scale * mean.y, 0, 0, 1};
+std::vector<cv::Point2d> places_of(const std::vector<Point>& points) {
+  std::vector<cv::Point2d> list;
+  for (const Point& p : points) list.push_back(cv_point(p));
+  return list;
 }
 
 // One step of Gauss and Newton towards the homography of least weighted errors. Homographies are between normalised
@@ -64,7 +59,8 @@ class Step {
 cv::Matx33d refitted(const cv::Matx33d& start, const PointPairs& pairs, double threshold) {
   constexpr int steps = 20;  // ten are enough for most; not tuned
   const double reach = 4.7 / 3 * threshold;
-  const cv::Matx33d to_a = normalising(pairs.a), to_b = normalising(pairs.b), from_b = to_b.inv();
+  const cv::Matx33d to_a = planes::normalising(places_of(pairs.a)), to_b = planes::normalising(places_of(pairs.b)),
+                    from_b = to_b.inv();
   cv::Matx33d h = to_b * start * to_a.inv();
   h *= 1 / cv::norm(h);
   for (int i = 0; i < steps; ++i) {

@@ -7,6 +7,8 @@
 
 #include "multiview/geometry/visible_part.h"
 
+#include <cmath>
+
 namespace octavo::planes {
 
 cv::Matx33d oriented(const std::array<double, 9>& b_from_a, cv::Point2d in_front) {
@@ -51,6 +53,14 @@ cv::Matx22d local_affinity(const cv::Matx33d& h, const cv::Point2d& p) {
   const auto [q, w] = mapped(h, p);
   return {(h(0, 0) - q.x * h(2, 0)) / w, (h(0, 1) - q.x * h(2, 1)) / w, (h(1, 0) - q.y * h(2, 0)) / w,
           (h(1, 1) - q.y * h(2, 1)) / w};
+}
+
+cv::Matx33d normalising(const std::vector<cv::Point2d>& points) {
+  const cv::Point2d mean = middle_of(points);
+  double distance = 0;
+  for (const cv::Point2d& p : points) distance += cv::norm(p - mean);
+  const double scale = std::sqrt(2.0) * static_cast<double>(points.size()) / std::max(distance, 1e-9);
+  return {scale, 0, -scale * mean.x, 0, scale, -scale * mean.y, 0, 0, 1};
 }
 
 cv::Point2d middle_of(const Polygon& polygon) {
