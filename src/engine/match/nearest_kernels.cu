@@ -69,7 +69,7 @@ __device__ __forceinline__ void multiply_step(int (&dots)[warpgroup_eights][4], 
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(columns), "r"(adds));
 }
 
-// dots = a·b over the descriptors' bytes: 16 rows of each warp by 64 columns, which lie as scan_pairs puts them: what the
+// dots = a·b over the descriptors' bytes: 16 rows of each warp by 64 columns, which lie as copy_tile puts them: what the
 // hardware calls a swizzle of 128 bytes.
 __device__ __forceinline__ void multiply_columns(int (&dots)[warpgroup_eights][4], const uint (&a)[steps][4],
                                                  const uint4* columns) {
@@ -146,6 +146,158 @@ __device__ __forceinline__ int least_key(int least, int2 terms, int left, int ri
   return __vimin3_s32(least, key_of(terms.x, left), key_of(terms.y, right));
 }
 
+// The rows of a warp, as the fragments of its products.
+struct RowFragments {
+  uint of[row_blocks][steps][4];
+};
+
+// Rows beyond the last are copies of it, and their results are dropped.
+__device__ __forceinline__ void load_rows(RowFragments& a, const uint* descriptors, const SearchOfKernel& search,
+                                          int first_row, int g, int q) {
+#pragma unroll
+  for (int m = 0; m < row_blocks; ++m) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int row = min(first_row + m * 16 + half * 8 + g, search.rows - 1);
+      const uint* words = descriptors + ((int64_t)search.a_first + row) * WORDS + q;
+#pragma unroll
+      for (int k = 0; k < steps; ++k) {
+        a.of[m][k][half] = words[k * 8];
+        a.of[m][k][half + 2] = words[k * 8 + 4];
+      }
+    }
+  }
+}
+
+// The two nearest groups of a thread's rows: of the segment so far by their keys, and of all segments before. A row has
+// index block · 2 + half.
+struct NearestGroups {
+  int best[row_blocks * 2], second[row_blocks * 2];
+  BestTwo two[row_blocks * 2];
+
+  __device__ __forceinline__ void begin_segment(int r) { best[r] = second[r] = ABSENT_KEY; }
+
+  __device__ __forceinline__ void begin() {
+#pragma unroll
+    for (int r = 0; r < row_blocks * 2; ++r) {
+      begin_segment(r);
+      two[r] = nothing_yet();
+    }
+  }
+
+  __device__ __forceinline__ void rank(int r, int least) {
+    second[r] = min(second[r], max(best[r], least));
+    best[r] = min(best[r], least);
+  }
+
+  // `first`: the thread's first column of the segment.
+  __device__ __forceinline__ void end_segment(int first) {
+#pragma unroll
+    for (int r = 0; r < row_blocks * 2; ++r) {
+      keep_two(&two[r], best[r] >> 8, first + (best[r] & 254) * 4 + (best[r] & 1));
+      keep_two(&two[r], second[r] >> 8, first + (second[r] & 254) * 4 + (second[r] & 1));
+      begin_segment(r);
+    }
+  }
+};
+
+#if defined(NEAREST_WARPGROUPS)
+
+// Ranks 64 columns for a block of rows, of which r is the first.
+__device__ __forceinline__ void rank_block(NearestGroups& groups, const uint (&block)[steps][4], int r,
+                                           const uint4* tile, const int* terms, int first_eight) {
+  int dots[warpgroup_eights][4];
+  multiply_columns(dots, block, tile + first_eight * 8 * pieces);
+#pragma unroll
+  for (int group = 0; group < warpgroup_eights; group += group_eights) {
+    int upper = ABSENT_KEY, lower = ABSENT_KEY;
+#pragma unroll
+    for (int i = group; i < group + group_eights; ++i) {
+      const int2 term_pair = *(const int2*)&terms[(first_eight + i) * 8];
+      upper = least_key(upper, term_pair, dots[i][0], dots[i][1]);
+      lower = least_key(lower, term_pair, dots[i][2], dots[i][3]);
+    }
+    groups.rank(r, upper);
+    groups.rank(r + 1, lower);
+  }
+}
+
+// Ranks the columns of a tile. `terms`: from the thread's first column on.
+__device__ __forceinline__ void rank_tile(NearestGroups& groups, const RowFragments& a, const uint4* tile,
+                                          const int* terms, int /*lane*/) {
+#pragma unroll 1
+  for (int eight = 0; eight < nearest_tensor_columns / 8; eight += warpgroup_eights) {
+    rank_block(groups, a.of[0], 0, tile, terms, eight);
+    rank_block(groups, a.of[1], 2, tile, terms, eight);
+  }
+}
+
+#else
+
+// Takes the keys of eight columns into the least of each row.
+__device__ __forceinline__ void rank_eight(int (&least)[row_blocks * 2], const RowFragments& a, const uint4* column,
+                                           int2 term_pair, int lane) {
+  uint b[2][4];  // four pieces each: two steps
+  load_matrices(b[0], column + (lane / 8 ^ lane % 8));
+  load_matrices(b[1], column + ((lane / 8 + 4) ^ lane % 8));
+#pragma unroll
+  for (int m = 0; m < row_blocks; ++m) {
+    int dots[4] = {0, 0, 0, 0};
+#pragma unroll
+    for (int k = 0; k < steps; ++k) multiply_add(dots, a.of[m][k], b[k / 2][k % 2 * 2], b[k / 2][k % 2 * 2 + 1]);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int r = m * 2 + half;
+      least[r] = least_key(least[r], term_pair, dots[half * 2], dots[half * 2 + 1]);
+    }
+  }
+}
+
+__device__ __forceinline__ void rank_tile(NearestGroups& groups, const RowFragments& a, const uint4* tile,
+                                          const int* terms, int lane) {
+#pragma unroll 1
+  for (int group = 0; group < nearest_tensor_columns / group_columns; ++group) {
+    int least[row_blocks * 2];
+#pragma unroll
+    for (int r = 0; r < row_blocks * 2; ++r) least[r] = ABSENT_KEY;
+#pragma unroll 2  // more would spill
+    for (int i = 0; i < group_eights; ++i) {
+      const int eight = group * group_eights + i;
+      const int2 term_pair = *(const int2*)&terms[eight * 8];
+      rank_eight(least, a, tile + (eight * 8 + lane % 8) * pieces, term_pair, lane);
+    }
+#pragma unroll
+    for (int r = 0; r < row_blocks * 2; ++r) groups.rank(r, least[r]);
+  }
+}
+
+#endif
+
+// Copies a tile of columns to shared memory. Piece p of column c lies at p ^ (c % 8), so that eight columns' equal pieces
+// lie in different banks. A thread copies the same piece of every 32nd column.
+__device__ __forceinline__ void copy_tile(uint4* to, const uint4* descriptors, int first_column, int columns,
+                                          int tile) {
+  constexpr int columns_at_a_time = nearest_threads / pieces;
+  static_assert(columns_at_a_time % 8 == 0 && nearest_tensor_columns % columns_at_a_time == 0);
+  const int my_column = local_id_x / pieces, my_piece = local_id_x % pieces;
+  const int my_place = my_column * pieces + (my_piece ^ my_column % 8);
+  const int left = columns - tile * nearest_tensor_columns - my_column;
+  const uint4* const from = descriptors + ((int64_t)first_column + my_column) * pieces + my_piece +
+                            (int64_t)tile * (nearest_tensor_columns * pieces);
+#pragma unroll
+  for (int c = 0; c < nearest_tensor_columns; c += columns_at_a_time) {
+    const bool there = c < left;
+    copy16(to + c * pieces + my_place, there ? from + c * pieces : descriptors, there);
+  }
+}
+
+// What a column adds to its keys, for the thread that has its number in a tile.
+__device__ __forceinline__ int term_of(const int* norms, int first_column, int columns, int tile) {
+  const int column = tile * nearest_tensor_columns + local_id_x;
+  if (local_id_x >= nearest_tensor_columns || column >= columns) return (int)ABSENT_KEY;
+  return norms[(int64_t)first_column + column] * 256 + number_of(column);
+}
+
 }  // namespace
 
 KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* descriptors, GLOBAL const int* norms,
@@ -155,152 +307,48 @@ KERNEL __launch_bounds__(nearest_threads, 2) void scan_pairs(GLOBAL const uint* 
   const PartOfSearch part = part_of_group(there, back, nearest_tensor_rows, false);
   const int a_first = part.search.a_first, rows = part.search.rows;
   const int b_first = part.search.b_first, columns = part.search.columns;
-  // Piece p of column c lies at p ^ (c % 8), so that eight columns' equal pieces lie in different banks.
   __shared__ __align__(1024) uint4 tiles[2][nearest_tensor_columns * pieces];
   __shared__ __align__(8) int terms[2][nearest_tensor_columns];
   const int lane = local_id_x % 32;
   const int g = lane / 4, q = lane % 4;
   const int first_row = part.first_row + local_id_x / 32 * warp_rows;
 
-  // Rows beyond the last are copies of it, and their results are dropped.
-  uint a[row_blocks][steps][4];
-#pragma unroll
-  for (int m = 0; m < row_blocks; ++m) {
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const int row = min(first_row + m * 16 + half * 8 + g, rows - 1);
-      const uint* from = descriptors + ((int64_t)a_first + row) * WORDS + q;
-#pragma unroll
-      for (int k = 0; k < steps; ++k) {
-        a[m][k][half] = from[k * 8];
-        a[m][k][half + 2] = from[k * 8 + 4];
-      }
-    }
-  }
+  RowFragments a;
+  load_rows(a, descriptors, part.search, first_row, g, q);
+  NearestGroups groups;
+  groups.begin();
 
-  // Index m·2 + half.
-  int best[row_blocks * 2], second[row_blocks * 2];
-  BestTwo two[row_blocks * 2];
-#pragma unroll
-  for (int r = 0; r < row_blocks * 2; ++r) {
-    best[r] = second[r] = ABSENT_KEY;
-    two[r] = nothing_yet();
-  }
-
-  // A thread copies the same piece of every 32nd column.
-  constexpr int columns_at_a_time = nearest_threads / pieces;
-  static_assert(columns_at_a_time % 8 == 0 && nearest_tensor_columns % columns_at_a_time == 0);
-  const int my_column = local_id_x / pieces, my_piece = local_id_x % pieces;
-  const int my_place = my_column * pieces + (my_piece ^ my_column % 8);
-  const uint4* const my_source = (const uint4*)descriptors + ((int64_t)b_first + my_column) * pieces + my_piece;
-  const auto copy_tile = [&](int tile, uint4* to) {
-    const int left = columns - tile * nearest_tensor_columns - my_column;
-    const uint4* const from = my_source + (int64_t)tile * (nearest_tensor_columns * pieces);
-#pragma unroll
-    for (int c = 0; c < nearest_tensor_columns; c += columns_at_a_time) {
-      const bool there = c < left;
-      copy16(to + c * pieces + my_place, there ? from + c * pieces : (const uint4*)descriptors, there);
-    }
-  };
-  const auto term_of = [&](int tile) {
-    const int column = tile * nearest_tensor_columns + local_id_x;
-    if (local_id_x >= nearest_tensor_columns || column >= columns) return (int)ABSENT_KEY;
-    return norms[(int64_t)b_first + column] * 256 + number_of(column);
-  };
-
+  const uint4* const pieces_of_columns = (const uint4*)descriptors;
   const int tile_count = (columns + nearest_tensor_columns - 1) / nearest_tensor_columns;
   const int begin = part.chunk * tiles_per_chunk;
   const int end = min(begin + tiles_per_chunk, tile_count);
   int stage = 0;
-  copy_tile(begin, tiles[0]);
-  int term = term_of(begin);
+  copy_tile(tiles[0], pieces_of_columns, b_first, columns, begin);
+  int term = term_of(norms, b_first, columns, begin);
   for (int tile = begin; tile < end; ++tile, stage ^= 1) {
     wait_for_copies();
     if (local_id_x < nearest_tensor_columns) terms[stage][local_id_x] = term;
     __syncthreads();
     // All threads have finished with the other stage here.
     if (tile + 1 < end) {
-      copy_tile(tile + 1, tiles[stage ^ 1]);
-      term = term_of(tile + 1);
+      copy_tile(tiles[stage ^ 1], pieces_of_columns, b_first, columns, tile + 1);
+      term = term_of(norms, b_first, columns, tile + 1);
     }
-
-    const auto rank_group = [&](int r, int least) {
-      second[r] = min(second[r], max(best[r], least));
-      best[r] = min(best[r], least);
-    };
-#if defined(NEAREST_WARPGROUPS)
-    const auto rank_block = [&](const uint(&block)[steps][4], int r, int first_eight) {
-      int dots[warpgroup_eights][4];
-      multiply_columns(dots, block, tiles[stage] + first_eight * 8 * pieces);
-#pragma unroll
-      for (int group = 0; group < warpgroup_eights; group += group_eights) {
-        int upper = ABSENT_KEY, lower = ABSENT_KEY;
-#pragma unroll
-        for (int i = group; i < group + group_eights; ++i) {
-          const int2 term_pair = *(const int2*)&terms[stage][(first_eight + i) * 8 + q * 2];
-          upper = least_key(upper, term_pair, dots[i][0], dots[i][1]);
-          lower = least_key(lower, term_pair, dots[i][2], dots[i][3]);
-        }
-        rank_group(r, upper);
-        rank_group(r + 1, lower);
-      }
-    };
-#pragma unroll 1
-    for (int eight = 0; eight < nearest_tensor_columns / 8; eight += warpgroup_eights) {
-      rank_block(a[0], 0, eight);
-      rank_block(a[1], 2, eight);
-    }
-#else
-#pragma unroll 1
-    for (int group = 0; group < nearest_tensor_columns / group_columns; ++group) {
-      int least[row_blocks * 2];
-#pragma unroll
-      for (int r = 0; r < row_blocks * 2; ++r) least[r] = ABSENT_KEY;
-#pragma unroll 2  // more would spill
-      for (int i = 0; i < group_eights; ++i) {
-        const int eight = group * group_eights + i;
-        const uint4* column = tiles[stage] + (eight * 8 + lane % 8) * pieces;
-        uint b[2][4];  // four pieces each: two steps
-        load_matrices(b[0], column + (lane / 8 ^ lane % 8));
-        load_matrices(b[1], column + ((lane / 8 + 4) ^ lane % 8));
-        const int2 term_pair = *(const int2*)&terms[stage][eight * 8 + q * 2];
-#pragma unroll
-        for (int m = 0; m < row_blocks; ++m) {
-          int dots[4] = {0, 0, 0, 0};
-#pragma unroll
-          for (int k = 0; k < steps; ++k) multiply_add(dots, a[m][k], b[k / 2][k % 2 * 2], b[k / 2][k % 2 * 2 + 1]);
-#pragma unroll
-          for (int half = 0; half < 2; ++half) {
-            const int r = m * 2 + half;
-            least[r] = least_key(least[r], term_pair, dots[half * 2], dots[half * 2 + 1]);
-          }
-        }
-      }
-#pragma unroll
-      for (int r = 0; r < row_blocks * 2; ++r) rank_group(r, least[r]);
-    }
-#endif
-
+    rank_tile(groups, a, tiles[stage], terms[stage] + q * 2, lane);
     const int next_column = (tile + 1) * nearest_tensor_columns;
     if (next_column % segment_columns == 0 || tile + 1 == end) {
-      const int first = (next_column - 1) / segment_columns * segment_columns + q * 2;
-#pragma unroll
-      for (int r = 0; r < row_blocks * 2; ++r) {
-        keep_two(&two[r], best[r] >> 8, first + (best[r] & 254) * 4 + (best[r] & 1));
-        keep_two(&two[r], second[r] >> 8, first + (second[r] & 254) * 4 + (second[r] & 1));
-        best[r] = second[r] = ABSENT_KEY;
-      }
+      groups.end_segment((next_column - 1) / segment_columns * segment_columns + q * 2);
     }
   }
 
 #pragma unroll
   for (int r = 0; r < row_blocks * 2; ++r) {
 #pragma unroll
-    for (int bit = 1; bit < 4; bit *= 2) join_lanes(&two[r], bit);
+    for (int bit = 1; bit < 4; bit *= 2) join_lanes(&groups.two[r], bit);
     const int row = first_row + r * 8 + g;
     if (q == 0 && row < rows) {
-      write_two(partial + place_in_partial(there, part.is_back, rows, part.chunk, row) * nearest_result_words, two[r],
-                norms[(int64_t)a_first + row]);
+      write_two(partial + place_in_partial(there, part.is_back, rows, part.chunk, row) * nearest_result_words,
+                groups.two[r], norms[(int64_t)a_first + row]);
     }
   }
 }
