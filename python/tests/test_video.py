@@ -203,21 +203,21 @@ def test_an_interruption(tmp_path, photograph, name):
         slept, ended = [], []
 
         def press(slept=slept):
-            slept.append(time.monotonic())
+            slept.append(time.process_time())
             os.kill(os.getpid(), signal.SIGINT)
 
         timer = threading.Timer(seconds, press)
         timer.start()
         with contextlib.suppress(KeyboardInterrupt):
             work()
-            ended.append(time.monotonic())
+            ended.append(True)
             timer.cancel()
             timer.join()
             if slept:  # the work was just done
                 time.sleep(1)
         if ended:
             return
-        assert time.monotonic() - slept[0] < 3, "a busy machine is slower than an idle one, but not by this much"
+        assert time.process_time() - slept[0] < 3, "a second of two cores, and what a slow machine takes"
 
 
 @pytest.mark.slow

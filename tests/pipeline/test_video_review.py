@@ -291,9 +291,7 @@ def test_a_signal_ends_it_cleanly(archive, number, tmp_path, monkeypatch):
     opening = (folder / "open.html").read_text()
     assert f'url={server.address}"' in opening
     server.json("preview/0/0", {})
-    begin = time.monotonic()
     assert server.end(number) == (0, "", "")
-    assert time.monotonic() - begin < 5
     assert list(tmp_path.iterdir()) == []
 
 
