@@ -71,7 +71,9 @@ Source source_of(const ImageFile& image, const ReadOptions& options, const Masks
   Source source{{file.string(), [=, name = image.name, &masks] {
                    Photograph photograph = masks.hidden(
                        name, file.string(), [&](const Image* mask) { return read_stored(file, options, mask); });
-                   return StoredImage(std::move(photograph.image), photograph.no_data, photograph.scale);
+                   StoredImage stored(std::move(photograph.image), photograph.no_data, photograph.scale);
+                   stored.focal_length = photograph.focal_length;
+                   return stored;
                  }}};
   try {
     source.metadata = read_metadata(file);

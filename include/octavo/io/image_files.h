@@ -82,7 +82,8 @@ struct StoredImage {
   /// for missing data, the image shows nothing.
   Image image;
   std::optional<double> no_data;
-  std::optional<ValueRange> scale;  ///< what becomes 0 and full scale; none: full_scale of values_used
+  std::optional<ValueRange> scale;       ///< what becomes 0 and full scale; none: full_scale of values_used
+  std::optional<double> focal_length{};  ///< [pixel] Photograph::focal_length
 };
 
 }  // namespace octavo

@@ -100,19 +100,32 @@ cv::Matx33d linear_fit(MosaicModel model, const std::vector<cv::Point2d>& from, 
 
 class Fitter {
  public:
-  Fitter(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes)
-      : tree_(tree), pairs_(pairs), sizes_(sizes), training_(training(tree, pairs)) {
+  Fitter(const Tree& tree, const std::vector<VerifiedPair>& pairs, const Cameras& cameras)
+      : tree_(tree),
+        pairs_(pairs),
+        sizes_(cameras.sizes),
+        training_(training(tree, pairs)) {
     std::vector<double> units;
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      const double unit = half_diagonal(sizes[i]);
+    std::vector<std::vector<double>> known;  // of each of these
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      const double unit = half_diagonal(sizes_[i]);
       unit_.push_back(unit);
       group_.push_back(0);
       if (!is_member(static_cast<int>(i))) continue;
       const auto same = std::find_if(units.begin(), units.end(), [&](double u) { return std::abs(u - unit) < 1; });
       group_.back() = static_cast<int>(same - units.begin());
+      known.resize(std::max(known.size(), static_cast<std::size_t>(group_.back()) + 1));
       if (same == units.end()) units.push_back(unit);
+      if (const auto focal = cameras.focal_lengths[i]) {
+        known[static_cast<std::size_t>(group_.back())].push_back(std::log(*focal / unit));
+      }
     }
     groups_ = units.size();
+    for (std::vector<double>& of_size : known) {
+      const auto middle = of_size.begin() + std::ssize(of_size) / 2;
+      std::nth_element(of_size.begin(), middle, of_size.end());
+      known_log_focal_.push_back(of_size.empty() ? std::optional<double>() : *middle);
+    }
   }
 
   // The frames of a model without distortion, from those of an earlier fit if they fit these images. `simpler` may
@@ -120,7 +133,7 @@ class Fitter {
   Frames fit(MosaicModel model, const Frames* simpler, const std::vector<Frames>& earlier) const {
     if (std::optional<Frames> frames = beginning(model, earlier)) {
       adjust(*frames, training_, tree_.root, usual_huber, to_compare);
-      return model == MosaicModel::rotation ? with_usual_focal_length(*frames) : *frames;
+      return model == MosaicModel::rotation ? with_expected_focal_length(*frames) : *frames;
     }
     Frames best;
     double best_cost = 0;
@@ -132,7 +145,7 @@ class Fitter {
     };
     if (model == MosaicModel::rotation) {
       for (Frames& frames : turning_cameras(false)) attempt(std::move(frames));
-      best = with_usual_focal_length(best);
+      best = with_expected_focal_length(best);
     } else {
       attempt(chain(model, 0));
     }
@@ -172,14 +185,15 @@ class Fitter {
     return {};
   }
 
-  // The frames of turning cameras with the usual focal length, held, for the sizes whose matches do not determine
-  // theirs; these frames themselves if there are no such sizes, or if they predict held-out matches better.
-  Frames with_usual_focal_length(const Frames& frames) const {
+  // The frames of turning cameras with the focal length of EXIF data, or else a usual one, held, for the sizes whose
+  // matches do not determine theirs; these frames themselves if there are no such sizes, or if they predict held-out
+  // matches better.
+  Frames with_expected_focal_length(const Frames& frames) const {
     const std::vector<double> deviation = deviation_of(frames).log_focal;
     Frames usual = frames;
     for (std::size_t g = 0; g < deviation.size(); ++g) {
       if (deviation[g] <= largest_focal_deviation) continue;
-      usual.log_focal[g] = usual_log_focal;
+      usual.log_focal[g] = known_log_focal_[g].value_or(usual_log_focal);
       usual.held_focal.push_back(static_cast<int>(g));
     }
     if (usual.held_focal.empty()) return frames;
@@ -332,17 +346,22 @@ class Fitter {
   }
 
   // Turning cameras to begin with, those of least loss first: their focal lengths are scanned from wide angle to
-  // telephoto, since an adjustment that begins far from the right one ends in another minimum.
+  // telephoto, and that of EXIF data is tried, since an adjustment that begins far from the right one ends in another
+  // minimum.
   std::vector<Frames> turning_cameras(bool has_own) const {
     // In halves of the diagonal: 11 mm to 350 mm before a frame of 36 × 24 mm, in steps of a factor of 1.19.
     constexpr double shortest = 0.5, longest = 16;
     constexpr int steps = 20;
     constexpr std::size_t tried = 2;  // the adjustments that begin there; not tuned
+    std::vector<double> starts;
+    const auto of_root = static_cast<std::size_t>(group_[static_cast<std::size_t>(tree_.root)]);
+    if (known_log_focal_[of_root]) starts.push_back(*known_log_focal_[of_root]);
+    for (int k = 0; k <= steps; ++k) starts.push_back(std::log(shortest) + std::log(longest / shortest) * k / steps);
+    std::ranges::sort(starts);
     std::vector<Frames> list;
     std::vector<double> loss;
-    for (int k = 0; k <= steps; ++k) {
-      list.push_back(
-          chain(MosaicModel::rotation, std::log(shortest) + std::log(longest / shortest) * k / steps, has_own));
+    for (const double log_focal : starts) {
+      list.push_back(chain(MosaicModel::rotation, log_focal, has_own));
       loss.push_back(loss_of(list.back()));
     }
     std::vector<std::size_t> minima;
@@ -363,6 +382,7 @@ class Fitter {
   std::vector<int> group_;
   std::vector<double> unit_;
   std::size_t groups_ = 0;
+  std::vector<std::optional<double>> known_log_focal_;  // of each size, by EXIF data
 };
 
 std::string reason_of(const MosaicCandidate& chosen, const std::vector<MosaicCandidate>& all,
@@ -476,9 +496,9 @@ void try_distortion(const Fitter& fitter, Fits& fits, const std::vector<Frames>&
 
 }  // namespace
 
-Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
+Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const Cameras& cameras,
                     const MosaicOptions& options, std::vector<Frames>& earlier, const ProgressSink& progress) {
-  const Fitter fitter(tree, pairs, sizes);
+  const Fitter fitter(tree, pairs, cameras);
   const bool is_asked_for = options.model == MosaicModel::automatic && needs_turning_camera(options.projection);
   Fits fits = fit_models(fitter, is_asked_for ? MosaicModel::rotation : options.model, earlier, progress);
   try_own_focal_lengths(fitter, fits, chosen_of(fitter, fits));

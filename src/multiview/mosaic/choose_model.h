@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,16 @@ struct Choice {
   std::vector<double> uncertainty;  ///< [pixel] per image: see `uncertainty`
 };
 
-/// Fits the models that the options allow, and chooses one. `sizes` has all images; those outside of the tree keep
+/// What is known of the cameras of all images before anything is fitted.
+struct Cameras {
+  const std::vector<ImageSize>& sizes;
+  const std::vector<std::optional<double>>& focal_lengths;  ///< [pixel] as EXIF data give them
+};
+
+/// Fits the models that the options allow, and chooses one. `cameras` has all images; those outside of the tree keep
 /// meaningless frames. MosaicCandidate describes the rule. `fits` may have frames of models that were
 /// fitted to these images before, from which they begin; it gets the new ones.
-Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const std::vector<ImageSize>& sizes,
+Choice choose_model(const Tree& tree, const std::vector<VerifiedPair>& pairs, const Cameras& cameras,
                     const MosaicOptions& options, std::vector<Frames>& fits, const ProgressSink& progress);
 
 /// The root-mean-square distance [pixel] of all inliers of a pair, and of those that are held out.

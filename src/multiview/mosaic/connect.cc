@@ -49,16 +49,16 @@ VerifiedPair* contradicted(Connected& connected, double threshold) {
 }
 
 // Models begin at their earlier fits, until a pair turns out to be wrong: it may have led them astray.
-Connected connect_once(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>& sizes, double threshold,
+Connected connect_once(std::vector<VerifiedPair> pairs, const Cameras& cameras, double threshold,
                        const MosaicOptions& options, std::vector<Frames>& fits, const ProgressSink& progress) {
   constexpr int most_rounds = 20;  // of removing a pair: it bounds the time; not tuned
   Connected connected{std::move(pairs), {}, {}, {}, false};
   for (int round = 0; round <= most_rounds; ++round) {
-    connected.group = groups(static_cast<int>(sizes.size()), connected.pairs);
+    connected.group = groups(static_cast<int>(cameras.sizes.size()), connected.pairs);
     connected.tree = strongest_tree(connected.group, 0, connected.pairs);
     connected.found = !connected.tree.branches.empty();
     if (!connected.found) break;
-    connected.choice = choose_model(connected.tree, connected.pairs, sizes, options, fits, progress);
+    connected.choice = choose_model(connected.tree, connected.pairs, cameras, options, fits, progress);
     VerifiedPair* const wrong = contradicted(connected, threshold);
     if (wrong == nullptr) break;
     wrong->report.status = MosaicPairStatus::inconsistent;
@@ -69,9 +69,9 @@ Connected connect_once(std::vector<VerifiedPair> pairs, const std::vector<ImageS
 
 }  // namespace
 
-Connected connect(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>& sizes,
-                  const std::vector<GreyImage>& greys, const RobustOptions& robust, const MosaicOptions& options,
-                  const ProgressSink& progress) {
+Connected connect(std::vector<VerifiedPair> pairs, const Cameras& cameras, const std::vector<GreyImage>& greys,
+                  const RobustOptions& robust, const MosaicOptions& options, const ProgressSink& progress) {
+  const std::vector<ImageSize>& sizes = cameras.sizes;
   constexpr int comparisons = 2;  // not tuned: the second begins at better places, and leaves out what is far off there
   // Of half the diagonal: how far a weak pair may be from where the strong ones place its images, whose errors add up;
   // a guess.
@@ -79,7 +79,7 @@ Connected connect(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>&
   const std::vector<std::size_t> weak = weak_pairs(pairs, groups(static_cast<int>(sizes.size()), pairs));
   for (const std::size_t i : weak) pairs[i].report.status = MosaicPairStatus::inconsistent;
   std::vector<Frames> fits;
-  Connected connected = connect_once(std::move(pairs), sizes, robust.threshold, options, fits, progress);
+  Connected connected = connect_once(std::move(pairs), cameras, robust.threshold, options, fits, progress);
   for (const std::size_t i : weak) {
     VerifiedPair& pair = connected.pairs[i];
     const double allowed = allowed_part * half_diagonal(sizes[static_cast<std::size_t>(pair.report.a)]);
@@ -91,7 +91,7 @@ Connected connect(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>&
     // In the end all models compete once more; before, the one that has won is enough for the places.
     MosaicOptions now = options;
     if (round + 1 < comparisons) now.model = connected.choice.chosen.model;
-    connected = connect_once(std::move(connected.pairs), sizes, robust.threshold, now, fits, progress);
+    connected = connect_once(std::move(connected.pairs), cameras, robust.threshold, now, fits, progress);
   }
   return connected;
 }

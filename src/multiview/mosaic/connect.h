@@ -21,8 +21,7 @@ struct Connected {
 
 /// Connects the images by their pairs, and compares those of the largest group once more where they lie. Pairs that
 /// the others contradict become `inconsistent`, one by one.
-Connected connect(std::vector<VerifiedPair> pairs, const std::vector<ImageSize>& sizes,
-                  const std::vector<GreyImage>& greys, const RobustOptions& robust, const MosaicOptions& options,
-                  const ProgressSink& progress);
+Connected connect(std::vector<VerifiedPair> pairs, const Cameras& cameras, const std::vector<GreyImage>& greys,
+                  const RobustOptions& robust, const MosaicOptions& options, const ProgressSink& progress);
 
 }  // namespace octavo::mosaic

@@ -126,8 +126,11 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
   const Choice& choice = connected.choice;
   std::vector<std::string> list;
   if (choice.chosen.model == MosaicModel::rotation && !choice.frames.held_focal.empty()) {
-    list.emplace_back(
-        "the images do not show the focal length, because the camera hardly turns: that of a usual lens is assumed");
+    const bool is_known = std::ranges::none_of(choice.frames.held_focal, [&](int size) {
+      return choice.frames.log_focal[static_cast<std::size_t>(size)] == usual_log_focal;
+    });
+    list.push_back(fmt::format("the images do not show the focal length, because the camera hardly turns: that of {}",
+                               is_known ? "the EXIF data is taken" : "a usual lens is assumed"));
   }
   if (choice.chosen.held_out > threshold) {
     list.push_back(

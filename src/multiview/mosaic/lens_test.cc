@@ -134,7 +134,23 @@ TEST(Lens, HasAUsualFocalLengthWhereNothingShowsIt) {
   ASSERT_TRUE(joined.found) << joined.reason;
   EXPECT_NEAR(joined.images[0].focal_length, std::exp(mosaic::usual_log_focal) * unit, 1);
   ASSERT_EQ(joined.warnings.size(), 1U);
-  EXPECT_NE(joined.warnings[0].find("focal length"), std::string::npos) << joined.warnings[0];
+  EXPECT_NE(joined.warnings[0].find("that of a usual lens is assumed"), std::string::npos) << joined.warnings[0];
+}
+
+TEST(Lens, HasTheFocalLengthOfExifDataWhereNothingShowsIt) {
+  std::vector<MosaicInput> inputs = shots(one_view, {});
+  for (MosaicInput& input : inputs) {
+    input.load = [load = input.load] {
+      StoredImage stored = load();
+      stored.focal_length = 3 * unit;
+      return stored;
+    };
+  }
+  const MosaicPlan joined = plan(inputs, {.model = MosaicModel::rotation, .keep_redundant = true, .seams = false});
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_NEAR(joined.images[0].focal_length, 3 * unit, 1);
+  ASSERT_EQ(joined.warnings.size(), 1U);
+  EXPECT_NE(joined.warnings[0].find("that of the EXIF data is taken"), std::string::npos) << joined.warnings[0];
 }
 
 // Distances that are measured without the distortion shrink with it, and any noise asks for as much as is allowed.

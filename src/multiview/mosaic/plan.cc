@@ -98,7 +98,8 @@ MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, 
   auto [images, features, greys] = mosaic::read_images(inputs, extractor, progress);
   std::vector<mosaic::VerifiedPair> pairs =
       mosaic::find_pairs(images, std::move(features), greys, extractor, matcher, robust, options, progress);
-  const Connected connected = mosaic::connect(std::move(pairs), images.sizes, greys, robust, options, progress);
+  const Connected connected =
+      mosaic::connect(std::move(pairs), {images.sizes, images.focal_lengths}, greys, robust, options, progress);
   greys.clear();
   MosaicPlan plan = plan_of(std::move(images.told), images.sizes, connected, robust.threshold);
   if (!plan.found) return plan;

@@ -57,6 +57,7 @@ MosaicImage add(ReadImages& all, const MosaicInput& input, std::size_t images, E
   all.images.sizes.push_back(told.size);
   Stored& small = all.images.small.emplace_back();
   PixelType& depth = all.images.depths.emplace_back(PixelType::u8);
+  all.images.focal_lengths.push_back(one.focal_length);
   Features& features = all.features.emplace_back();
   GreyImage& grey = all.greys.emplace_back();
   if (told.status == MosaicImageStatus::failed) return told;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace octavo::mosaic {
 struct Images {
   std::vector<MosaicImage> told;  ///< the statuses `failed`, `identical` and `redundant`, with reasons
   std::vector<ImageSize> sizes;
-  std::vector<Stored> small;  ///< small_copy; empty of an image that failed
+  std::vector<std::optional<double>> focal_lengths;  ///< [pixel] as EXIF data give them
+  std::vector<Stored> small;                         ///< small_copy; empty of an image that failed
   std::vector<PixelType> depths;
 };
 
