@@ -3,24 +3,25 @@
 #include "multiview/mosaic/connect.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
+#include "multiview/mosaic/loops.h"
 #include "multiview/mosaic/refine.h"
 
 namespace octavo::mosaic {
 namespace {
 
-// The used pair that is to be left out, since the others contradict it; none if they contradict none. Of several, one
-// that is not sure is wrong, and of equals the weakest: a wrong pair pulls right ones away as far as itself. What is
-// set by hand stays.
-VerifiedPair* contradicted(Connected& connected, double threshold) {
+// The used pairs of which some contradict others: those that are pulled apart, and those that close a loop through
+// such a pair of the tree, which they may have pulled apart. None is set by hand.
+std::vector<VerifiedPair*> suspects_of(Connected& connected, double threshold) {
   std::vector<std::pair<double, VerifiedPair*>> used;
   for (VerifiedPair& pair : connected.pairs) {
     if (pair.report.status != MosaicPairStatus::used || !connected.is_member(pair.report.a)) continue;
     used.emplace_back(error_of(connected.choice.frames, pair).median, &pair);
   }
-  if (used.size() < 3) return nullptr;
+  if (used.size() < 3) return {};
   const auto middle = used.begin() + std::ssize(used) / 2;
   std::nth_element(used.begin(), middle, used.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
   // A wrong pair's median distance is above so many thresholds of an inlier, and above so many usual medians; guesses.
@@ -30,7 +31,6 @@ VerifiedPair* contradicted(Connected& connected, double threshold) {
   for (const auto& [median, pair] : used) {
     if (median > largest) suspects.push_back(pair);
   }
-  // Where a pair of the tree is pulled apart, one that closes a loop through it may have done so.
   const std::vector<VerifiedPair*> apart = suspects;
   for (const auto& [median, pair] : used) {
     const std::vector<std::size_t> way = way_through(connected.tree, pair->report.a, pair->report.b);
@@ -40,18 +40,32 @@ VerifiedPair* contradicted(Connected& connected, double threshold) {
     if (is_through) suspects.push_back(pair);
   }
   std::erase_if(suspects, [](const VerifiedPair* pair) { return pair->report.by_hand; });
-  if (suspects.empty()) return nullptr;
-  return *std::min_element(suspects.begin(), suspects.end(), [](const VerifiedPair* x, const VerifiedPair* y) {
-    const MosaicPair &one = x->report, &other = y->report;
-    return std::tuple(is_sure(one), one.inliers, one.a, one.b) <
-           std::tuple(is_sure(other), other.inliers, other.a, other.b);
+  return suspects;
+}
+
+// The pairs that are to be left out, since the others contradict them. A wrong pair pulls right ones away as far as
+// itself: of those that hang together one is left out, which is not sure, and of equals the weakest.
+std::vector<VerifiedPair*> contradicted(Connected& connected, double threshold) {
+  std::vector<VerifiedPair*> suspects = suspects_of(connected, threshold);
+  std::ranges::sort(suspects, {}, [](const VerifiedPair* pair) {
+    const MosaicPair& one = pair->report;
+    return std::tuple(is_sure(one), one.inliers, one.a, one.b);
   });
+  std::vector<VerifiedPair> copies;
+  for (const VerifiedPair* const pair : suspects) copies.push_back({pair->report, {}, {}});
+  const std::vector<int> group = groups(static_cast<int>(connected.group.size()), copies);
+  std::vector<VerifiedPair*> weakest;
+  std::set<int> done;
+  for (VerifiedPair* const pair : suspects) {
+    if (done.insert(group[static_cast<std::size_t>(pair->report.a)]).second) weakest.push_back(pair);
+  }
+  return weakest;
 }
 
 // Models begin at their earlier fits, until a pair turns out to be wrong: it may have led them astray.
 Connected connect_once(std::vector<VerifiedPair> pairs, const Cameras& cameras, double threshold,
                        const MosaicOptions& options, std::vector<Frames>& fits, const ProgressSink& progress) {
-  constexpr int most_rounds = 20;  // of removing a pair: it bounds the time; not tuned
+  constexpr int most_rounds = 20;  // of removing pairs: it bounds the time; not tuned
   Connected connected{std::move(pairs), {}, {}, {}, false};
   for (int round = 0; round <= most_rounds; ++round) {
     connected.group = groups(static_cast<int>(cameras.sizes.size()), connected.pairs);
@@ -59,9 +73,9 @@ Connected connect_once(std::vector<VerifiedPair> pairs, const Cameras& cameras, 
     connected.found = !connected.tree.branches.empty();
     if (!connected.found) break;
     connected.choice = choose_model(connected.tree, connected.pairs, cameras, options, fits, progress);
-    VerifiedPair* const wrong = contradicted(connected, threshold);
-    if (wrong == nullptr) break;
-    wrong->report.status = MosaicPairStatus::inconsistent;
+    const std::vector<VerifiedPair*> wrong = contradicted(connected, threshold);
+    if (wrong.empty()) break;
+    for (VerifiedPair* const pair : wrong) pair->report.status = MosaicPairStatus::inconsistent;
     fits.clear();
   }
   return connected;
@@ -73,16 +87,18 @@ Connected connect(std::vector<VerifiedPair> pairs, const Cameras& cameras, const
                   const RobustOptions& robust, const MosaicOptions& options, const ProgressSink& progress) {
   const std::vector<ImageSize>& sizes = cameras.sizes;
   constexpr int comparisons = 2;  // not tuned: the second begins at better places, and leaves out what is far off there
-  // Of half the diagonal: how far a weak pair may be from where the strong ones place its images, whose errors add up;
-  // a guess.
-  constexpr double allowed_part = 0.1;
-  const std::vector<std::size_t> weak = weak_pairs(pairs, groups(static_cast<int>(sizes.size()), pairs));
-  for (const std::size_t i : weak) pairs[i].report.status = MosaicPairStatus::inconsistent;
+  std::vector<std::size_t> left_out = weak_pairs(pairs, groups(static_cast<int>(sizes.size()), pairs));
+  for (const std::size_t i : left_out) pairs[i].report.status = MosaicPairStatus::inconsistent;
+  for (const std::size_t i : contradicted_by_loops(pairs, sizes)) {
+    pairs[i].report.status = MosaicPairStatus::inconsistent;
+    left_out.push_back(i);
+  }
   std::vector<Frames> fits;
   Connected connected = connect_once(std::move(pairs), cameras, robust.threshold, options, fits, progress);
-  for (const std::size_t i : weak) {
+  for (const std::size_t i : left_out) {
     VerifiedPair& pair = connected.pairs[i];
-    const double allowed = allowed_part * half_diagonal(sizes[static_cast<std::size_t>(pair.report.a)]);
+    if (!connected.is_member(pair.report.a) || !connected.is_member(pair.report.b)) continue;
+    const double allowed = allowed_displacement * half_diagonal(sizes[static_cast<std::size_t>(pair.report.a)]);
     if (error_of(connected.choice.frames, pair).median <= allowed) pair.report.status = MosaicPairStatus::used;
   }
   for (int round = 0; round < comparisons && connected.found; ++round) {
