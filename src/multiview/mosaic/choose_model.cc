@@ -49,11 +49,13 @@ bool is_as_good(double held_out, double best) { return held_out <= as_good_facto
 
 bool is_held_out(std::size_t i) { return i % held_out_of == held_out_of - 1; }
 
+// The matches that are used of a pair, of many images and of few; of all pairs where models are compared, but for the
+// least of each. They bound time and memory; not tuned.
+constexpr std::size_t many_branches = 40, most_of_many = 120, most_of_few = 300;
+constexpr std::size_t most_to_compare = 60'000, least_of_each = 30;
+
 // The inliers of the used pairs of the tree's group that are not held out, at most so many of each pair.
-std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPair>& pairs) {
-  // The matches of a pair that are used, of many images and of few. They bound time and memory; not tuned.
-  constexpr std::size_t many_branches = 40, most_of_many = 120, most_of_few = 300;
-  const std::size_t most = tree.branches.size() > many_branches ? most_of_many : most_of_few;
+std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPair>& pairs, std::size_t most) {
   std::vector<int> members{tree.root};
   for (const Tree::Branch& branch : tree.branches) members.push_back(branch.child);
   const auto is_member = [&](int i) { return std::find(members.begin(), members.end(), i) != members.end(); };
@@ -104,7 +106,10 @@ class Fitter {
       : tree_(tree),
         pairs_(pairs),
         sizes_(cameras.sizes),
-        training_(training(tree, pairs)) {
+        exact_(training(tree, pairs, tree.branches.size() > many_branches ? most_of_many : most_of_few)) {
+    training_ = exact_.size() * most_of_many <= most_to_compare
+                    ? exact_
+                    : training(tree, pairs, std::max(least_of_each, most_to_compare / exact_.size()));
     std::vector<double> units;
     std::vector<std::vector<double>> known;  // of each of these
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
@@ -216,7 +221,7 @@ class Fitter {
   }
 
   // Adjusts frames to the end.
-  void place(Frames& frames) const { adjust(frames, training_, tree_.root, usual_huber); }
+  void place(Frames& frames) const { adjust(frames, exact_, tree_.root, usual_huber); }
 
   // Whether these frames of turning cameras, which predict held-out matches within so many pixels, explain the images
   // where the best model predicts them within `best`.
@@ -228,7 +233,7 @@ class Fitter {
   }
 
   std::vector<double> uncertainty_of(const Frames& frames) const {
-    return uncertainty(frames, training_, tree_.root, usual_huber, sizes_);
+    return uncertainty(frames, exact_, tree_.root, usual_huber, sizes_);
   }
 
   MosaicCandidate judged(const Frames& frames) const {
@@ -378,7 +383,7 @@ class Fitter {
   const Tree& tree_;
   const std::vector<VerifiedPair>& pairs_;
   const std::vector<ImageSize>& sizes_;
-  std::vector<PairPoints> training_;
+  std::vector<PairPoints> exact_, training_;  // to place the images, and to compare models
   std::vector<int> group_;
   std::vector<double> unit_;
   std::size_t groups_ = 0;
