@@ -167,25 +167,12 @@ class Fitter {
     frames.distortion = true;
     const auto before = std::ranges::find(earlier, frames.model, &Frames::model);
     if (before != earlier.end() && before->radial.size() == frames.radial.size()) frames.radial = before->radial;
-    const std::size_t groups = frames.radial.size();
-    while (frames.held_radial.size() < groups) {
+    while (frames.held_radial.size() < frames.radial.size()) {
       Frames fitted = frames;
       adjust(fitted, training_, tree_.root, usual_huber, to_compare);
-      const std::vector<double> deviation = deviation_of(fitted).radial;
-      double worst = 1;
-      int uncertain = -1;
-      for (std::size_t g = 0; g < groups; ++g) {
-        const bool is_held = std::count(frames.held_radial.begin(), frames.held_radial.end(), static_cast<int>(g)) > 0;
-        const double k = fitted.radial[g];
-        // No lens is at the end of the range: other errors than its own put it there.
-        const bool is_at_end = k <= least_radial || k >= largest_radial;
-        const double ratio = is_at_end ? far : deviation[g] / std::max(largest_radial_deviation, std::abs(k) / 5);
-        if (is_held || ratio <= worst) continue;
-        worst = ratio;
-        uncertain = static_cast<int>(g);
-      }
-      if (uncertain < 0) return fitted;
-      frames.held_radial.push_back(uncertain);
+      const std::vector<int> uncertain = uncertain_distortions(fitted);
+      if (uncertain.empty()) return fitted;
+      frames.held_radial.insert(frames.held_radial.end(), uncertain.begin(), uncertain.end());
     }
     return {};
   }
@@ -266,6 +253,26 @@ class Fitter {
   [[nodiscard]] LensDeviation deviation_of(const Frames& frames) const {
     const double error = std::max(judged(frames).held_out, least_error);
     return lens_deviation(frames, training_, tree_.root, usual_huber, error);
+  }
+
+  // The sizes whose fitted distortion the matches do not determine: the worst, and those that are about as uncertain.
+  [[nodiscard]] std::vector<int> uncertain_distortions(const Frames& fitted) const {
+    constexpr double about = 0.5;  // of the worst; it bounds the fits where each image has a lens of its own; not tuned
+    const std::vector<double> deviation = deviation_of(fitted).radial;
+    std::vector<double> ratio(deviation.size());
+    for (std::size_t g = 0; g < ratio.size(); ++g) {
+      const double k = fitted.radial[g];
+      // No lens is at the end of the range: other errors than its own put it there.
+      const bool is_at_end = k <= least_radial || k >= largest_radial;
+      ratio[g] = is_at_end ? far : deviation[g] / std::max(largest_radial_deviation, std::abs(k) / 5);
+    }
+    for (const int held : fitted.held_radial) ratio[static_cast<std::size_t>(held)] = 0;
+    const double least = std::max(1.0, about * *std::ranges::max_element(ratio));
+    std::vector<int> list;
+    for (std::size_t g = 0; g < ratio.size(); ++g) {
+      if (ratio[g] > least) list.push_back(static_cast<int>(g));
+    }
+    return list;
   }
 
   // The frames of an earlier fit without its distortion. None where its reference or its focal lengths are others, or
