@@ -395,13 +395,16 @@ IntensityMatches match_intensities(int a, int b, const GreyImage& grey_a, const 
     const cv::Point p = shown[k * shown.size() / wanted];
     const std::optional<cv::Matx22d> jacobian = map.jacobian(p);
     if (!jacobian) continue;
-    if (expected_deviation(grey_a, p) <= structured) ++matches.tried;
+    const cv::Point2d place = mapped_by(normalised_from_a, grey_a.pixel_from_level(p));
+    if (expected_deviation(grey_a, p) <= structured) {
+      ++matches.tried;
+      matches.tried_in_a.push_back(place);
+    }
     const std::optional<Found> found = find_on_levels(grey_a, grey_b, p, map, *jacobian);
     if (!found) continue;
-    const cv::Point2d at_a = grey_a.pixel_from_level(p);
     const cv::Point2d at_b = grey_b.pixel_from_level(*map(p) + cv::Point2d(found->shift));
     const cv::Matx22d in_b = weight_of(found->information, pixel_b);
-    matches.points.in_a.push_back(mapped_by(normalised_from_a, at_a));
+    matches.points.in_a.push_back(place);
     matches.points.in_b.push_back(mapped_by(normalised_from_b, at_b));
     matches.points.weight_in_b.push_back(in_b);
     matches.points.weight_in_a.push_back(in_b * *jacobian * (pixel_b / pixel_a));

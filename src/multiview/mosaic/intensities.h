@@ -37,6 +37,7 @@ PixelMap map_of(const cv::Matx33d& b_from_a, ImageSize size_b);
 struct IntensityMatches {
   PairPoints points;
   int tried = 0;  ///< patches with structure well above the noise that the other image should show
+  std::vector<cv::Point2d> tried_in_a{};  ///< normalised places of these
 };
 
 /// Compares patches of a with b. A patch is found within about ten pixels of level 0.

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "multiview/mosaic/adjustment.h"
+#include "multiview/mosaic/agreement.h"
 #include "multiview/mosaic/canvas.h"
 
 namespace octavo::mosaic {
@@ -165,7 +166,8 @@ void align(VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b,
     // At least half of the votes: they are rough, and some may be chance's.
     const PairPoints agree = agreeing(found.frames, features, 2 * threshold);
     if (count < strong_agreement * found.matches.tried || 2 * agree.in_a.size() < features.in_a.size() ||
-        uncertain[1] > largest_uncertainty * 2 * half_diagonal(grey_b.size)) {
+        uncertain[1] > largest_uncertainty * 2 * half_diagonal(grey_b.size) ||
+        !agree_nearly_everywhere(grey_a, grey_b, homography_of(found.frames, grey_a.size, grey_b.size), threshold)) {
       return;
     }
     pair.report.status = MosaicPairStatus::used;
