@@ -140,6 +140,7 @@ enum class MosaicPairStatus {
   used,          ///< its matches determine the mosaic
   inconsistent,  ///< the other pairs contradict it, for example where a pattern repeats
   undecidable,   ///< a pattern repeats, so that the images agree at several places, and no other pair decides
+  watermark,     ///< what agrees stands at the same pixels of both, and no more: a caption, a logo, a frame
 };
 
 /// A pair of images of a mosaic, and what became of it.

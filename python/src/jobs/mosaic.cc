@@ -112,7 +112,7 @@ void bind_parts(nb::module_& m) {
       .with("confidence", &MosaicPair::confidence, "Above 1 for pairs that fit (Brown and Lowe 2007).")
       .with(
           "status", [](const MosaicPair& p) { return std::string(word(p.status)); },
-          "used, unrelated, inconsistent or undecidable.")
+          "used, unrelated, inconsistent, undecidable or watermark.")
       .with("residual", &MosaicPair::residual, "[pixel] Root mean square of the inliers.")
       .with("held_out", &MosaicPair::held_out, "[pixel] The same of those that were held out.");
 }

@@ -39,7 +39,7 @@ void align_all(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& g
   cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
     for (int k = range.start; k < range.end; ++k) {
       VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
-      if (pair.report.inliers == 0) continue;
+      if (pair.report.inliers == 0 || pair.report.status == MosaicPairStatus::watermark) continue;
       align(pair, greys[static_cast<std::size_t>(pair.report.a)], greys[static_cast<std::size_t>(pair.report.b)],
             threshold);
     }
@@ -71,9 +71,10 @@ void judge_repetition(std::vector<VerifiedPair>& pairs, const std::vector<GreyIm
 
 class PairFinder {
  public:
-  PairFinder(const Images& images, Matcher& matcher, const RobustOptions& robust, const MosaicOptions& options,
-             const ProgressSink& progress)
+  PairFinder(const Images& images, const std::vector<GreyImage>& greys, Matcher& matcher, const RobustOptions& robust,
+             const MosaicOptions& options, const ProgressSink& progress)
       : images_(images),
+        greys_(greys),
         matcher_(matcher),
         robust_(robust),
         are_listed_(options.pairs.has_value()),
@@ -112,19 +113,18 @@ class PairFinder {
   }
 
   // Adds what copies of even contrast show of images that are outside of the largest group.
-  void add_even_contrast(std::vector<VerifiedPair>& pairs, std::vector<Features> features,
-                         const std::vector<GreyImage>& greys, Extractor& extractor) const {
+  void add_even_contrast(std::vector<VerifiedPair>& pairs, std::vector<Features> features, Extractor& extractor) const {
     const std::vector<int> group = group_of(pairs);
     std::vector<bool> is_outside;
     for (std::size_t i = 0; i < group.size(); ++i) is_outside.push_back(is_matched(i) && group[i] != 0);
     if (std::find(is_outside.begin(), is_outside.end(), true) == is_outside.end()) return;
-    for (std::size_t i = 0; i < greys.size(); ++i) {
-      report(progress_, "features of even contrast", i, greys.size());
-      if (is_matched(i)) features[i] = features_of_even_contrast(greys[i], extractor);
+    for (std::size_t i = 0; i < greys_.size(); ++i) {
+      report(progress_, "features of even contrast", i, greys_.size());
+      if (is_matched(i)) features[i] = features_of_even_contrast(greys_[i], extractor);
     }
     const auto is_tried = [&](std::size_t a, std::size_t b) { return is_outside[a] || is_outside[b]; };
     std::vector<VerifiedPair> even = matched(features, likely(features, more_of_each, is_tried), true);
-    align_all(even, greys, robust_.threshold, progress_);
+    align_all(even, greys_, robust_.threshold, progress_);
     std::erase_if(even, [](const VerifiedPair& pair) { return pair.report.status != MosaicPairStatus::used; });
     add_pairs(pairs, std::move(even));
   }
@@ -152,7 +152,7 @@ class PairFinder {
     const auto both = [this, is_tried](std::size_t a, std::size_t b) {
       return is_matched(a) && is_matched(b) && (!are_listed_ || listed_.contains({a, b})) && is_tried(a, b);
     };
-    return {features, images_.sizes, both, even_contrast};
+    return {features, images_.sizes, greys_, both, even_contrast};
   }
 
   [[nodiscard]] std::vector<int> group_of(const std::vector<VerifiedPair>& pairs) const {
@@ -160,6 +160,7 @@ class PairFinder {
   }
 
   const Images& images_;
+  const std::vector<GreyImage>& greys_;
   Matcher& matcher_;
   const RobustOptions& robust_;
   bool are_listed_;  // the pairs that are matched
@@ -173,7 +174,7 @@ std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> featu
                                      const std::vector<GreyImage>& greys, Extractor& extractor, Matcher& matcher,
                                      const RobustOptions& robust, const MosaicOptions& options,
                                      const ProgressSink& progress) {
-  const PairFinder finder(images, matcher, robust, options, progress);
+  const PairFinder finder(images, greys, matcher, robust, options, progress);
   const bool is_by_few = features.size() > few_images;
   std::vector<VerifiedPair> pairs = is_by_few ? finder.by_few(features) : finder.matched(features, is_any);
   if (!options.keep_redundant) images.told = with_redundant(images, trusted_pairs(pairs, images.sizes.size()));
@@ -181,7 +182,7 @@ std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> featu
   if (is_by_few) finder.complete(pairs, features);
   add_by_hand(pairs, pairs_by_hand(options.points, images.told));
   align_all(pairs, greys, robust.threshold, progress);
-  finder.add_even_contrast(pairs, std::move(features), greys, extractor);
+  finder.add_even_contrast(pairs, std::move(features), extractor);
   report(progress, "patterns that repeat");
   judge_repetition(pairs, greys, robust.threshold);
   return pairs;

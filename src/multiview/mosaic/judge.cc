@@ -31,6 +31,12 @@ std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, cons
     return fmt::format("a pattern repeats, so that nothing decides where it lies beside '{}'",
                        name_of(images, best->a == image ? best->b : best->a));
   }
+  if (best->status == MosaicPairStatus::watermark) {
+    return fmt::format(
+        "all that it shares with '{}' stands at the same pixels of both, such as a caption, a logo or a "
+        "frame",
+        name_of(images, best->a == image ? best->b : best->a));
+  }
   return fmt::format("its best is '{}' with {} matches, of which {} agree",
                      name_of(images, best->a == image ? best->b : best->a), best->matches, best->inliers);
 }
@@ -102,7 +108,9 @@ std::vector<MosaicPair> judged_pairs(const Connected& connected, const std::vect
     const VerifiedPair& pair = connected.pairs[i];
     MosaicPair& judged = list.emplace_back(pair.report);
     const bool is_member = connected.is_member(judged.a) && connected.is_member(judged.b);
-    if (!connected.found || judged.status == MosaicPairStatus::unrelated || !is_member) continue;
+    const bool is_related =
+        judged.status != MosaicPairStatus::unrelated && judged.status != MosaicPairStatus::watermark;
+    if (!connected.found || !is_related || !is_member) continue;
     const PairError error = error_of(connected.choice.frames, pair);
     judged.residual = error.all;
     judged.held_out = error.held_out;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "multiview/geometry/watermark.h"
 #include "multiview/mosaic/votes.h"
 
 namespace octavo::mosaic {
@@ -56,6 +57,50 @@ void for_each_pair(const std::vector<Features>& features, const IsPairWanted& is
   }
 }
 
+// Whether what agrees in two images is a watermark.
+bool is_watermark(const VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b) {
+  if (pair.report.status != MosaicPairStatus::used || grey_a.size != grey_b.size) return false;
+  const cv::Matx33d pixel = normalised_from_pixel(grey_a.size).inv();
+  const auto place = [&](const cv::Point2d& p) {
+    const cv::Vec3d q = pixel * cv::Vec3d(p.x, p.y, 1);
+    return Point{q[0], q[1]};
+  };
+  PointPairs places;
+  for (std::size_t i = 0; i < pair.inliers.in_a.size(); ++i) {
+    places.a.push_back(place(pair.inliers.in_a[i]));
+    places.b.push_back(place(pair.inliers.in_b[i]));
+  }
+  const std::vector<std::uint8_t> all(places.a.size(), 1);
+  return planes::is_watermark(places, all, grey_a.levels[0], grey_b.levels[0]);
+}
+
+// The matches that a watermark does not have.
+std::vector<Match> moving(const Features& features_a, const Features& features_b, const std::vector<Match>& matches) {
+  std::vector<Match> list;
+  std::ranges::copy_if(matches, std::back_inserter(list), [&](const Match& match) {
+    const Keypoint& p = features_a.keypoints[static_cast<std::size_t>(match.a)];
+    const Keypoint& q = features_b.keypoints[static_cast<std::size_t>(match.b)];
+    return std::hypot(p.x - q.x, p.y - q.y) > 1;
+  });
+  return list;
+}
+
+// A pair by its matches; where a watermark is what agrees, by the others, if they are enough.
+VerifiedPair verified(const PairSource& source, std::size_t a, std::size_t b, const std::vector<Match>& matches,
+                      const RobustOptions& robust) {
+  const Features &features_a = source.features[a], &features_b = source.features[b];
+  const auto by = [&](const std::vector<Match>& some) {
+    return verify(static_cast<int>(a), static_cast<int>(b), features_a, features_b, source.sizes[a], source.sizes[b],
+                  some, robust);
+  };
+  VerifiedPair pair = by(matches);
+  if (!is_watermark(pair, source.greys[a], source.greys[b])) return pair;
+  VerifiedPair others = by(moving(features_a, features_b, matches));
+  if (others.report.status == MosaicPairStatus::used) return others;
+  pair.report.status = MosaicPairStatus::watermark;
+  return pair;
+}
+
 }  // namespace
 
 std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher, const RobustOptions& robust,
@@ -64,9 +109,7 @@ std::vector<VerifiedPair> match_pairs(const PairSource& source, Matcher& matcher
   for_each_pair(source.features, source.is_wanted, matcher, progress,
                 [&](std::size_t a, std::size_t b, const std::vector<Match>& matches) {
                   if (matches.empty()) return;
-                  VerifiedPair& pair =
-                      pairs.emplace_back(verify(static_cast<int>(a), static_cast<int>(b), source.features[a],
-                                                source.features[b], source.sizes[a], source.sizes[b], matches, robust));
+                  VerifiedPair& pair = pairs.emplace_back(verified(source, a, b, matches, robust));
                   pair.report.even_contrast = source.even_contrast;
                   if (!source.even_contrast) return;
                   for (cv::Matx22d& weight : pair.inliers.weight_in_a) weight *= weight_of_even_contrast;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "multiview/mosaic/intensities.h"
 #include "multiview/mosaic/pair_graph.h"
 #include "octavo/matcher.h"
 #include "octavo/progress.h"
@@ -18,6 +19,7 @@ using IsPairWanted = std::function<bool(std::size_t a, std::size_t b)>;
 struct PairSource {
   const std::vector<Features>& features;
   const std::vector<ImageSize>& sizes;
+  const std::vector<GreyImage>& greys;
   IsPairWanted is_wanted;
   bool even_contrast = false;  ///< see MosaicPair
 };

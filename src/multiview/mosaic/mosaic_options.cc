@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, 6> projection_words{"auto",   "plane",   
 constexpr std::array<std::string_view, 3> exposure_words{"auto", "on", "off"};
 constexpr std::array<std::string_view, 6> image_status_words{"placed",     "identical",       "redundant",
                                                              "no_overlap", "second_panorama", "failed"};
-constexpr std::array<std::string_view, 4> pair_status_words{"unrelated", "used", "inconsistent", "undecidable"};
+constexpr std::array<std::string_view, 5> pair_status_words{"unrelated", "used", "inconsistent", "undecidable",
+                                                            "watermark"};
 
 }  // namespace
 
