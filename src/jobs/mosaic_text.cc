@@ -16,8 +16,10 @@ std::string mosaic_pair_text(const MosaicPlan& plan, const MosaicPair& pair) {
   const std::string_view remark = pair.status == MosaicPairStatus::inconsistent ? ", contradicts the others: not used"
                                   : pair.by_hand                                ? ", set by hand"
                                                                                 : "";
-  return fmt::format("pair         {} - {}: {} matches, {:.2f} px{}\n", name(pair.a), name(pair.b), pair.inliers,
-                     pair.residual, remark);
+  const std::string places = pair.inliers == 0 && pair.patches > 0 ? fmt::format("{} patches agree", pair.patches)
+                                                                   : fmt::format("{} matches", pair.inliers);
+  return fmt::format("pair         {} - {}: {}, {:.2f} px{}\n", name(pair.a), name(pair.b), places, pair.residual,
+                     remark);
 }
 
 std::string found_text(const MosaicPlan& plan) {

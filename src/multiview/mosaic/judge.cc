@@ -41,6 +41,14 @@ std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, cons
                      name_of(images, best->a == image ? best->b : best->a), best->matches, best->inliers);
 }
 
+// Whether later images are the same as this one, and no pair of it tells of another.
+bool has_copies(const std::vector<MosaicImage>& images, std::size_t image) {
+  return std::any_of(images.begin() + static_cast<std::ptrdiff_t>(image), images.end(), [&](const MosaicImage& other) {
+    return other.status == MosaicImageStatus::identical &&
+           other.reason == fmt::format("it is the same image as '{}'", images[image].name);
+  });
+}
+
 bool is_used(const MosaicPair& pair) { return pair.status == MosaicPairStatus::used; }
 
 // The places that used pairs have in an image.
@@ -78,7 +86,9 @@ std::vector<MosaicImage> with_statuses(std::vector<MosaicImage> images, const Co
     }
     if (others.empty()) {
       image.status = MosaicImageStatus::no_overlap;
-      image.reason = "it overlaps no other image: " + best_pair_of(static_cast<int>(i), connected.pairs, images);
+      image.reason = has_copies(images, i)
+                         ? "the only image that overlaps it is a copy of it"
+                         : "it overlaps no other image: " + best_pair_of(static_cast<int>(i), connected.pairs, images);
     } else {
       image.status = MosaicImageStatus::second_panorama;
       image.reason = "it belongs to another panorama, with " + others.front();
@@ -146,9 +156,10 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
                     "is not flat",
                     choice.chosen.held_out));
   }
+  const auto is_drawn = [&](const MosaicPair& pair) { return is_used(pair) && connected.is_member(pair.a); };
   // Distortion bends a plane too, by as much.
   for (const VerifiedPair& pair : connected.pairs) {
-    if (choice.chosen.distortion || !is_used(pair.report) || !pair.parallax.shows_depth()) continue;
+    if (choice.chosen.distortion || !is_drawn(pair.report) || !pair.parallax.shows_depth()) continue;
     list.push_back(
         fmt::format("'{}' and '{}' show a scene with depth from two places, or things that moved: of {} matches that a "
                     "moving camera explains, {} lie more than {:g} pixels from where a homography puts them",
@@ -167,7 +178,7 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
                     images[i].name, choice.uncertainty[i], details));
   }
   for (const MosaicPair& pair : pairs) {
-    if (!is_used(pair) || pair.residual <= 2 * threshold) continue;
+    if (!is_drawn(pair) || pair.residual <= 2 * threshold) continue;
     list.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap", name_of(images, pair.a),
                                name_of(images, pair.b), pair.residual));
   }
