@@ -140,6 +140,27 @@ def test_mirrored_and_faster(octavo, compared, copy, megamind):
     assert compared(name, megamind, "--min-seconds", 5)["segments"] == []
 
 
+@pytest.mark.parametrize("light", ["black", pytest.param("white", marks=pytest.mark.slow)])
+def test_an_excerpt_that_fades_in_and_out(compared, copy, megamind, light):
+    """A fade changes all values of a frame: against it what moves is little."""
+    fades = f"fade=in:0:24:color={light},fade=out:76:24:color={light}"
+    (segment,) = compared(copy("faded.mp4", fades), megamind)["segments"]
+    assert segment["speed"] == 1
+    assert (segment["in_a"], segment["out_a"]) == pytest.approx((30 / 24, 130 / 24), abs=0.5)
+    assert segment["in_b"] - segment["in_a"] == pytest.approx(60 / RATE - 30 / 24, abs=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begin, count", [(40, 1), (10, 0)])
+def test_fades_of_a_still_camera(compared, photograph, tmp_path, begin, count):
+    """Where both clips fade, all of any scene moves alike; what moves in it still tells the time."""
+    for name, first in (("a.mp4", begin), ("b.mp4", 40)):
+        command = ["ffmpeg", "-v", "error", "-ss", first, "-t", 12, "-i", photograph("vtest.avi")]
+        command += ["-vf", "fade=in:0:15,fade=out:105:15", "-c:v", "libx264", "-preset", "veryfast", tmp_path / name]
+        subprocess.run(list(map(str, command)), check=True, timeout=120)
+    assert len(compared("a.mp4", "b.mp4")["segments"]) == count
+
+
 @pytest.mark.slow
 def test_few_frames_a_second(compared, photograph, tmp_path):
     """tree.avi shows each frame for 0.33 to 0.73 s. The copy has 23 of them, of 0.44 s each."""

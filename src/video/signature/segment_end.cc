@@ -9,20 +9,22 @@
 #include <numeric>
 #include <utility>
 
+#include "video/signature/faded_frames.h"
+
 namespace octavo {
 namespace {
 
 // Developed on 16 copies of the grid (docs/video-search.md, Ends and What was measured); the three numbers of what
 // stands on vtest.avi, frozen at 4 s.
-constexpr double least_gap = 0.03;         // of correlations of the same and of other frames
-constexpr double far_above = 4;            // times the noise
-constexpr double another_scene = 0.2;      // less than the frames within the segment correlate
-constexpr double least_visible = 0.7;      // correlation within a block that shows the same in both clips
-constexpr double moving = 2;               // [grey value²] variance in time of what moves
-constexpr std::size_t least_moving = 2;    // blocks
-constexpr double least_alike = 0.6;        // correlation in time of what moves in both clips
-constexpr double next_to_none = 0.1;       // of the blocks with texture; if fewer are visible, it is another place
-constexpr std::ptrdiff_t many_blocks = 8;  // of 35: fewer decide nothing
+constexpr double least_gap = 0.03;          // of correlations of the same and of other frames
+constexpr double far_above = 4;             // times the noise
+constexpr double another_scene = 0.2;       // less than the frames within the segment correlate
+constexpr double least_visible = 0.7;       // correlation within a block that shows the same in both clips
+constexpr double moving = 2;                // [grey value²] variance in time of what moves
+constexpr std::size_t least_moving = 2;     // blocks
+constexpr double least_alike_motion = 0.6;  // correlation in time of what moves in both clips
+constexpr double next_to_none = 0.1;        // of the blocks with texture; if fewer are visible, it is another place
+constexpr std::ptrdiff_t many_blocks = 8;   // of 35: fewer decide nothing
 constexpr double telling = 1;          // [second] from a coarse end inwards: the speed is known to some percent only
 constexpr double doubtful = 0.5;       // [second] from a coarse end inwards, whose frames may lie outside
 constexpr double frozen_change = 1;    // [grey value] of a frame that is shown on; its coding changes less
@@ -88,7 +90,8 @@ void MovingBlocks::add(const MovingBlocks& more) {
 
 MovingBlocks SegmentEnd::moving_blocks(double speed, double shift) const {
   MovingBlocks result;
-  for (const Products& block : products_in_time(pairs_inside(speed, shift), blocks_, places_)) {
+  const FadedFrames frames(pairs_inside(speed, shift), places_);
+  for (const Products& block : products_in_time(frames.pairs(), blocks_, places_)) {
     const double least = moving * static_cast<double>(block.count);
     if (block.count > 0 && block.aa >= least) {
       result.where_query_moves.add(block);
@@ -108,8 +111,10 @@ Motion SegmentEnd::motion(double speed, double shift) const {
   if (std::max(blocks.of_query, blocks.of_other) < least_moving) {
     return moves_elsewhere(speed, shift) ? Motion::hidden : Motion::none;
   }
-  if (blocks.of_query >= least_moving && blocks.where_query_moves.correlation() >= least_alike) return Motion::alike;
-  if (blocks.of_other >= least_moving && blocks.where_other_moves.correlation() >= least_alike) return Motion::alike;
+  if (blocks.of_query >= least_moving && blocks.where_query_moves.correlation() >= least_alike_motion)
+    return Motion::alike;
+  if (blocks.of_other >= least_moving && blocks.where_other_moves.correlation() >= least_alike_motion)
+    return Motion::alike;
   return blocks.of_other >= least_moving || moves_elsewhere(speed, shift) ? Motion::different : Motion::none;
 }
 
