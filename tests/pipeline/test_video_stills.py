@@ -48,6 +48,7 @@ def clips(photograph, tmp_path_factory):
     show("talk.mp4", 20, SLIDES[:3])
     show("still.mp4", 20, SLIDES[:1])
     show("others.mp4", 3, SLIDES[3:])
+    show("alike.mp4", 4, ["graf3.png", "aloeR.jpg"])
     for name, options in {
         "slides_small.mp4": ("-i", folder / "slides.mp4", "-vf", "scale=426:320"),
         "slides_later.mp4": ("-ss", 1, "-i", folder / "slides.mp4", "-vf", "scale=426:320"),
@@ -118,6 +119,11 @@ def test_a_still_is_no_copy_of_other_slides(octavo, clips):
 
 
 @pytest.mark.slow
+def test_photographs_of_one_scene_are_no_copies(octavo, clips):
+    """From another place: features agree, images do not."""
+    assert list(compare(octavo, clips, "alike.mp4", "slides.mp4")) == [[], []]
+
+
 def test_the_text_tells_stills(octavo, clips):
     text = octavo("video", "compare", clips / "still.mp4", clips / "still_small.mp4")
     assert "0:00:00.000 - 0:00:20.000" in text and ", still" in text and "ends within" not in text

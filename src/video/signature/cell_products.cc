@@ -44,6 +44,20 @@ std::array<std::vector<double>, CellGrid::block_count> correlations_in_space(con
   return correlations;
 }
 
+bool show_one_image(const FrameCells& a, const FrameCells& b, const std::vector<std::size_t>& blocks) {
+  // Developed on made slideshows: docs/video-search.md, Images.
+  constexpr double least_of_block = 0.7, sure_of_block = 0.95;           // correlations
+  constexpr double least_visible_blocks = 0.5, least_sure_blocks = 0.5;  // shares of all, and of those that correlate
+  double all = 0, visible = 0, sure = 0;
+  for (const std::vector<double>& block : correlations_in_space({{&a, &b}}, blocks)) {
+    if (block.empty()) continue;
+    ++all;
+    visible += block.front() >= least_of_block ? 1 : 0;
+    sure += block.front() >= sure_of_block ? 1 : 0;
+  }
+  return visible > 0 && visible >= least_visible_blocks * all && sure >= least_sure_blocks * visible;
+}
+
 BlockProducts products_in_time(const FramePairs& pairs, const std::vector<std::size_t>& blocks,
                                const std::vector<std::size_t>& places) {
   BlockProducts products{};

@@ -50,6 +50,10 @@ double median(std::vector<double> values);
 std::array<std::vector<double>, CellGrid::block_count> correlations_in_space(const FramePairs& pairs,
                                                                              const std::vector<std::size_t>& blocks);
 
+/// Whether two frames show one image, by the blocks in which both have texture: at least half of them correlate, and
+/// half of these nearly entirely. Of a photograph of the same scene from another place fewer do.
+bool show_one_image(const FrameCells& a, const FrameCells& b, const std::vector<std::size_t>& blocks);
+
 /// Of the changes in time within each block, at the places (indices of cells) that count.
 BlockProducts products_in_time(const FramePairs& pairs, const std::vector<std::size_t>& blocks,
                                const std::vector<std::size_t>& places);

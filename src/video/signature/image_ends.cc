@@ -22,12 +22,9 @@ namespace octavo {
 namespace {
 
 // Developed on made slideshows: docs/video-search.md, Images.
-constexpr double span_reach = 1;       // [second] around an end: twice what coarse ends are off by
-constexpr double least_certain = 2.5;  // FrameMatch::significance of frames that tell where the image lies
-// A block shows the image if it correlates by the first, and surely by the second. So many of the blocks with texture
-// must show it, and surely so many of these: a photograph of the same scene from another place correlates less.
-constexpr double least_of_block = 0.7, sure_of_block = 0.95;
-constexpr double least_visible_blocks = 0.5, least_sure_blocks = 0.5;
+constexpr double span_reach = 1;         // [second] around an end: twice what coarse ends are off by
+constexpr double least_certain = 2.5;    // FrameMatch::significance of frames that tell where the image lies
+constexpr double least_of_block = 0.7;   // correlation within a block that shows the image
 constexpr double least_loss = 0.03;      // of the correlation, where the image ends
 constexpr int most_misses = 2;           // frames: one alone may be damaged
 constexpr double at_a_cut = 0.02;        // [second] more than frames are apart at a cut
@@ -89,15 +86,7 @@ class ImageComparison {
   // Whether a frame shows the image itself.
   [[nodiscard]] bool is_same(const Image& frame, double seconds) const {
     const auto [of_image, of_frame, blocks] = cells(frame, seconds);
-    if (blocks.size() < least_places) return false;
-    double all = 0, visible = 0, sure = 0;
-    for (const std::vector<double>& block : correlations_in_space({{&of_image, &of_frame}}, blocks)) {
-      if (block.empty()) continue;
-      ++all;
-      visible += block.front() >= least_of_block ? 1 : 0;
-      sure += block.front() >= sure_of_block ? 1 : 0;
-    }
-    return visible > 0 && visible >= least_visible_blocks * all && sure >= least_sure_blocks * visible;
+    return blocks.size() >= least_places && show_one_image(of_image, of_frame, blocks);
   }
 
   // By the frames around it. None: there are no frames within the span.

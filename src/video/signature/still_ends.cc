@@ -13,10 +13,8 @@ namespace octavo {
 namespace {
 
 // Developed on made slides and stills: docs/video-search.md, Ends.
-constexpr double same_block = 0.7;         // correlation within a block that shows the same
-constexpr double least_same_blocks = 0.5;  // of the blocks with texture, that show the same
-constexpr double least_drop = 0.03;        // of the correlation, where another image begins
-constexpr double between_images = 0.02;    // [second] more than frames are apart at a cut
+constexpr double least_drop = 0.03;      // of the correlation, where another image begins
+constexpr double between_images = 0.02;  // [second] more than frames are apart at a cut
 
 struct StillEnd {
   double end = 0;     ///< [second]
@@ -27,17 +25,6 @@ struct StillEnd {
 const FrameCells* innermost(const CellWindow& window, bool is_in) {
   if (window.frames.empty()) return nullptr;
   return is_in ? &window.frames.back() : &window.frames.front();
-}
-
-// How many blocks show the same, of those with texture.
-double share_of_same_blocks(const FrameCells& a, const FrameCells& b, const std::vector<std::size_t>& blocks) {
-  double same = 0, all = 0;
-  for (const std::vector<double>& block : correlations_in_space({{&a, &b}}, blocks)) {
-    if (block.empty()) continue;
-    ++all;
-    same += block.front() >= same_block ? 1 : 0;
-  }
-  return all > 0 ? same / all : 0;
 }
 
 // From the innermost frame of the window outwards.
@@ -64,7 +51,7 @@ std::optional<CopySegment> refined_still(const CopySegment& coarse, const CellGr
                                          const StillWindows& other) {
   const FrameCells *of_query = innermost(query.in, true), *of_other = innermost(other.in, true);
   if (of_query == nullptr || of_other == nullptr) return coarse;
-  if (share_of_same_blocks(*of_query, *of_other, grid.blocks) < least_same_blocks) return std::nullopt;
+  if (!show_one_image(*of_query, *of_other, grid.blocks)) return std::nullopt;
   std::vector<std::size_t> places(grid.blocks.size());
   for (std::size_t p = 0; p < places.size(); ++p) places[p] = p;
   CopySegment result = coarse;
