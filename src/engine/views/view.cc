@@ -53,6 +53,11 @@ ViewFrame::ViewFrame(const View& view, int image_width, int image_height)
   height = static_cast<int>(std::floor(y1 - y0)) + 1;
 }
 
+bool ViewFrame::fits(int image_width, int image_height) const {
+  const double most = std::max(4.0 * image_width * image_height, 1e6);
+  return static_cast<double>(width) * height <= most;
+}
+
 std::array<double, 2> ViewFrame::in_image(double x, double y) const {
   const double u = tilt * x + left, v = y + top;
   return {cosine * u + sine * v, cosine * v - sine * u};

@@ -33,6 +33,10 @@ std::vector<View> views_of(Views views);
 struct ViewFrame {
   ViewFrame(const View& view, int image_width, int image_height);
 
+  /// Whether it is not much larger than the image, as the diagonal views of a strip are, which hold the strip's square:
+  /// at most 4 times as many pixels, or a million. Views of images up to 13 times as long as wide all fit.
+  [[nodiscard]] bool fits(int image_width, int image_height) const;
+
   [[nodiscard]] std::array<double, 2> in_image(double x, double y) const;
   /// ∂p/∂v, row by row. Its determinant is the tilt.
   [[nodiscard]] std::array<double, 4> jacobian() const;

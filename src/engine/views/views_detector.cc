@@ -96,6 +96,7 @@ class ViewsDetector : public Detector {
     for (const View& view : views_) {
       if (view.is_image()) continue;
       const ViewFrame frame(view, image.width, image.height);
+      if (!frame.fits(image.width, image.height)) continue;
       ImageView shape;
       shape.width = frame.width;
       shape.height = frame.height;
@@ -125,6 +126,7 @@ class ViewsDetector : public Detector {
     for (const View& view : std::span(views_).subspan(1)) {
       watch.restart();
       const ViewFrame frame(view, job.image.width, job.image.height);
+      if (!frame.fits(job.image.width, job.image.height)) continue;
       const Image pixels = synthesize(grey.view(), frame, pool_);
       const Image mask = view_mask(job.image, job.mask, frame, pool_);
       watch.lap("views");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "engine/device/cpu_pool.h"
 #include "engine/selftest/images.h"
@@ -53,6 +54,27 @@ TEST(Views, HoldTheWholeImage) {
       }
     }
   }
+}
+
+TEST(Views, OfAStripAreLeftOutWhereTheyHoldItsSquare) {
+  const auto fit = [](int width, int height) {
+    int count = 0;
+    for (const View& view : views_of(Views::many)) count += ViewFrame(view, width, height).fits(width, height) ? 1 : 0;
+    return count;
+  };
+  for (const auto& [width, height] : {std::pair(640, 480), {6000, 4000}, {13000, 1000}, {1000, 13000}, {1000, 10}}) {
+    EXPECT_EQ(fit(width, height), 29) << width << " " << height;
+  }
+  // The image and its views along and across it.
+  EXPECT_EQ(fit(32000, 10), 7);
+  EXPECT_EQ(fit(10, 32000), 7);
+}
+
+// The square of this strip has 170 million pixels in each of eight views.
+TEST(Views, OfAStripNeedNoSquare) {
+  const Image strip = images::blobs(32000, 8);
+  Extractor extractor(SiftOptions{.views = Views::few}, {.name = "cpu"});
+  EXPECT_NO_THROW(extractor.extract(strip.view()));
 }
 
 // The sines of the C library and the compiler's roundings have no part in a view.
