@@ -223,6 +223,36 @@ def test_pairs_that_are_no_plane_are_warned_of(octavo, photograph, names, kind):
         assert f"warning             {warning}\n" in text
 
 
+def two_scenes(photograph):
+    return [cv2.resize(cv2.imread(str(photograph(name))), (600, 450)) for name in ("home.jpg", "fruits.jpg")]
+
+
+def kinds_of(octavo, a, b):
+    for name, image in (("a.png", a), ("b.png", b)):
+        cv2.imwrite(str(octavo.folder / name), image)
+    return json.loads(octavo("align", "a.png", "b.png", "--no-retry", "--json"))["warning_kinds"]
+
+
+def test_a_poster_in_two_scenes_is_warned_of(octavo, photograph):
+    """Its homography tells nothing of the scenes."""
+    a, b = two_scenes(photograph)
+    poster = cv2.resize(cv2.imread(str(photograph("baboon.jpg"))), (130, 130), interpolation=cv2.INTER_AREA)
+    a[40:170, 60:190] = poster
+    b[110:240, 160:290] = poster
+    assert kinds_of(octavo, a, b) == ["local"]
+
+
+def test_what_stands_at_the_same_pixels_is_warned_of(octavo, photograph):
+    """A caption under two scenes, and not under two exposures of one."""
+    a, b = two_scenes(photograph)
+    for image in (a, b):
+        image[400:] = 20
+        cv2.putText(image, "2026-11-29 CAMERA 4 - WALL", (10, 435), cv2.FONT_HERSHEY_SIMPLEX, 1.1, (230, 230, 230), 2)
+    assert "watermark" in kinds_of(octavo, a, b)
+    assert "stands at the same pixels of both images" in octavo("align", "a.png", "b.png", "--no-retry")
+    assert kinds_of(octavo, a, cv2.convertScaleAbs(a, alpha=0.5)) == []
+
+
 @pytest.mark.parametrize("degrees", [20, 35])
 def test_a_turned_camera_is_not_warned_of(octavo, photograph, degrees):
     """Of the image a part of 40 or 15 percent is seen in both."""

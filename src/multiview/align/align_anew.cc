@@ -1,7 +1,5 @@
 // Images that plain features do not align: views of both propose homographies, and the pixels decide.
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,6 +13,7 @@
 #include "io/opencv/cv_mat.h"
 #include "multiview/align/brought_together.h"
 #include "multiview/align/proposals.h"
+#include "multiview/align/seen_doubts.h"
 #include "multiview/align/seen_parallax.h"
 #include "multiview/geometry/visible_part.h"
 #include "octavo/image.h"
@@ -34,7 +33,8 @@ bool has_warning(const Alignment& alignment, std::initializer_list<Kind> kinds) 
 
 // Whether the homography may be wrong. Another one would be no more certain where what both images show is small.
 bool may_be_wrong(const Alignment& alignment) {
-  return has_warning(alignment, {Kind::few_inliers, Kind::folded, Kind::extreme_perspective, Kind::local});
+  return has_warning(alignment,
+                     {Kind::few_inliers, Kind::folded, Kind::extreme_perspective, Kind::local, Kind::watermark});
 }
 
 // A scene with depth may have a plane that more agree with.
@@ -78,15 +78,7 @@ class Anew {
     keep_seen_parallax(found.warnings, found.homography, pairs, a, b, robust_, confirmed->radius);
     std::erase_if(found.warnings, [](const AlignmentWarning& one) { return one.kind == Kind::extreme_perspective; });
     add_parallax(found);
-    constexpr double least_share = 0.3;  // of the places; a guess
-    const double share = share_with_inliers(images_, found);
-    if (share < least_share) {
-      found.warnings.push_back(
-          {Kind::local,
-           fmt::format("inliers lie in {:.0f} % of the places with keypoints that both images show, so the "
-                       "homography may be that of a small plane among others",
-                       100 * share)});
-    }
+    add_seen_doubts(images_, found);
     // So few in so small a part also agree in images that have nothing in common.
     if (has_warning(found, {Kind::few_inliers}) && has_warning(found, {Kind::local})) return {};
     return std::move(found);

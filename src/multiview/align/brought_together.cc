@@ -13,6 +13,7 @@
 
 #include "multiview/align/common_frame.h"
 #include "multiview/align/drawn_features.h"
+#include "multiview/align/meeting.h"
 #include "multiview/geometry/coarse_homography.h"
 #include "multiview/geometry/support.h"
 #include "multiview/geometry/visible_part.h"
@@ -30,28 +31,6 @@ double area_of(const Polygon& polygon) {
   return std::abs(twice) / 2;
 }
 
-cv::Size size_of(const ImageView& image) { return {image.width, image.height}; }
-
-// A homography between two images and where they meet.
-struct Meeting {
-  cv::Matx33d to_from;             // from the image that is drawn to the other
-  Polygon drawn_part, other_part;  // the part of each image that the other shows
-};
-
-// Empty parts if the images do not meet, or are seen from behind.
-Meeting meeting_of(const cv::Matx33d& b_from_a, cv::Size a, cv::Size b) {
-  // The middle of what is visible decides in front of which side of the horizon A lies.
-  for (const double sign : {1.0, -1.0}) {
-    const cv::Matx33d h = sign * b_from_a;
-    const Polygon in_a = planes::visible_part(h, b, cv::Rect({0, 0}, a));
-    if (in_a.size() < 3 || !(cv::determinant(h) > 0)) continue;
-    Polygon in_b;
-    for (const cv::Point2d& p : in_a) in_b.push_back(planes::mapped(h, p).place);
-    return {h, in_a, in_b};
-  }
-  return {};
-}
-
 // The two images of one round: each is drawn in the frame of the other, and both in a common one if neither suits.
 class Round {
  public:
@@ -61,8 +40,9 @@ class Round {
   // The matches at most `radius` pixels (of the coarser image) from where the homography puts them, and the homography
   // of these.
   std::optional<Alignment> run(const std::array<double, 9>& b_from_a, double radius, const RobustOptions& robust) {
-    const cv::Rect a({0, 0}, size_of(views_.image_a)), b({0, 0}, size_of(views_.image_b));
-    const Meeting meeting = meeting_of(cv::Matx33d(b_from_a.data()), a.size(), b.size());
+    const cv::Rect a(0, 0, views_.image_a.width, views_.image_a.height),
+        b(0, 0, views_.image_b.width, views_.image_b.height);
+    const Meeting meeting = meeting_of(cv::Matx33d(b_from_a.data()), views_.image_a, views_.image_b);
     constexpr double least_area = 400;  // [pixel²]
     if (!(area_of(meeting.drawn_part) > least_area) || !(area_of(meeting.other_part) > least_area)) return {};
     const cv::Matx33d &from_a = meeting.to_from, from_b = from_a.inv();
@@ -134,38 +114,6 @@ class Round {
   Matcher matcher_;
 };
 
-// The places of an image: cells with at least four keypoints in the part that the other image shows too.
-class Places {
- public:
-  Places(const ImageView& image, const Features& features, const Polygon& part)
-      : cell_(static_cast<float>(std::max(image.width, image.height)) / 16) {
-    const std::vector<cv::Point2f> corners(part.begin(), part.end());
-    for (const Keypoint& k : features.keypoints) {
-      if (cv::pointPolygonTest(corners, {k.x, k.y}, false) >= 0) ++keypoints_[cell_of(k)];
-    }
-    std::erase_if(keypoints_, [](const auto& cell) { return cell.second < 4; });
-  }
-
-  void add_inlier(const Keypoint& k) {
-    if (keypoints_.contains(cell_of(k))) with_inliers_.insert(cell_of(k));
-  }
-
-  // Of the places, those with an inlier.
-  [[nodiscard]] double share() const {
-    return static_cast<double>(with_inliers_.size()) / std::max(1.0, static_cast<double>(keypoints_.size()));
-  }
-
- private:
-  using Cell = std::pair<int, int>;
-  [[nodiscard]] Cell cell_of(const Keypoint& k) const {
-    return {static_cast<int>(k.x / cell_), static_cast<int>(k.y / cell_)};
-  }
-
-  float cell_;  // [pixel]
-  std::map<Cell, int> keypoints_;
-  std::set<Cell> with_inliers_;
-};
-
 // Whether more pairs agree than chance gives: a match is anywhere within the radius of its place.
 bool is_confirmed(const Alignment& alignment, double radius, double threshold) {
   const RobustModel& model = alignment.homography;
@@ -191,19 +139,6 @@ std::vector<double> errors_of_inliers(const Alignment& alignment) {
 }
 
 }  // namespace
-
-double share_with_inliers(const TwoViews& views, const Alignment& found) {
-  const Meeting meeting =
-      meeting_of(cv::Matx33d(found.homography.b_from_a.data()), size_of(views.image_a), size_of(views.image_b));
-  Places in_a(views.image_a, views.features_a, meeting.drawn_part),
-      in_b(views.image_b, views.features_b, meeting.other_part);
-  for (std::size_t i = 0; i < found.matches.size(); ++i) {
-    if (found.homography.inliers[i] == 0) continue;
-    in_a.add_inlier(found.a.keypoints[static_cast<std::size_t>(found.matches[i].a)]);
-    in_b.add_inlier(found.b.keypoints[static_cast<std::size_t>(found.matches[i].b)]);
-  }
-  return std::max(in_a.share(), in_b.share());
-}
 
 std::optional<Confirmed> brought_together(Extractor& extractor, const TwoViews& views,
                                           const std::array<double, 9>& b_from_a, const MatchOptions& match,

@@ -7,18 +7,12 @@
 #include <array>
 #include <optional>
 
+#include "multiview/align/meeting.h"
 #include "octavo/extractor.h"
-#include "octavo/image_view.h"
 #include "octavo/matcher.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {
-
-/// What is known of the two images.
-struct TwoViews {
-  const ImageView &image_a, &image_b;
-  const Features &features_a, &features_b;  ///< of the images themselves
-};
 
 /// An alignment that matches confirm.
 struct Confirmed {
@@ -31,9 +25,5 @@ struct Confirmed {
 std::optional<Confirmed> brought_together(Extractor& extractor, const TwoViews& views,
                                           const std::array<double, 9>& b_from_a, const MatchOptions& match,
                                           const DeviceOptions& device, const RobustOptions& robust);
-
-/// Of the places with keypoints that both images show by this alignment, the share with an inlier; in the image where
-/// it is greater. Where it is small, the homography may be that of another plane than the one that fills the images.
-double share_with_inliers(const TwoViews& views, const Alignment& found);
 
 }  // namespace octavo

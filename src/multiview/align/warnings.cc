@@ -56,6 +56,8 @@ std::string_view word(AlignmentWarning::Kind kind) {
       return "extreme_perspective";
     case Kind::local:
       return "local";
+    case Kind::watermark:
+      return "watermark";
   }
   return "";
 }

@@ -73,9 +73,9 @@ double share_alike_in_place(const cv::Mat& grey_a, const cv::Mat& grey_b) {
 }
 
 bool is_watermark(const PointPairs& pairs, std::span<const std::uint8_t> inliers, const cv::Mat& grey_a,
-                  const cv::Mat& grey_b) {
+                  const cv::Mat& grey_b, bool is_local) {
   return grey_a.size() == grey_b.size() && share_standing_still(pairs, inliers) > 0.5 &&
-         share_alike_in_place(grey_a, grey_b) < 0.5;
+         share_alike_in_place(grey_a, grey_b) < (is_local ? 0.5 : 0.3);
 }
 
 }  // namespace octavo::planes

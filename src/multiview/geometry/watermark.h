@@ -17,12 +17,13 @@ double share_standing_still(const PointPairs& pairs, std::span<const std::uint8_
 
 /// Of the places where an image has texture and neither is clipped, the share where the pixels of both agree, up to
 /// gain and offset. The images are grey (u8, u16, or floats 0…1) and of one size. 1 if there are hardly such places.
-/// The limit of is_watermark is between pairs with overlays (at most 0.4) and still cameras (at least 0.7).
+/// Pairs with overlays have 0.04 to 0.37, those of still cameras 0.31 (something large moves) to 1.
 double share_alike_in_place(const cv::Mat& grey_a, const cv::Mat& grey_b);
 
-/// Whether inliers may be those of a watermark: the images have one size, most inliers stand still, and less than half
-/// of the rest agrees at its place.
+/// Whether inliers may be those of a watermark: the images have one size, most inliers stand still, and less than 30 %
+/// of the rest agrees at its place. `is_local` tells that inliers lie in a small part of the images, which makes it
+/// less than half; else what agrees may be the background of something large that moves.
 bool is_watermark(const PointPairs& pairs, std::span<const std::uint8_t> inliers, const cv::Mat& grey_a,
-                  const cv::Mat& grey_b);
+                  const cv::Mat& grey_b, bool is_local = false);
 
 }  // namespace octavo::planes
