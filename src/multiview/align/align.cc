@@ -3,6 +3,7 @@
 #include "octavo/multiview/align.h"
 
 #include "io/images/mask.h"
+#include "multiview/align/distinct_places.h"
 #include "multiview/align/seen_doubts.h"
 #include "multiview/align/seen_parallax.h"
 #include "octavo/multiview/geometry.h"
@@ -23,6 +24,7 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
   report(progress, "homography");
   result.homography = estimate_homography(result.a, result.b, result.matches, robust);
   const PointPairs pairs = point_pairs(result.a, result.b, result.matches);
+  require_a_fifth_place(result.homography, pairs);
   result.warnings =
       warnings_of(result.homography, pairs, {image_a.width, image_a.height}, {image_b.width, image_b.height}, robust);
   keep_seen_parallax(result.warnings, result.homography, pairs, image_a, image_b, robust);

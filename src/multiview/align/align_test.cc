@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "multiview/align/distinct_places.h"
 #include "octavo/error.h"
 #include "octavo/image.h"
 #include "octavo/multiview/align.h"
@@ -40,6 +42,28 @@ Image blobs(int width, int height, double scale, double angle, double dx, double
     }
   }
   return image;
+}
+
+// Four places, each with keypoints of several scales and orientations, and a fifth.
+TEST(Align, FourPlacesProveNoHomography) {
+  PointPairs pairs;
+  const auto add = [&](double x, double y) {
+    for (const double by : {0.0, 0.0, 0.4, 1.0}) {
+      pairs.a.push_back({x + by, y});
+      pairs.b.push_back({1.1 * x + by, y + 12});
+    }
+  };
+  for (const auto& [x, y] : {std::pair(15.0, 21.0), {201.0, 33.0}, {39.0, 183.0}, {189.0, 165.0}}) add(x, y);
+  for (const bool is_enough : {false, true}) {
+    RobustModel homography = estimate_homography(pairs.a, pairs.b);
+    ASSERT_TRUE(homography.found);
+    require_a_fifth_place(homography, pairs);
+    EXPECT_EQ(homography.found, is_enough);
+    EXPECT_EQ(homography.reason.empty(), is_enough);
+    EXPECT_EQ(homography.inlier_count, is_enough ? 20 : 0);
+    EXPECT_EQ(homography.inliers.size(), pairs.a.size());
+    add(99, 105);
+  }
 }
 
 TEST(Align, FindsTheHomographyOfATurnedImage) {

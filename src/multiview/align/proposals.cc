@@ -7,9 +7,9 @@
 #include <numeric>
 #include <opencv2/core.hpp>
 #include <optional>
-#include <set>
 #include <utility>
 
+#include "multiview/align/distinct_places.h"
 #include "multiview/geometry/visible_part.h"
 
 namespace octavo {
@@ -89,16 +89,12 @@ Indices agreeing(const cv::Matx33d& h, const std::vector<FrameMatch>& all, doubl
 }
 
 int places_of(const std::vector<FrameMatch>& all, const Indices& which) {
-  constexpr double cell = 6;  // [pixel] Keypoints within it are of one place, at several scales; a guess
-  std::set<std::pair<int, int>> in_a, in_b;
-  const auto cell_of = [](const cv::Point2d& p) {
-    return std::pair(static_cast<int>(std::floor(p.x / cell)), static_cast<int>(std::floor(p.y / cell)));
-  };
+  PointPairs pairs;
   for (const std::size_t i : which) {
-    in_a.insert(cell_of(all[i].a));
-    in_b.insert(cell_of(all[i].b));
+    pairs.a.push_back({all[i].a.x, all[i].a.y});
+    pairs.b.push_back({all[i].b.x, all[i].b.y});
   }
-  return static_cast<int>(std::min(in_a.size(), in_b.size()));
+  return distinct_places(pairs);
 }
 
 struct Candidate {
