@@ -96,6 +96,7 @@ std::string json_of(const AlignJob& job, const AlignResult& result) {
             {"keypoint_count_a", alignment.a.size()},
             {"keypoint_count_b", alignment.b.size()},
             {"views", word_of(alignment.views)},
+            {"retried", alignment.retried},
             {"match_count", alignment.matches.size()},
             {"inlier_count", homography.inlier_count},
             {"reprojection_error", homography.found ? Json(homography.reprojection_error) : Json()},

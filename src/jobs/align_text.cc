@@ -11,6 +11,7 @@ std::string text_of(const AlignResult& result) {
   const Alignment& alignment = result.alignment;
   const RobustModel& homography = alignment.homography;
   std::string text;
+  if (alignment.retried) text += "retried             yes\n";
   if (alignment.views != Views::none) text += fmt::format("views               {}\n", word_of(alignment.views));
   text +=
       fmt::format("keypoints A         {}\nkeypoints B         {}\nmatches             {}\ninliers             {}\n",

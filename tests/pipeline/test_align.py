@@ -45,6 +45,7 @@ def test_graf(octavo, graf):
         "keypoint_count_a",
         "keypoint_count_b",
         "views",
+        "retried",
         "match_count",
         "inlier_count",
         "reprojection_error",
@@ -145,8 +146,9 @@ def test_a_plane_seen_from_aside(octavo, photograph):
     assert plain["views"] == "none" and (plain["homography"] is None or plain["warnings"])
     found = json.loads(octavo("align", "a.png", "b.png", "-o", "out.png", "--json"))
     assert found["views"] == "few" and found["warnings"] == []
+    assert found["retried"] and not plain["retried"]
     assert corner_error(np.array(found["homography"]), truth, 480, 480) < 2
-    assert "views               few" in octavo("align", "a.png", "b.png")
+    assert "retried             yes\nviews               few\n" in octavo("align", "a.png", "b.png")
     matched = json.loads(octavo("match", "a.png", "b.png", "--views", "few", "--verify", "homography", "--json"))
     assert matched["verification"]["inlier_count"] > 30
     assert corner_error(np.array(matched["verification"]["homography"]), truth, 480, 480) < 5

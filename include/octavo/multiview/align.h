@@ -64,6 +64,8 @@ struct Alignment {
   /// The views of both images that were needed to find it. With views, and where align_anew says so, `a` and `b` are
   /// the features of the image that is compressed less, drawn in the frame of the other, and of that.
   Views views = Views::none;
+  /// Whether it is align_anew's, and not what `align` found: `a`, `b` and `matches` are then more.
+  bool retried = false;
 };
 
 /// Computes the features of both images, their matches and the homography between them. What alpha hides of an image

@@ -99,6 +99,9 @@ void bind_align(nb::module_& m) {
           "views", [](const Aligned& r) { return std::string(word_of(r.alignment.views)); },
           "none, few or many: the views of both images that were needed.")
       .with(
+          "retried", [](const Aligned& r) { return r.alignment.retried; },
+          "Whether a retry found it, in images that it brought together: features and matches are then more.")
+      .with(
           "image", [](const Aligned& r) { return r.image; },
           "b warped onto a and joined with it, H x W x 4; None: it was not asked for, or the images do not fit.")
       .with("files", &AlignResult::files, "list[Path]: the files that were written.");

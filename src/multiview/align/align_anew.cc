@@ -71,6 +71,7 @@ class Anew {
         brought_together(extractor_, images_, b_from_a, tools_.match, tools_.device, robust_);
     if (!confirmed) return {};
     Alignment& found = confirmed->alignment;
+    found.retried = true;
     const ImageView &a = images_.image_a, &b = images_.image_b;
     const PointPairs pairs = point_pairs(found.a, found.b, found.matches);
     found.warnings =

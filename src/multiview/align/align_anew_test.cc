@@ -49,6 +49,7 @@ TEST(AlignAnew, FindsPlanesSeenFromAside) {
     EXPECT_FALSE(plain.homography.found && plain.warnings.empty());
     ASSERT_TRUE(found.homography.found) << tilt;
     EXPECT_NE(found.views, Views::none);
+    EXPECT_TRUE(found.retried);
     EXPECT_TRUE(found.warnings.empty()) << found.warnings.front().sentence;
     EXPECT_EQ(found.homography.inliers.size(), found.matches.size());
     const cv::Matx33d estimate(found.homography.b_from_a.data());
@@ -120,6 +121,7 @@ TEST(AlignAnew, KeepsWhatIsSure) {
   const Alignment plain = plain_alignment(a, a);
   const Alignment found = align_anew(plain, a.view(), a.view(), {.device = {.name = "cpu"}});
   EXPECT_EQ(found.views, Views::none);
+  EXPECT_FALSE(found.retried);
   EXPECT_EQ(found.matches, plain.matches);
 }
 
