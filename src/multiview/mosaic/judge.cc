@@ -60,6 +60,16 @@ int shared_details(int image, const std::vector<MosaicPair>& pairs) {
   return details;
 }
 
+// Of the used pairs of an image.
+double largest_inlier_share(const Connected& connected, int image) {
+  double largest = 0;
+  for (const VerifiedPair& pair : connected.pairs) {
+    const bool is_of_image = is_used(pair.report) && (pair.report.a == image || pair.report.b == image);
+    if (is_of_image) largest = std::max(largest, pair.report.by_hand ? 1 : pair.inlier_share);
+  }
+  return largest;
+}
+
 // Whether the pair, a used one of the largest group, closes a loop: the tree does not have it.
 bool closes_a_loop(const Connected& connected, std::size_t pair) {
   const MosaicPair& one = connected.pairs[pair].report;
@@ -176,6 +186,15 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
         fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares {} details with "
                     "the others",
                     images[i].name, choice.uncertainty[i], details));
+  }
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    constexpr double least_share = 0.3;  // as of align's doubt `local`; pairs of real panoramas have 0.45 and more
+    const double share = largest_inlier_share(connected, static_cast<int>(i));
+    if (images[i].status != MosaicImageStatus::placed || share >= least_share) continue;
+    list.push_back(
+        fmt::format("'{}' agrees with the others in {:.0f} % of the places with keypoints that both show: they "
+                    "may have one thing in common, and not the scene",
+                    images[i].name, 100 * share));
   }
   for (const MosaicPair& pair : pairs) {
     if (!is_drawn(pair) || pair.residual <= 2 * threshold) continue;

@@ -353,6 +353,23 @@ TEST(Mosaic, SaysWhereARepeatedPatternDecidesNothing) {
   }
 }
 
+// Two scenes with one poster.
+TEST(Mosaic, WarnsWhereImagesHaveOneThingInCommon) {
+  const cv::Mat poster = scene(110, 90, 7);
+  std::vector<MosaicInput> inputs;
+  for (const int seed : {1, 2}) {
+    cv::Mat image = scene(420, 320, static_cast<std::uint64_t>(seed));
+    poster.copyTo(image(cv::Rect(60 + 90 * seed, 40 + 60 * seed, 110, 90)));
+    inputs.push_back(input(std::to_string(seed), image));
+  }
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  ASSERT_EQ(joined.warnings.size(), 2U);
+  for (const std::string& one : joined.warnings) {
+    EXPECT_NE(one.find("they may have one thing in common"), std::string::npos) << one;
+  }
+}
+
 // Places that a fundamental matrix explains and the homography does not are no depth where the images agree under the
 // homography, nor where it leaves the other image.
 TEST(Mosaic, TellsDepthFromAPatternThatRepeats) {

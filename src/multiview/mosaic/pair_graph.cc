@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "multiview/geometry/inlier_share.h"
 #include "multiview/mosaic/votes.h"
 
 namespace octavo::mosaic {
@@ -30,6 +31,16 @@ int strength(const MosaicPair& pair) { return pair.inliers + pair.patches; }
 int root_of(std::vector<int>& parent, int i) {
   while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)];
   return i;
+}
+
+PointPairs inliers_of(const PointPairs& points, const RobustModel& model) {
+  PointPairs inliers;
+  for (std::size_t i = 0; i < points.a.size(); ++i) {
+    if (model.inliers[i] == 0) continue;
+    inliers.a.push_back(points.a[i]);
+    inliers.b.push_back(points.b[i]);
+  }
+  return inliers;
 }
 
 // How the matches of two images lie, by the homography of their inliers.
@@ -110,6 +121,8 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
         if (model.inliers[i] != 0) keep(i);
       }
       pair.parallax = planes::parallax_of(pair.b_from_a * seen.sign, points, robust);
+      pair.inlier_share = planes::share_with_inliers({size_a, features_a}, {size_b, features_b}, pair.b_from_a,
+                                                     inliers_of(points, model));
       return pair;
     }
   }

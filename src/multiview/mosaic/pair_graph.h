@@ -15,6 +15,7 @@ struct VerifiedPair {
   cv::Matx33d b_from_a;         ///< [pixel]
   PairPoints inliers;           ///< the features' matches, then those of intensities (MosaicPair::patches)
   planes::Parallax parallax{};  ///< of all matches of features, of a pair that they connect
+  double inlier_share = 1;      ///< planes::share_with_inliers of a pair that features connect
 };
 
 /// Verifies the matches of a pair. The status is `used` if the confidence is above 1. Otherwise the inliers are those
