@@ -188,9 +188,8 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
                     images[i].name, choice.uncertainty[i], details));
   }
   for (std::size_t i = 0; i < images.size(); ++i) {
-    constexpr double least_share = 0.3;  // as of align's doubt `local`; pairs of real panoramas have 0.45 and more
     const double share = largest_inlier_share(connected, static_cast<int>(i));
-    if (images[i].status != MosaicImageStatus::placed || share >= least_share) continue;
+    if (images[i].status != MosaicImageStatus::placed || share >= local_share) continue;
     list.push_back(
         fmt::format("'{}' agrees with the others in {:.0f} % of the places with keypoints that both show: they "
                     "may have one thing in common, and not the scene",

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "multiview/geometry/watermark.h"
+#include "multiview/mosaic/agreement.h"
 #include "multiview/mosaic/votes.h"
 
 namespace octavo::mosaic {
@@ -57,8 +58,8 @@ void for_each_pair(const std::vector<Features>& features, const IsPairWanted& is
   }
 }
 
-// Whether what agrees in two images is a watermark.
-bool is_watermark(const VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b) {
+// Whether what agrees in two images is a watermark: `threshold` [pixel] is that of inliers.
+bool is_watermark(const VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b, double threshold) {
   if (pair.report.status != MosaicPairStatus::used || grey_a.size != grey_b.size) return false;
   const cv::Matx33d pixel = normalised_from_pixel(grey_a.size).inv();
   const auto place = [&](const cv::Point2d& p) {
@@ -71,7 +72,11 @@ bool is_watermark(const VerifiedPair& pair, const GreyImage& grey_a, const GreyI
     places.b.push_back(place(pair.inliers.in_b[i]));
   }
   const std::vector<std::uint8_t> all(places.a.size(), 1);
-  return planes::is_watermark(places, all, grey_a.levels[0], grey_b.levels[0]);
+  if (planes::share_standing_still(places, all) <= 0.5) return false;
+  // The frame of a screenshot is not local.
+  const bool is_beside_others =
+      pair.inlier_share < local_share || !agree_nearly_everywhere(grey_a, grey_b, cv::Matx33d::eye(), threshold);
+  return planes::is_watermark(places, all, grey_a.levels[0], grey_b.levels[0], is_beside_others);
 }
 
 // The matches that a watermark does not have.
@@ -94,7 +99,7 @@ VerifiedPair verified(const PairSource& source, std::size_t a, std::size_t b, co
                   some, robust);
   };
   VerifiedPair pair = by(matches);
-  if (!is_watermark(pair, source.greys[a], source.greys[b])) return pair;
+  if (!is_watermark(pair, source.greys[a], source.greys[b], robust.threshold)) return pair;
   VerifiedPair others = by(moving(features_a, features_b, matches));
   if (others.report.status == MosaicPairStatus::used) return others;
   pair.report.status = MosaicPairStatus::watermark;

@@ -9,6 +9,10 @@
 
 namespace octavo::mosaic {
 
+/// Below this share of places with inliers the images may have one thing in common, and not the scene: that of align's
+/// doubt `local`. Pairs of real panoramas have 0.45 and more.
+inline constexpr double local_share = 0.3;
+
 /// A pair of images, and the inliers of its homography.
 struct VerifiedPair {
   MosaicPair report;
