@@ -55,6 +55,17 @@ TEST(SeenDoubts, APosterInTwoScenesIsLocal) {
   EXPECT_FALSE(warns(found, Kind::watermark));
 }
 
+// A cell has hardly four keypoints.
+TEST(SeenDoubts, FewKeypointsAllOverTheImageAreNotLocal) {
+  const Image blobs = images::blobs(160, 120);
+  cv::Mat image;
+  cv::GaussianBlur(io::to_mat(blobs.view()), image, {}, 2.5);
+  const Alignment found = aligned(image, image);
+  ASSERT_LT(found.a.size(), 150u);
+  ASSERT_TRUE(found.homography.found);
+  EXPECT_TRUE(found.warnings.empty()) << found.warnings.front().sentence;
+}
+
 TEST(SeenDoubts, AnObjectThatFillsOneImageIsNot) {
   const cv::Mat object = scene(900, {160, 160});
   cv::Mat b = scene(200);

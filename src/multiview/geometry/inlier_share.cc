@@ -1,27 +1,34 @@
 #include "multiview/geometry/inlier_share.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <opencv2/imgproc.hpp>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "multiview/geometry/visible_part.h"
 
 namespace octavo::planes {
 namespace {
 
-// The places of an image: cells with at least four keypoints that the other image shows too.
+// The places of an image: cells with at least four keypoints that the other image shows too. Where keypoints are rare,
+// cells are so large that they have four in the mean.
 class Places {
  public:
   // `other_from_image` is oriented.
-  Places(const Keypoints& image, const cv::Matx33d& other_from_image, ImageSize other)
-      : cell_(std::max(image.size.width, image.size.height) / 16.0) {
+  Places(const Keypoints& image, const cv::Matx33d& other_from_image, ImageSize other) {
+    std::vector<cv::Point2f> shown;
     for (const Keypoint& k : image.features.keypoints) {
       const auto [at, w] = mapped(other_from_image, {k.x, k.y});
-      const bool is_shown =
-          w > 0 && at.x >= -0.5 && at.y >= -0.5 && at.x < other.width - 0.5 && at.y < other.height - 0.5;
-      if (is_shown) ++keypoints_[cell_of({k.x, k.y})];
+      const bool is_inside = at.x >= -0.5 && at.y >= -0.5 && at.x < other.width - 0.5 && at.y < other.height - 0.5;
+      if (w > 0 && is_inside) shown.emplace_back(k.x, k.y);
     }
+    if (shown.empty()) return;
+    const double area = cv::boundingRect(shown).area() / static_cast<double>(shown.size());
+    cell_ = std::max(std::max(image.size.width, image.size.height) / 16.0, 2 * std::sqrt(area));
+    for (const cv::Point2f& p : shown) ++keypoints_[cell_of({p.x, p.y})];
     std::erase_if(keypoints_, [](const auto& cell) { return cell.second < 4; });
   }
 
@@ -40,7 +47,7 @@ class Places {
     return {static_cast<int>(at.x / cell_), static_cast<int>(at.y / cell_)};
   }
 
-  double cell_;  // [pixel]
+  double cell_ = 1;  // [pixel]
   std::map<Cell, int> keypoints_;
   std::set<Cell> with_inliers_;
 };
