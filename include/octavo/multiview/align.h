@@ -36,6 +36,9 @@ struct AlignmentWarning {
     /// most inliers are within a pixel of the same place in both images, and the rest does not agree there: a caption,
     /// a logo or a frame, perhaps
     watermark,
+    /// more than 8 + 0.1·n of n matches agree with a second homography, five thresholds from the first: something
+    /// moved, or the scene has several planes
+    second_motion,
   };
   Kind kind;             ///< for programs
   std::string sentence;  ///< for people, without a full stop

@@ -4,6 +4,7 @@
 
 #include "io/images/mask.h"
 #include "multiview/align/distinct_places.h"
+#include "multiview/align/second_motion.h"
 #include "multiview/align/seen_doubts.h"
 #include "multiview/align/seen_parallax.h"
 #include "octavo/multiview/geometry.h"
@@ -29,6 +30,7 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
       warnings_of(result.homography, pairs, {image_a.width, image_a.height}, {image_b.width, image_b.height}, robust);
   keep_seen_parallax(result.warnings, result.homography, pairs, image_a, image_b, robust);
   if (result.homography.found) add_seen_doubts({image_a, image_b, result.a, result.b}, result);
+  warn_of_second_motion(result.warnings, result.homography, pairs, image_a, image_b, robust);
   return result;
 }
 

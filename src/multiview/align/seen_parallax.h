@@ -4,12 +4,18 @@
 #pragma once
 
 #include <limits>
+#include <opencv2/core.hpp>
+#include <span>
 #include <vector>
 
 #include "octavo/image_view.h"
 #include "octavo/multiview/align.h"
 
 namespace octavo {
+
+/// Of these places of A, the number at which B shows, where the homography puts them, what A shows.
+int places_shown_alike(std::span<const Point> in_a, const cv::Matx33d& b_from_a, const ImageView& image_a,
+                       const ImageView& image_b, double threshold);
 
 /// Takes the warning of parallax back where the pixels show no depth. `pairs` are those of warnings_of, which gave the
 /// warnings, and so is `radius`.

@@ -58,6 +58,8 @@ std::string_view word(AlignmentWarning::Kind kind) {
       return "local";
     case Kind::watermark:
       return "watermark";
+    case Kind::second_motion:
+      return "second_motion";
   }
   return "";
 }
