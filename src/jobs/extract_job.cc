@@ -251,10 +251,7 @@ class Extraction {
   }
 
   void note_keypoints(const ExtractItem& item, const BatchResult& result) const {
-    const auto why = [&] {
-      const auto mask = mask_of_alpha(result.image.view());
-      return why_no_keypoints(result.image.view(), mask ? &mask->view() : nullptr);
-    };
+    const auto why = [&] { return why_none_shown(result.image.view(), !job_.mask.empty()); };
     if (result.features.size() > 0) {
       if (item.clip) item.clip->has_keypoints = true;
     } else if (!item.clip) {

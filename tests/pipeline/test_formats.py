@@ -194,6 +194,15 @@ def test_the_range_can_be_given(octavo, texture, keypoints):
 def test_no_keypoints_have_a_reason(octavo):
     Image.fromarray(np.full((60, 80), 7, np.uint8)).save(octavo.folder / "flat.png")
     assert octavo.call("extract", "flat.png").stderr == "octavo: flat.png: no keypoints: all its samples are 7\n"
+    seen = np.random.default_rng(1).integers(0, 256, (60, 80, 2), np.uint8)
+    for alpha in (0, 100):
+        seen[..., 1] = alpha
+        Image.fromarray(seen, "LA").save(octavo.folder / "clear.png")
+        told = octavo.call("extract", "clear.png").stderr
+        assert told == "octavo: clear.png: no keypoints: its alpha channel hides all of it\n"
+    Image.fromarray(np.zeros((60, 80), np.uint8)).save(octavo.folder / "none.png")
+    told = octavo.call("extract", "flat.png", "--mask", "none.png").stderr
+    assert told == "octavo: flat.png: no keypoints: the mask, or an alpha channel, hides all of it\n"
 
 
 @pytest.mark.parametrize("name", ["bits10.png", "kelvin.tif"])

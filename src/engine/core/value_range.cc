@@ -252,7 +252,9 @@ std::string why_no_keypoints(const ImageView& image, const ImageView* mask) {
   constexpr int small = 12;                // [pixel]
   constexpr double little_contrast = 0.1;  // of full scale
   const std::optional<ValueRange> used = values_used(image, {}, mask);
-  if (!used) return mask != nullptr ? "the mask leaves nothing of it" : "all of it is transparent";
+  if (!used && mask != nullptr && values_used(image)) return "the mask leaves nothing of it";
+  if (!used)
+    return colours_of(image.channels) < image.channels ? "all of it is transparent" : "no sample of it is a number";
   if (std::min(image.width, image.height) < small) {
     return "it is " + std::to_string(image.width) + " × " + std::to_string(image.height) + " pixels";
   }

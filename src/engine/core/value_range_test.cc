@@ -160,6 +160,7 @@ TEST(ValueRange, SaysWhyThereAreNoKeypoints) {
   const Image image = f32([](int i) { return ramp(i, 0, 1); });
   const Image none = made<std::uint8_t>(PixelType::u8, 1, [](int) { return 0; });
   EXPECT_EQ(why_no_keypoints(image.view(), &none.view()), "the mask leaves nothing of it");
+  EXPECT_EQ(why(f32([](int) { return std::nanf(""); })), "no sample of it is a number");
   ImageView corner = image.view();
   corner.width = corner.height = 8;
   EXPECT_EQ(why_no_keypoints(corner), "it is 8 × 8 pixels");

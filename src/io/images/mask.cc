@@ -97,6 +97,15 @@ std::shared_ptr<const Image> mask_of_alpha(const ImageView& image) {
   return hides ? mask : nullptr;
 }
 
+std::string why_none_shown(const ImageView& image, bool is_masked) {
+  const auto mask = mask_of_alpha(image);
+  if (!mask) return why_no_keypoints(image);
+  if (!values_used(mask->view(), 0)) {
+    return is_masked ? "the mask, or an alpha channel, hides all of it" : "its alpha channel hides all of it";
+  }
+  return why_no_keypoints(image, &mask->view());
+}
+
 Features extract_shown(Extractor& extractor, const ImageView& image) {
   const auto mask = mask_of_alpha(image);
   return extractor.extract(image, mask ? &mask->view() : nullptr);

@@ -24,6 +24,10 @@ ReadOptions mask_options(ReadOptions options);
 /// nothing. Throws Error(out_of_memory).
 std::shared_ptr<const Image> mask_of_alpha(const ImageView& image);
 
+/// Why an image of which mask_of_alpha is the mask may have no keypoints, as the end of a sentence. `is_masked`: its
+/// alpha channel is that of `hidden_by`, not its own alone.
+std::string why_none_shown(const ImageView& image, bool is_masked);
+
 /// Extractor::extract with mask_of_alpha as the mask.
 Features extract_shown(Extractor& extractor, const ImageView& image);
 

@@ -119,6 +119,11 @@ TEST_F(MasksTest, AlphaStaysWhereTheMaskShows) {
       EXPECT_EQ(hidden_columns(twice), 2);
     }
   }
+  const Image none = hidden_by(full_image(8, 3).view(), mask_image(8, 8).view());
+  EXPECT_EQ(why_none_shown(none.view(), false), "its alpha channel hides all of it");
+  EXPECT_EQ(why_none_shown(none.view(), true), "the mask, or an alpha channel, hides all of it");
+  const Image some = hidden_by(full_image(8, 3).view(), mask_image(8, 1).view());
+  EXPECT_EQ(why_none_shown(some.view(), true), why_no_keypoints(some.view()));
   EXPECT_EQ(mask_of_alpha(full_image(8, 4).view()), nullptr);
   EXPECT_EQ(mask_of_alpha(full_image(8, 3).view()), nullptr);
 }
