@@ -65,6 +65,7 @@ std::string choose(Call& call, Work& work) {
   const ChosenPairs chosen = choose_pairs(call.job, work.context());
   work.end_if_interrupted();
   if (call.json) return json_of(call.job, chosen, work.failures()) + "\n";
+  if (chosen.pairs.empty()) return {};
   if (!call.is_streamed()) {
     return fmt::format("images       {}\npairs        {}\nfile         {}\n", call.job.images.size(),
                        chosen.pairs.size(), call.output);

@@ -143,6 +143,9 @@ MatchSummary match_images(const MatchJob& job, const JobContext& context) {
   };
   for (const std::string& problem : job.pairs.problems) report_failure(noting, problem);
   const std::vector<ImagePair> pairs = jobs::writable_pairs(job, noting);
+  if (job.pairs.pairs.empty() && !has_failed) {
+    report_failure(noting, fmt::format("there are no pairs of these images: {}", job.pairs.images.size()));
+  }
   DeviceOptions device = job.device;
   device.progress = jobs::giving_up(context);
   Matcher matcher(for_views(job.match, views_of(job.detector)), device);

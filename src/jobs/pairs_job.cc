@@ -152,6 +152,25 @@ void warn_of_quotes(std::span<const std::string> names, std::span<const ImagePai
   }
 }
 
+std::string why_no_pairs(const PairsJob& job, const ChosenPairs& chosen) {
+  const std::size_t images = job.images.size();
+  if (images < 2) return fmt::format("there are no pairs: a pair needs two images, and there is {}", images);
+  if (job.options.by != PairsBy::gps)
+    return fmt::format("there are no pairs: fewer than two of the {} images have features", images);
+  const auto placed = std::ranges::count_if(chosen.places, [](const auto& place) { return place.has_value(); });
+  if (placed == 0) return fmt::format("there are no pairs: none of the {} images tells its place (GPS)", images);
+  return fmt::format("there are no pairs: {} of the {} images tell their places (GPS), and no two are within {} metres",
+                     placed, images, job.options.metres);
+}
+
+// Takes out the pairs that a list cannot hold.
+void keep_listable(ChosenPairs& chosen, const std::vector<std::string>& names, const JobContext& context) {
+  for (const std::string& problem : take_out_unlistable(chosen.pairs, names, NamesInList::quoted)) {
+    report_failure(context, problem);
+  }
+  warn_of_quotes(names, chosen.pairs, context);
+}
+
 }  // namespace
 
 ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
@@ -162,12 +181,9 @@ ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context) {
   if (context.stop.stop_requested()) return chosen;
   chosen.is_finished = true;
   for (const std::string& note : chosen.notes) report_warning(context, note);
-  if (job.are_listed || !job.output.empty()) {
-    for (const std::string& problem : take_out_unlistable(chosen.pairs, names, NamesInList::quoted)) {
-      report_failure(context, problem);
-    }
-    warn_of_quotes(names, chosen.pairs, context);
-  }
+  if (chosen.pairs.empty()) report_failure(context, why_no_pairs(job, chosen));
+  if (job.are_listed || !job.output.empty()) keep_listable(chosen, names, context);
+  if (chosen.pairs.empty()) return chosen;  // earlier outputs stay
   if (!job.image.empty()) write_image(job.image, draw_similarities(chosen.similar, chosen.pairs).view());
   if (!job.output.empty()) write_file(job.output, pair_list(names, chosen.pairs));
   return chosen;

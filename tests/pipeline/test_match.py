@@ -364,6 +364,12 @@ def test_calls_of_many_images_that_are_wrong(octavo, photos):
     assert "allow more with --feature-memory" in octavo.error(1, "match", "features", "--feature-memory", 1)
     (octavo.folder / "empty").mkdir()
     assert "'empty' contains no image and no features" in octavo.error(1, "match", "empty")
+    (octavo.folder / "none.txt").write_text("")
+    (octavo.folder / "before.txt").write_text("before")
+    for pairs in ([], ["--pairs", "none.txt"]):
+        done = octavo.call("match", "features" if pairs else "features/*a.npz", "-o", "before.txt", *pairs)
+        assert done.returncode == 1 and "there are no pairs of these images" in done.stderr
+        assert (octavo.folder / "before.txt").read_text() == "before"
 
 
 def two_views(random, count=300):

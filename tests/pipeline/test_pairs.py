@@ -132,8 +132,44 @@ def test_images_that_were_taken_near_each_other(octavo, texture):
     (pair,) = found["pairs"]
     assert (pair["image_a"], pair["image_b"], found["unpaired"]) == ("a.jpg", "b.jpg", ["c.jpg", "d.jpg"])
     assert pair["metres"] == pytest.approx(22.24, abs=0.2)  # 0.0002 degrees of the meridian at 47 degrees
+    assert "3 of the 4 images tell their places (GPS), and no two are within 1 metres" in octavo.call(
+        "pairs", ".", "--by", "gps", "--metres", 1, "-o", "-"
+    ).stderr  # fmt: skip
     nearest = octavo.call("pairs", ".", "--by", "gps", "--metres", 2000, "--neighbours", 1, "-o", "-")
     assert pairs_of(nearest.stdout) == [("a.jpg", "b.jpg"), ("b.jpg", "c.jpg")]
+
+
+@pytest.mark.parametrize(
+    "call, sentence",
+    [
+        (["photos", "--by", "gps"], "none of the 4 images tells its place (GPS)"),
+        (["photos/1-0.png", "--by", "sequential"], "a pair needs two images, and there is 1"),
+        (["photos/1-0.png", "--by", "exhaustive"], "a pair needs two images, and there is 1"),
+        (["flat"], "fewer than two of the 2 images have features"),
+    ],
+)
+def test_a_list_without_pairs_is_no_list(octavo, collection, call, sentence):
+    (octavo.folder / "flat").mkdir()
+    for name in ("a.png", "b.png"):
+        Image.new("L", (90, 90), 128).save(octavo.folder / "flat" / name)
+    before = octavo.folder / "before.txt"
+    before.write_text("a.png b.png\n")
+    for output in (["-o", "before.txt"], ["-o", "-"], ["--json"]):
+        done = octavo.call("pairs", *call, *output)
+        assert done.returncode == 1 and f"octavo: there are no pairs: {sentence}\n" in done.stderr
+        if output == ["--json"]:
+            assert sentence in json.loads(done.stdout)["problems"][-1]
+        else:
+            assert done.stdout == "" and before.read_text() == "a.png b.png\n"
+
+
+def test_a_merge_without_pairs_writes_no_list(octavo):
+    (octavo.folder / "flat").mkdir()
+    for name in ("a.png", "b.png"):
+        Image.new("L", (90, 90), 128).save(octavo.folder / "flat" / name)
+    octavo.call("pairs", "flat", "-o", "part", "--shard", "1/1")
+    assert "there are no pairs" in octavo.error(1, "merge", "pairs.txt", "part")
+    assert not (octavo.folder / "pairs.txt").exists()
 
 
 def test_octavo_match_reads_the_list(octavo, collection):

@@ -73,9 +73,9 @@ struct ChosenPairs {
 };
 
 /// Chooses the pairs, and writes list and drawing, unless it is stopped. An image that fails is told to the context and
-/// has no pairs, and notes are warnings. The result is the same on every device. Throws Error(file_error) for outputs
-/// that cannot be written, Error(invalid_option), also for names that occur twice and for places of features, and
-/// Error(device_unavailable).
+/// has no pairs, and notes are warnings. If there are no pairs, that is told as a failure, and nothing is written. The
+/// result is the same on every device. Throws Error(file_error) for outputs that cannot be written,
+/// Error(invalid_option), also for names that occur twice and for places of features, and Error(device_unavailable).
 ChosenPairs choose_pairs(const PairsJob& job, const JobContext& context = {});
 
 /// An object as `octavo pairs --json` prints it, with the failures that the job has told.

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "io/files/output_file.h"
 #include "io/json/json.h"
 #include "io/results/part_items.h"
+#include "octavo/error.h"
 #include "octavo/multiview/choose_pairs.h"
 #include "octavo/retrieval.h"
 
@@ -46,7 +48,9 @@ std::string list_of(std::span<const Part> parts) try {
 
 void merge_vlads(const std::filesystem::path& to, std::span<const Part> parts) {
   require_ending(std::span(&to, 1), std::array<std::string_view, 1>{".txt"});
-  write_file(to, list_of(parts));
+  const std::string list = list_of(parts);
+  if (list.empty()) throw Error(ErrorCode::file_error, "there are no pairs: fewer than two images have features");
+  write_file(to, list);
 }
 
 }  // namespace octavo
