@@ -37,7 +37,7 @@ int run(Call& call) {
   if (is_piped) {
     for (const AlignmentWarning& one : result.alignment.warnings) complain("warning: " + one.sentence);
   } else {
-    print_whole(call.json ? json_of(call, result) + "\n" : text_of(result));
+    print_whole(call.json ? json_of(call, result) + "\n" : text_of(result), call.json);
   }
   const RobustModel& homography = result.alignment.homography;
   if (homography.found) return exit_done;

@@ -29,7 +29,8 @@ int run(Call& call, const Command& command) {
                     job.found.images.size(), summary.pairs));
   }
   if (job.found.images.empty()) return exit_failed;
-  print_whole(call.json ? json_of(job, summary, work.failures(), work.warnings()) + "\n" : text_of(job, summary));
+  print_whole(call.json ? json_of(job, summary, work.failures(), work.warnings()) + "\n" : text_of(job, summary),
+              call.json);
   return work.exit_code();
 }
 

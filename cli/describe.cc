@@ -35,7 +35,7 @@ void print(const Call& call, const DescribedImage& done) {
   if (is_standard_stream(call.output)) {
     write_standard_output(encode_npz_description("standard output", done.description));
   } else {
-    print_whole(call.json ? json_of(done) + "\n" : text_of(done));
+    print_whole(call.json ? json_of(done) + "\n" : text_of(done), call.json);
   }
 }
 

@@ -15,7 +15,7 @@ struct Call {
 void run(const Call& call) {
   if (call.isas) return print_whole(fmt::format("{}\n", fmt::join(list_isas(), "\n")));
   const DeviceSurvey found = survey_devices();
-  print_whole(call.json ? json_of(found) + "\n" : text_of(found));
+  print_whole(call.json ? json_of(found) + "\n" : text_of(found), call.json);
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ int print_estimates(std::span<const std::string> images, const EstimateCall& cal
       failed = true;
     }
   }
-  if (call.json && call.array) fmt::print("[{}]\n", fmt::join(objects, ","));
-  if (call.json && !call.array && !objects.empty()) fmt::print("{}\n", objects.front());
+  if (call.json && call.array) print_whole(fmt::format("[{}]\n", fmt::join(objects, ",")), true);
+  if (call.json && !call.array && !objects.empty()) print_whole(objects.front() + "\n", true);
   return failed ? exit_failed : exit_done;
 }
 

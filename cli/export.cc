@@ -13,7 +13,7 @@ int run(const Call& call) {
   Work work;
   const ExportSummary summary = work.run(export_model, call);
   if (!summary.is_finished) work.end_if_interrupted();
-  print_whole(call.json ? json_of(summary, work.failures(), work.warnings()) + "\n" : text_of(summary));
+  print_whole(call.json ? json_of(summary, work.failures(), work.warnings()) + "\n" : text_of(summary), call.json);
   return work.exit_code();
 }
 

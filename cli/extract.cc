@@ -103,7 +103,7 @@ int run(Call& call) {
 
   Work work;
   work.fail_all(job.problems);
-  ListOutput out;
+  ListOutput out(call.json);
   bool is_first = true;
   if (call.json && !is_single) out.print("[");
   job.take = [&](const ExtractedImage& done) {

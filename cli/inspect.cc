@@ -57,7 +57,7 @@ int run(Call& call) {
   call.standard_input = standard_input();
   Work work(Work::Signal::ends_program);
   const InspectResult result = work.run(inspect_image, call);
-  print_whole(call.json ? result.files.json : text_of(call, result));
+  print_whole(call.json ? result.files.json : text_of(call, result), call.json);
   return exit_done;
 }
 

@@ -17,7 +17,7 @@ struct Call {
 int run(const Call& call) {
   const MergeSummary summary = merge_parts(call.output, call.parts);
   for (const std::string& problem : summary.problems) complain(problem);
-  print_whole(call.json ? json_of(call.output, summary) + "\n" : text_of(call.output, summary));
+  print_whole(call.json ? json_of(call.output, summary) + "\n" : text_of(call.output, summary), call.json);
   return summary.problems.empty() ? exit_done : exit_failed;
 }
 

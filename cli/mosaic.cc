@@ -16,7 +16,7 @@ int run(Call& call) {
   call.images = find_images(call.places);
   Work work(Work::Signal::ends_program);
   const MosaicResult result = work.run(make_mosaic, call);
-  print_whole(call.json ? json_of(result) + "\n" : text_of(result));
+  print_whole(call.json ? json_of(result) + "\n" : text_of(result), call.json);
   if (!result.plan.found) complain("there is no mosaic: " + result.plan.reason);
   return result.plan.found ? work.exit_code() : exit_failed;
 }

@@ -86,7 +86,7 @@ int run(Call& call) {
   call.job.of_features = !call.places.features.empty();
   const std::string text = call.shard ? make_part(call, files.problems, work) : choose(call, work);
   work.progress().clear();
-  ListOutput out;
+  ListOutput out(call.json);
   out.print(text);
   out.require_whole();
   return work.exit_code();

@@ -21,7 +21,7 @@ struct Call {
 
 template <class Result>
 void print_result(bool json, const Result& result, const std::string& page) {
-  print_whole(json ? json_of(result) + "\n" : text_of(result) + fmt::format("page                {}\n", page));
+  print_whole(json ? json_of(result) + "\n" : text_of(result) + fmt::format("page                {}\n", page), json);
 }
 
 // What suits a video is taken where the call does not say it.

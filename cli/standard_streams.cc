@@ -27,6 +27,14 @@ int print(std::span<const std::byte> bytes) {
   return done ? 0 : errno;
 }
 
+// Warns of names in JSON that are not whole. Returns whether there are some.
+bool warn_of_replaced_bytes(std::string_view json) {
+  constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+  if (json.find(replacement) == std::string_view::npos) return false;
+  complain("in the JSON U+FFFD stands for bytes that are not UTF-8, so that two names may look the same");
+  return true;
+}
+
 [[noreturn]] void refuse_to_read(const std::string& why) {
   throw Error(ErrorCode::file_error, "cannot read the standard input: " + why);
 }
@@ -98,6 +106,7 @@ void write_standard_output(std::span<const std::byte> bytes) {
 }
 
 void ListOutput::print(std::string_view text) {
+  if (is_json_ && warn_of_replaced_bytes(text)) is_json_ = false;
   if (!is_broken()) error_ = cli::print(std::as_bytes(std::span(text)));
 }
 
@@ -105,7 +114,10 @@ void ListOutput::require_whole() const {
   if (is_broken()) throw Error(ErrorCode::file_error, complaint_of_output(error_));
 }
 
-void print_whole(std::string_view text) { write_standard_output(std::as_bytes(std::span(text))); }
+void print_whole(std::string_view text, bool is_json) {
+  write_standard_output(std::as_bytes(std::span(text)));
+  if (is_json) warn_of_replaced_bytes(text);
+}
 
 void require_writable_image(const std::string& name, bool in_colour) {
   if (is_standard_stream(name)) return require_no_terminal_for_bytes();

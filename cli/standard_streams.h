@@ -61,17 +61,21 @@ void write_standard_output(std::span<const std::byte> bytes);
 /// printed.
 class ListOutput {
  public:
+  /// The texts are parts of JSON, or all of them are for people.
+  explicit ListOutput(bool is_json = false) : is_json_(is_json) {}
   void print(std::string_view text);
   [[nodiscard]] bool is_broken() const { return error_ != 0; }
   /// Throws Error(file_error) if something could not be printed.
   void require_whole() const;
 
  private:
+  bool is_json_;   ///< and not yet warned of
   int error_ = 0;  ///< of the system
 };
 
-/// Prints a whole result. Throws Error(file_error).
-void print_whole(std::string_view text);
+/// Prints a whole result: JSON, or text for people. JSON cannot hold names that are not UTF-8, so that two may look the
+/// same: a sentence on the error stream says so. Throws Error(file_error).
+void print_whole(std::string_view text, bool is_json = false);
 
 /// Throws, before the work, what write_output_image would throw for this name: for "-" if the standard output is a
 /// terminal, otherwise as octavo::require_writable_images.

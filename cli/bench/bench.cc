@@ -25,7 +25,7 @@ int print_times(bool json, const std::function<WorkReport(const ProgressSink& pr
   Progress progress;
   const WorkReport report = measure(progress.sink());
   progress.clear();
-  fmt::print("{}", json ? json_of(report) + "\n" : text_of(report));
+  print_whole(json ? json_of(report) + "\n" : text_of(report), json);
   return exit_done;
 }
 
@@ -34,7 +34,7 @@ int print_report(bool json, const std::filesystem::path& file, const char* kind,
   Progress progress;
   const BenchmarkReport report = measure(progress.sink());
   progress.clear();
-  fmt::print("{}", json ? report.json + "\n" : report.text);
+  print_whole(json ? report.json + "\n" : report.text, json);
   if (!json && !file.empty()) fmt::print("{}  {}\n", kind, file.string());
   if (report.is_measured) return exit_done;
   complain("nothing was measured");

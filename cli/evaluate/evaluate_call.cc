@@ -37,7 +37,7 @@ int evaluate_by(const EvaluateCall& call, EvaluationSettings& settings,
   const EvaluationReport report = job(context);
   work.progress().clear();
   if (call.json) {
-    fmt::print("{}\n", report.json);
+    print_whole(report.json + "\n", true);
   } else {
     fmt::print("{}", report.tables);
     if (report.has_page) fmt::print("page  {}\n", settings.page.string());

@@ -53,7 +53,7 @@ int match_many_pairs(MatchCall& call) {
   work.end_if_interrupted("interrupted while pairs were chosen; nothing is written");
   check(call);
   const bool is_list = is_standard_stream(call.output);
-  ListOutput out;
+  ListOutput out(call.json);
   std::size_t printed = 0;
   if (call.json) out.print("[");
   call.job.take = [&](const MatchedImages& pair) {

@@ -63,7 +63,7 @@ int match_one_pair(const MatchCall& call) {
     const ImageFile a{{}, call.places.a}, b{{}, call.places.b};
     const MatchedImages pair{
         a, b, found.features_a, found.features_b, found.matches, found.model ? &*found.model : nullptr};
-    print_whole(json_of(job.verification.by, pair, found.match_seconds) + "\n");
+    print_whole(json_of(job.verification.by, pair, found.match_seconds) + "\n", true);
   } else if (!is_standard_stream(call.output)) {
     print_whole(text_of(job, found) + (call.output.empty() ? "" : fmt::format("image        {}\n", call.output)));
   }

@@ -17,7 +17,7 @@ int run(Call& job) {
   if (job.image.empty() && job.data.empty() && !job.json) throw WrongCall("no output given: -o, --data or --json");
   Work work(Work::Signal::ends_program);
   const ClipAffinity found = work.run(find_affinity, job);
-  if (job.json) print_whole(json_of(job, found) + "\n");
+  if (job.json) print_whole(json_of(job, found) + "\n", true);
   return work.exit_code();
 }
 

@@ -38,7 +38,7 @@ int run(const Command& command, Call& call) {
     return work.exit_code();
   }
   const Duplicates found = work.run(find_duplicates, call);
-  print_whole(call.json ? json_of(found) + "\n" : text_of(found));
+  print_whole(call.json ? json_of(found) + "\n" : text_of(found), call.json);
   return work.exit_code();
 }
 

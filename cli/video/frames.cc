@@ -13,7 +13,7 @@ using Call = WithJson<FramesJob>;
 int run(Call& call) {
   require_one_standard_input(call.clips);
   Work work;
-  ListOutput out;
+  ListOutput out(call.json);
   const auto print = [&](std::string_view text) {
     out.print(text);
     return !out.is_broken();

@@ -38,7 +38,7 @@ int run(const Command& command, Call& call) {
   validate(call.signature);
   validate(call.video);
   VideoFiles found = find_videos(call.places, call.images);
-  ListOutput out;
+  ListOutput out(call.json);
   IndexSummary summary;
   const auto head = [&] { return std::string(summary.counts.empty() ? "{\"clips\": [" : ""); };
   const auto sum_up = [&] {

@@ -41,7 +41,7 @@ int run(Call& call) {
   if (to_standard_output) {
     complain(text_of(film, report));
   } else {
-    print_whole((call.json ? json_of(film, report) : text_of(film, report)) + "\n");
+    print_whole((call.json ? json_of(film, report) : text_of(film, report)) + "\n", call.json);
   }
   work.end_if_interrupted();
   return work.exit_code();

@@ -15,7 +15,7 @@ void define_video_list(Command& command) {
   command.action = [call] {
     const VideoArchive archive(call->folder);
     const ArchiveList list = list_of(archive);
-    print_whole(call->json ? json_of(archive, list) + "\n" : text_of(archive, list));
+    print_whole(call->json ? json_of(archive, list) + "\n" : text_of(archive, list), call->json);
     return exit_done;
   };
 }

@@ -24,7 +24,7 @@ int run(Call& call) {
   const FoundPlaces found = work.run(find_places, call);
   work.end_if_interrupted();
   if (found.files.empty()) return exit_failed;
-  print_whole(call.json ? json_of(found) + "\n" : text_of(found));
+  print_whole(call.json ? json_of(found) + "\n" : text_of(found), call.json);
   return work.exit_code();
 }
 

@@ -18,7 +18,8 @@ int run(Call& call) {
   Work work;
   call.ready = [&](const std::string& address, const std::filesystem::path& opening) {
     work.progress().clear();
-    print_whole(call.json ? json_text({{"address", address}}) + "\n" : fmt::format("{:<12} {}\n", "address", address));
+    print_whole(call.json ? json_text({{"address", address}}) + "\n" : fmt::format("{:<12} {}\n", "address", address),
+                call.json);
     if (!call.no_open) io::open_in_browser(opening);
   };
   work.run(review_archive, call);

@@ -29,7 +29,7 @@ int search(const Command& command, Call& call) {
   call.job.archives = archives;
   Work work(Work::Signal::ends_program);
   for (const std::string& problem : found.problems) report_failure(work.context(), problem);
-  ListOutput out;
+  ListOutput out(call.json);
   std::vector<std::string> all;
   call.job.take = [&](const SearchedClip& searched) {
     if (call.json) {

@@ -32,7 +32,7 @@ int run(Call& call) {
   Work work(Work::Signal::ends_program);
   const FoundTakes found = work.run(find_takes, call);
   if (found.files.empty() && !work.failures().empty()) return exit_failed;
-  print_whole(call.json ? json_of(found) + "\n" : text_of(found));
+  print_whole(call.json ? json_of(found) + "\n" : text_of(found), call.json);
   return work.exit_code();
 }
 

@@ -46,7 +46,7 @@ void define_video_verdict(Command& command) {
     require_sense(*call);
     VideoArchive archive(call->folder);
     if (call->a.empty()) {
-      print_whole(call->json ? verdicts_json(archive) + "\n" : verdicts_text(archive));
+      print_whole(call->json ? verdicts_json(archive) + "\n" : verdicts_text(archive), call->json);
       return exit_done;
     }
     judge(archive, call->a, call->b, call->remove ? std::nullopt : std::optional(judgement_in(call->word)), call->note);

@@ -148,7 +148,9 @@ def test_names_of_any_bytes(octavo, photograph, mapper):
     names = [b"#0.jpg", b"# 1.jpg", b"2\n'\".jpg", b"\xff 3.jpg"]
     for number, name in enumerate(names):
         os.rename(os.fsencode(photographs / f"{number}.jpg"), os.fsencode(photographs) + b"/" + name)
-    report = json.loads(octavo("sfm", "photos", "-o", "model", "--mapper", mapper, "--json"))
+    done = octavo.call("sfm", "photos", "-o", "model", "--mapper", mapper, "--json")
+    assert done.returncode == 0 and re.fullmatch(r"octavo: in the JSON U\+FFFD stands for [^\n]*\n", done.stderr)
+    report = json.loads(done.stdout)
     assert report["registered_image_count"] == 4
     assert {"#0.jpg", "# 1.jpg", "2\n'\".jpg"} < {image["image"] for image in report["images"]}
     images = (octavo.folder / "model" / "sparse" / "0" / "images.bin").read_bytes()

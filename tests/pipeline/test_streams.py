@@ -37,6 +37,23 @@ def test_standard_input_among_files(octavo, image):
     assert (out / "stdin.txt").read_bytes() == (out / "a.png.txt").read_bytes()
 
 
+def test_names_that_json_cannot_hold(octavo, texture):
+    photos = octavo.folder / "photos"
+    photos.mkdir()
+    for seed, name in ((1, b"a\xfe.png"), (2, b"a\xff.png")):
+        Image.fromarray(texture(seed=seed)).save(octavo.folder / "one.png")
+        os.rename(octavo.folder / "one.png", os.fsencode(photos) + b"/" + name)
+    told = b"octavo: in the JSON U+FFFD stands for bytes that are not UTF-8, so that two names may look the same\n"
+    calls = [["extract", "photos"], ["match", "photos"], ["pairs", "photos"], ["extract", "photos", "--estimate"]]
+    calls.append(["mosaic", "photos", "-o", "a.png"])
+    for call in calls:
+        done = run(octavo, *call, "--json")
+        assert done.stderr.count(told) == 1, call
+        assert "a\N{REPLACEMENT CHARACTER}.png" in json.dumps(json.loads(done.stdout), ensure_ascii=False), call
+        if "--estimate" not in call:
+            assert told not in run(octavo, *call).stderr, call
+
+
 def test_mask_from_the_standard_input(octavo, image):
     mask = np.zeros((128, 160), np.uint8)
     mask[:, :80] = 255
