@@ -100,6 +100,17 @@ void plan_bundler(ExportPlan& plan, const JobContext& context) {
   plan.forms.insert(ModelForm::undistorted);
 }
 
+// A model without points says nothing of its cameras.
+void require_whole(const ExportPlan& plan) {
+  if (plan.model.images.empty()) {
+    throw Error(ErrorCode::file_error, fmt::format("the model '{}' has no images", plan.folder.string()));
+  }
+  if (plan.model.points.size() >= least_points) return;
+  throw Error(ErrorCode::file_error, fmt::format("the model '{}' has {} points, and without {} it tells nothing of its "
+                                                 "cameras",
+                                                 plan.folder.string(), plan.model.points.size(), least_points));
+}
+
 ExportPlan plan_of(const ExportJob& job, const JobContext& context) {
   if (job.to.empty()) throw Error(ErrorCode::invalid_option, "`to` names no form");
   ExportPlan plan{.folder = exports::find_model(job.model),
@@ -108,9 +119,7 @@ ExportPlan plan_of(const ExportJob& job, const JobContext& context) {
                   .photos = job.photos,
                   .tool = {}};
   plan.model = read_sfm_model(plan.folder);
-  if (plan.model.images.empty()) {
-    throw Error(ErrorCode::file_error, fmt::format("the model '{}' has no images", plan.folder.string()));
-  }
+  require_whole(plan);
   if (plan.photos.empty() && fs::is_directory(job.model / "images")) plan.photos = job.model / "images";
   if (plan.has(ModelForm::transforms)) exports::require_transforms(plan.model);
   if (plan.has(ModelForm::bundler)) plan_bundler(plan, context);

@@ -66,8 +66,9 @@ SfmModelResult model_of(const fs::path& folder) {
   std::vector<SfmModelResult> models;
   if (fs::is_directory(sparse)) models = sfm::read_models(sparse);
   if (models.empty()) {
-    throw Error(ErrorCode::file_error,
-                fmt::format("there is no model in '{}': octavo sfm makes its `sparse/0`", folder.string()));
+    throw Error(
+        ErrorCode::file_error,
+        fmt::format("there is no model in '{}' that has points: octavo sfm makes its `sparse/0`", folder.string()));
   }
   return std::move(models.front());
 }
@@ -216,8 +217,12 @@ void warn_of_misfits(LocalisedImages& localised, const JobContext& context) {
 LocalisedImages localise(const LocaliseJob& job, const JobContext& context) {
   jobs::check_localisation(job);
   LocalisedImages localised;
-  std::vector<std::string> problems;
-  const JobContext noting = shards::collecting(context, problems);
+  std::vector<std::string> problems, warnings;
+  JobContext noting = shards::collecting(context, problems);
+  noting.warn = [&](const std::string& sentence) {
+    warnings.push_back(sentence);
+    report_warning(context, sentence);
+  };
   for (const std::string& problem : job.found.problems) report_failure(noting, problem);
   localised.is_finished = job.found.images.empty();
   if (localised.is_finished) return localised;
@@ -242,6 +247,7 @@ LocalisedImages localise(const LocaliseJob& job, const JobContext& context) {
   localised.is_finished = true;
   localised.result.database_seconds = seconds;
   localised.result.problems = std::move(problems);
+  localised.result.warnings = std::move(warnings);
   std::map<std::string, std::size_t> index_of;
   for (std::size_t i = 0; i < localised.result.images.size(); ++i) index_of[localised.result.images[i].name] = i;
   for (const ImageFile& image : job.found.images) {

@@ -28,6 +28,7 @@ class Octavo:
         self.prefix = prefix
         program = os.environ.get("OCTAVO_PROGRAM") or pytest.fail("OCTAVO_PROGRAM does not name the program to test")
         self.path = os.path.abspath(program)  # it runs in other folders
+        self.told = [": no keypoints: ", " are copies of one photograph, "]  # what calls may say of their inputs
 
     def call(self, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
         command = [*self.prefix, self.path, *map(str, arguments)]
@@ -36,8 +37,7 @@ class Octavo:
     def __call__(self, *arguments):
         """The output of a call that must succeed. It may say that an image has no keypoints, or a copy."""
         done = self.call(*arguments)
-        told = (": no keypoints: ", " are copies of one photograph, ")
-        complaints = [line for line in done.stderr.splitlines() if not any(words in line for words in told)]
+        complaints = [line for line in done.stderr.splitlines() if not any(words in line for words in self.told)]
         assert (done.returncode, complaints) == (0, []), done
         return done.stdout
 

@@ -351,6 +351,20 @@ def test_which_model_is_taken(octavo):
     assert not (octavo.folder / "new").exists()
 
 
+def test_a_model_without_points_is_refused(octavo):
+    model = octavo.folder / "bare" / "sparse" / "0"
+    model.mkdir(parents=True)
+    (model / "cameras.txt").write_text("1 SIMPLE_PINHOLE 640 480 600 320 240\n")
+    (model / "images.txt").write_text("1 1 0 0 0 0 0 1 1 a.png\n\n")
+    (model / "points3D.txt").write_text("# none\n")
+    for place, sentence in (("bare", "with one that has points"), ("bare/sparse/0", "has 0 points, and without 5")):
+        assert sentence in octavo.error(1, "export", place, "-o", "new", "--to", "ply")
+    assert not (octavo.folder / "new").exists()
+    make_model(octavo.folder / "bare" / "sparse" / "1", views=2)
+    report = json.loads(octavo("export", "bare", "-o", "new", "--to", "ply", "--json"))
+    assert report["model"] == str(octavo.folder / "bare" / "sparse" / "1")
+
+
 def test_calls_that_are_refused(octavo, made):
     made("PINHOLE")
     assert '--to is "obj", but must be ply, transforms, bundler or undistorted' in octavo.error(

@@ -258,6 +258,69 @@ def test_failures(scene):
         assert not (scene.folder / "model" / "sparse").exists()
 
 
+def write_turns(photograph, folder):
+    """What a camera sees of a photograph at infinity that turns before it."""
+    wall = cv2.resize(cv2.imread(str(photograph("graf1.png"))), (960, 768))
+    film = np.array([[600, 0, 240], [0, 600, 180], [0, 0, 1.0]])
+    sky = np.array([[600, 0, 480], [0, 600, 384], [0, 0, 1.0]])
+    folder.mkdir()
+    for number, yaw in enumerate(np.radians((-12, -4, 4, 12))):
+        turn = np.array([[np.cos(yaw), 0, np.sin(yaw)], [0, 1, 0], [-np.sin(yaw), 0, np.cos(yaw)]])
+        view = cv2.warpPerspective(
+            wall, film @ turn @ np.linalg.inv(sky), (480, 360), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT
+        )
+        cv2.imwrite(str(folder / f"{number}.png"), view)
+
+
+def test_a_camera_that_turns_gives_no_model(octavo, photograph):
+    write_turns(photograph, octavo.folder / "photos")
+    done = octavo.call("sfm", "photos", "-o", "model", "--json", "--cameras", "one")
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert report["models"] == [] and all(pair["is_homography"] for pair in report["pairs"])
+    assert {image["failure"] for image in report["images"]} == {"no_depth"}
+    for told in (done.stderr, report["mapper_failure"]):
+        assert "the camera only turned, the scene is flat" in told and "octavo mosaic joins" in told
+        assert "mapper.log" in told
+
+
+# What a mapper wrote without points: its cameras say nothing.
+NO_POINTS = """[ $1 = mapper ] || exec colmap "$@"
+[ "$2" = -h ] && exit 0
+mkdir "$7/0" && cd "$7/0" && echo '1 SIMPLE_PINHOLE 640 480 600 320 240' > cameras.txt
+printf '1 1 0 0 0 0 0 1 1 view0.png\\n\\n2 1 0 0 0 1 0 1 1 view1.png\\n\\n' > images.txt
+echo '# none' > points3D.txt"""
+
+
+def test_a_model_without_points_is_none(scene):
+    call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper", "./mapper", "--json")
+    fake_mapper(scene.folder, NO_POINTS)
+    done = scene.call(*call)
+    assert done.returncode == 1 and "the mapper colmap made none with points; its log is" in done.stderr
+    report = json.loads(done.stdout)
+    assert report["models"] == [] and report["registered_image_count"] == 0
+    assert "made none with points" in report["mapper_failure"]
+    assert not (scene.folder / "model" / "sparse").exists()
+
+
+def test_doubtful_focal_lengths_are_warned_of(scene):
+    fake_mapper(scene.folder, '[ "$1" = mapper ] && [ "$2" != -h ] && cp -r given "$7/0" || exec colmap "$@"')
+    call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper")
+    scene(*call, "colmap")  # warns of none
+    given = scene.folder / "given"
+    given.mkdir()
+    subprocess.run(["colmap", "model_converter", "--input_path", scene.folder / "model" / "sparse" / "0", "--output_path",
+                    given, "--output_type", "TXT"], check=True, capture_output=True)  # fmt: skip
+    (given / "cameras.txt").write_text("1 SIMPLE_PINHOLE 640 480 6.5 320 240\n")
+    done = scene.call(*call, "./mapper", "--json")
+    assert (
+        done.returncode == 0
+        and "model 0: the focal lengths of 1 of 1 cameras are not between 0.1 and 10" in done.stderr
+    )
+    (warning,) = [one for one in json.loads(done.stdout)["warnings"] if "focal" in one]
+    assert "'view0.png' 6.5 pixels" in warning
+
+
 @pytest.mark.slow
 def test_a_mapper_that_fails_leaves_the_models_of_before(scene):
     call = ("sfm", "photos", "--database", "d.db", "-o", "model", "--mapper")

@@ -139,9 +139,10 @@ std::string_view name_of(SfmMapper::Kind kind);
 
 /// A pair of images of the database.
 struct SfmPair {
-  std::size_t a = 0, b = 0;   ///< indices into SfmResult::images, a < b
-  std::uint64_t matches = 0;  ///< before verification
-  std::uint64_t inliers = 0;  ///< verified matches
+  std::size_t a = 0, b = 0;    ///< indices into SfmResult::images, a < b
+  std::uint64_t matches = 0;   ///< before verification
+  std::uint64_t inliers = 0;   ///< verified matches
+  bool is_homography = false;  ///< a homography explains these, as who verified them found
 };
 
 /// Why an image is in no model.
@@ -151,7 +152,8 @@ enum class SfmFailure : std::uint8_t {
   no_matches,      ///< no pair with it has matches
   few_inliers,     ///< no pair with it has as many verified matches as the mapper needs
   not_connected,   ///< its verified pairs do not lead to an image of a model
-  not_registered,  ///< they do, but the mapper did not register it
+  no_depth,        ///< there is no model, and homographies explain its verified pairs
+  not_registered,  ///< they lead to a model, or there is none, and the mapper made none with the image
 };
 
 /// The word of a failure in JSON: "no_matches".
@@ -230,6 +232,7 @@ inline constexpr double error_bin_width = 0.1;            ///< [pixel]
 inline constexpr std::size_t error_bin_count = 40;        ///< of SfmModelResult::error_bins
 inline constexpr std::size_t longest_counted_track = 30;  ///< entries of SfmModelResult::track_lengths, from 0
 inline constexpr std::uint64_t least_inliers = 15;        ///< verified matches that a pair needs for COLMAP's mapper
+inline constexpr std::size_t least_points = 5;  ///< of a model: fewer do not tell how two cameras stand to each other
 
 /// What a reconstruction gave.
 struct SfmResult {
@@ -239,7 +242,7 @@ struct SfmResult {
   std::vector<SfmPair> pairs;                           ///< with matches, by their images
   std::vector<SfmModelResult> models;                   ///< the one with most images first
   std::vector<SfmPanorama> panoramas{};  ///< by their names; what is cut is known to the caller, see tell_panoramas
-  std::string failure{};  ///< how the mapper ended without a model, with its last line; empty if it made one
+  std::string failure{};                 ///< why there is no model, with the mapper's last line; empty if it made one
   double verify_seconds = 0, refine_seconds = 0, map_seconds = 0;  ///< [second] wall time of each step
   /// What the caller knows of the database: the time of features and matches and sentences about images and pairs that
   /// failed, if it made it, and what is doubtful. reconstruct() leaves them empty; page and JSON show them.
@@ -259,12 +262,13 @@ void check_job(const std::filesystem::path& folder);
 /// `photographs` is the folder that the names in the database begin at; the mapper takes colours from there. Names may
 /// have any bytes. If the mapper ends with an exit code and nothing in its folder, the result has no models: mappers do
 /// not tell by facts whether they found none or failed, so `failure` has their last line. With `options.gps` each model
-/// is moved by the places that the database has of its images, gets a file `gps.json`, and what is doubtful is told to
-/// the context as warnings. Throws Error(file_error): no mapper, a database that cannot be read or has no images, or
-/// for `options.gps` fewer than 3 images with latitude, longitude and altitude, a folder `sparse` that another program
-/// made, a mapper that failed (with its last line) where models of an earlier run are, which stay, or that left parts
-/// of a model or was killed, a model that cannot be read, or a stop. Throws Error(invalid_option). fill_colmap_database
-/// (octavo/multiview/colmap_job.h) makes such a database.
+/// is moved by the places that the database has of its images, and gets a file `gps.json`. What is doubtful of a model
+/// is told to the context as warnings: focal lengths that no lens has, pairs without depth, and what places leave open.
+/// A model with fewer than least_points points is none. Throws Error(file_error): no mapper, a database that cannot be
+/// read or has no images, or for `options.gps` fewer than 3 images with latitude, longitude and altitude, a folder
+/// `sparse` that another program made, a mapper that failed (with its last line) where models of an earlier run are,
+/// which stay, or that left parts of a model or was killed, a model that cannot be read, or a stop. Throws
+/// Error(invalid_option). fill_colmap_database (octavo/multiview/colmap_job.h) makes such a database.
 SfmResult reconstruct(const std::filesystem::path& photographs, const std::filesystem::path& database,
                       const std::filesystem::path& folder, const SfmOptions& options = {},
                       const JobContext& context = {});

@@ -20,10 +20,9 @@ fs::path find_model(const fs::path& place) {
     const std::vector<SfmModelResult> models = sfm::read_models(folder);
     if (!models.empty()) return models.front().folder;
   }
-  throw Error(
-      ErrorCode::file_error,
-      fmt::format("there is no model in '{}': neither cameras.bin nor cameras.txt, nor a folder sparse or 0 with one",
-                  place.string()));
+  throw Error(ErrorCode::file_error, fmt::format("there is no model in '{}': neither cameras.bin nor cameras.txt, nor "
+                                                 "a folder sparse or 0 with one that has points",
+                                                 place.string()));
 }
 
 }  // namespace octavo::exports

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "io/files/inside_name.h"
 #include "io/sqlite/sqlite.h"
+#include "multiview/sfm/doubts.h"
 #include "octavo/error.h"
 
 namespace octavo::sfm {
@@ -21,11 +23,22 @@ namespace fs = std::filesystem;
 
 struct PairFacts {
   std::uint64_t matches = 0, inliers = 0;
-  bool verified = false;
+  bool verified = false, is_homography = false;
 };
+
+// COLMAP's `config`: PLANAR, PANORAMIC, PLANAR_OR_PANORAMIC. Versions 3.8 to 4.2 write the last one.
+bool is_of_homography(std::int64_t config) { return config >= 4 && config <= 6; }
 
 std::uint64_t count(const sqlite::Statement& row, int column) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(column)));
+}
+
+// Whether the pairs of an image show no depth.
+bool lacks_depth(std::size_t image, const std::vector<SfmPair>& pairs) {
+  std::vector<SfmPair> own;
+  std::ranges::copy_if(pairs, std::back_inserter(own),
+                       [&](const SfmPair& pair) { return pair.a == image || pair.b == image; });
+  return are_without_depth(own);
 }
 
 }  // namespace
@@ -68,15 +81,17 @@ MatchGraph read_match_graph(const fs::path& file) {
   };
   auto matches = database.query("SELECT pair_id, rows FROM matches WHERE rows > 0");
   while (matches.step()) facts_of(matches.integer(0)).matches = count(matches, 1);
-  auto geometries = database.query("SELECT pair_id, rows FROM two_view_geometries");
+  auto geometries = database.query("SELECT pair_id, rows, config FROM two_view_geometries");
   while (geometries.step()) {
     PairFacts& pair = facts_of(geometries.integer(0));
     pair.inliers = count(geometries, 1);
     pair.verified = true;
+    pair.is_homography = is_of_homography(geometries.integer(2));
   }
   for (const auto& [images, pair] : facts) {
     if (pair.matches == 0 && pair.inliers == 0) continue;
-    graph.pairs.push_back({images.first, images.second, std::max(pair.matches, pair.inliers), pair.inliers});
+    graph.pairs.push_back(
+        {images.first, images.second, std::max(pair.matches, pair.inliers), pair.inliers, pair.is_homography});
     if (!pair.verified) graph.unverified.push_back(graph.pairs.back());
   }
   return graph;
@@ -119,12 +134,13 @@ void explain_failures(std::vector<SfmImageResult>& images, const std::vector<Sfm
   }
   for (std::size_t i = 0; i < images.size(); ++i) {
     SfmImageResult& image = images[i];
-    image.failure = image.model              ? SfmFailure::none
-                    : image.keypoints == 0   ? SfmFailure::no_keypoints
-                    : image.matched == 0     ? SfmFailure::no_matches
-                    : image.verified == 0    ? SfmFailure::few_inliers
-                    : no_model || reached[i] ? SfmFailure::not_registered
-                                             : SfmFailure::not_connected;
+    image.failure = image.model                         ? SfmFailure::none
+                    : image.keypoints == 0              ? SfmFailure::no_keypoints
+                    : image.matched == 0                ? SfmFailure::no_matches
+                    : image.verified == 0               ? SfmFailure::few_inliers
+                    : no_model && lacks_depth(i, pairs) ? SfmFailure::no_depth
+                    : no_model || reached[i]            ? SfmFailure::not_registered
+                                                        : SfmFailure::not_connected;
   }
 }
 

@@ -86,7 +86,7 @@ std::vector<SfmModelResult> read_models(const fs::path& sparse) {
   std::vector<SfmModelResult> models;
   for (const fs::path& folder : folders) {
     SfmModelResult result{.folder = folder, .model = read_sfm_model(folder), .error_bins = {}, .track_lengths = {}};
-    if (!result.model.images.empty()) models.push_back(std::move(result));
+    if (!result.model.images.empty() && result.model.points.size() >= least_points) models.push_back(std::move(result));
   }
   std::ranges::stable_sort(models, std::ranges::greater(),
                            [](const SfmModelResult& one) { return one.model.images.size(); });

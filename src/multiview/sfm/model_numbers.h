@@ -9,7 +9,8 @@
 
 namespace octavo::sfm {
 
-/// Reads the models in the folders `sparse/0`, `sparse/1` …, the one with most images first.
+/// Reads the models in the folders `sparse/0`, `sparse/1` …, the one with most images first. One without images,
+/// or with fewer than least_points points, is none.
 std::vector<SfmModelResult> read_models(const std::filesystem::path& sparse);
 
 /// Computes the numbers of each model, and those of the images that are in it. The images are sorted by name.

@@ -13,6 +13,7 @@
 #include "io/files/output_file.h"
 #include "io/files/whole_folder.h"
 #include "multiview/sfm/child_program.h"
+#include "multiview/sfm/doubts.h"
 #include "multiview/sfm/georeference.h"
 #include "multiview/sfm/mapper.h"
 #include "multiview/sfm/match_graph.h"
@@ -52,7 +53,12 @@ class Run {
       return {};
     }
     if (!end.is_success()) return failure_of(end);
-    return fmt::format("the mapper {} made none; its log is '{}'", name_of(mapper_.kind), log_.string());
+    return failure_without_model();
+  }
+
+  /// How a mapper ended that told no failure.
+  [[nodiscard]] std::string failure_without_model() const {
+    return fmt::format("the mapper {} made none with points; its log is '{}'", name_of(mapper_.kind), log_.string());
   }
 
  private:
@@ -135,16 +141,34 @@ MatchGraph verified_graph(const SfmResult& result, const MapperJob& job, Run& ru
   return read_match_graph(job.database);
 }
 
-// Makes the models in the folder `partial`. Returns why there is none; empty: there is one.
-std::string map(const SfmResult& result, MapperJob job, const fs::path& partial, Run& run, std::size_t images,
-                const ProgressSink& progress) {
+// Makes the models in the folder `partial` and reads them, or tells why there is none.
+void map(SfmResult& result, MapperJob job, const fs::path& partial, Run& run, const MatchGraph& graph,
+         const ProgressSink& progress) {
   job.output = partial;
   if (!job.input.empty()) make_folder(job.output = partial / "0");  // one that gets further images is the only one
+  const std::size_t images = graph.images.size();
   report(progress, "images registered", 0, images);
-  return run.map(map_command(result.mapper, job), job.output, [&](std::string_view line) {
+  result.failure = run.map(map_command(result.mapper, job), job.output, [&](std::string_view line) {
     const std::size_t registered = registered_by(line);
     if (registered > 0) report(progress, "images registered", std::min(registered, images), images);
   });
+  if (result.failure.empty()) result.models = read_models(partial);
+  if (!result.models.empty()) return;
+  if (result.failure.empty()) result.failure = run.failure_without_model();
+  const std::string reason = lack_of_depth(graph.pairs);
+  if (!reason.empty()) result.failure = fmt::format("{} ({})", reason, result.failure);
+}
+
+// Fills in what the models and pairs say of the images, and tells what is doubtful.
+void tell(SfmResult& result, MatchGraph graph, const JobContext& context) {
+  result.images = std::move(graph.images);
+  result.pairs = std::move(graph.pairs);
+  measure_models(result.models, result.images);
+  count_pairs(result.images, result.pairs);
+  explain_failures(result.images, result.pairs);
+  for (const SfmModelResult& model : result.models) {
+    for (const std::string& doubt : doubts_of(model, result.images, result.pairs)) report_warning(context, doubt);
+  }
 }
 
 // Fills the result, of which the folders and the mapper are known. `database` has the name that errors tell.
@@ -179,9 +203,8 @@ void run_mapper(SfmResult& result, const fs::path& database, const fs::path& inp
   }
 
   const Stopwatch mapping;
-  result.failure = map(result, job, models.partial(), run, graph.images.size(), context.progress);
+  map(result, job, models.partial(), run, graph, context.progress);
   if (result.failure.empty()) {
-    result.models = read_models(models.partial());
     if (options.gps) georeference_all(result.models, places, context);
     models.finish();
     for (SfmModelResult& model : result.models) model.folder = sparse / model.folder.filename();
@@ -189,12 +212,7 @@ void run_mapper(SfmResult& result, const fs::path& database, const fs::path& inp
     throw Error(ErrorCode::file_error, result.failure + "; the models of the run before stay");
   }
   result.map_seconds = mapping.milliseconds() / 1000;
-
-  result.images = std::move(graph.images);
-  result.pairs = std::move(graph.pairs);
-  measure_models(result.models, result.images);
-  count_pairs(result.images, result.pairs);
-  explain_failures(result.images, result.pairs);
+  tell(result, std::move(graph), context);
 }
 
 SfmResult begun_result(const fs::path& photographs, const fs::path& database, const fs::path& folder,
@@ -213,8 +231,8 @@ SfmResult begun_result(const fs::path& photographs, const fs::path& database, co
 }  // namespace sfm
 
 std::string_view word_of(SfmFailure failure) {
-  constexpr std::array<std::string_view, 6> words{"none",        "no_keypoints",  "no_matches",
-                                                  "few_inliers", "not_connected", "not_registered"};
+  constexpr std::array<std::string_view, 7> words{"none",          "no_keypoints", "no_matches",    "few_inliers",
+                                                  "not_connected", "no_depth",     "not_registered"};
   return words.at(static_cast<std::size_t>(failure));
 }
 

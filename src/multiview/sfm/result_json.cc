@@ -94,7 +94,8 @@ Json as_json(const SfmResult& result) {
     pairs.push_back({{"image_a", result.images[pair.a].name},
                      {"image_b", result.images[pair.b].name},
                      {"match_count", pair.matches},
-                     {"inlier_count", pair.inliers}});
+                     {"inlier_count", pair.inliers},
+                     {"is_homography", pair.is_homography}});
   }
   for (const SfmModelResult& model : result.models) models.push_back(model_json(model));
   for (const SfmPanorama& panorama : result.panoramas) panoramas.push_back(panorama_json(panorama));
@@ -131,8 +132,10 @@ std::string sentence_of(const SfmImageResult& image) {
                          image.best_inliers, least_inliers);
     case SfmFailure::not_connected:
       return "not connected: no verified pairs lead from it to an image of a model";
+    case SfmFailure::no_depth:
+      return "no depth: homographies explain its verified pairs, as of a camera that turns or a flat scene";
     case SfmFailure::not_registered:
-      return "it has verified pairs, but the mapper did not register it";
+      return "it has verified pairs, but the mapper made no model with it";
   }
   return "";
 }

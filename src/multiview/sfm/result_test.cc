@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "engine/core/test_folder.h"
 #include "io/json/json.h"
 #include "multiview/sfm/match_graph.h"
 #include "multiview/sfm/model_numbers.h"
@@ -42,6 +45,43 @@ TEST(SfmResult, SaysWhyImagesAreInNoModel) {
                                      SfmFailure::no_matches, SfmFailure::no_keypoints}));
   EXPECT_NE(sentence_of(images[5]).find("14 verified matches, and 15 are needed"), std::string::npos);
   EXPECT_EQ(sentence_of(images[0]), "");
+}
+
+TEST(SfmResult, SaysThatPairsWithoutAModelShowNoDepth) {
+  std::vector<SfmImageResult> images;
+  for (const char* name : {"a", "b", "c", "d"}) images.push_back(image(name, 100));
+  const std::vector<SfmPair> pairs{{0, 1, 990, 980, true}, {1, 2, 90, 80}, {2, 3, 60, 40}};
+  const auto failures = [&] {
+    sfm::explain_failures(images, pairs);
+    std::vector<SfmFailure> found;
+    for (const SfmImageResult& one : images) found.push_back(one.failure);
+    return found;
+  };
+  sfm::count_pairs(images, pairs);
+  using enum SfmFailure;
+  EXPECT_EQ(failures(), (std::vector{no_depth, no_depth, not_registered, not_registered}));
+  images[2].model = 0;
+  EXPECT_EQ(failures(), (std::vector{not_registered, not_registered, none, not_registered})) << "there is a model";
+}
+
+TEST(SfmResult, ModelsHavePoints) {
+  const TestFolder folder;
+  const std::filesystem::path files = std::filesystem::path(OCTAVO_SFM_MODELS) / "text";
+  for (const char* name : {"0", "1"}) std::filesystem::copy(files, folder.path / name);
+  std::ofstream(folder.path / "0" / "points3D.txt") << "# none\n";
+  {
+    std::ifstream before(files / "images.txt");
+    std::ofstream without(folder.path / "0" / "images.txt");
+    for (std::string line; std::getline(before, line);) {
+      if (line.starts_with('#')) continue;
+      without << line << "\n\n";
+      std::getline(before, line);  // the observations
+    }
+  }
+  EXPECT_EQ(read_sfm_model(folder.path / "0").images.size(), 3U);
+  const std::vector<SfmModelResult> found = sfm::read_models(folder.path);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().folder, folder.path / "1");
 }
 
 // The data of a page.
