@@ -7,8 +7,9 @@
 namespace octavo::cli {
 
 /// While an object of this class lives, the first SIGINT (Ctrl-C) or SIGTERM is a request that the job ends at the next
-/// good moment. After SIGINT the program ends within a second: what is in work then is lost, and what is done stays,
-/// as every file is whole. The second signal ends the program at once. A signal that the program ignores stays ignored.
+/// good moment. After SIGINT the program ends within a second, and after SIGTERM as soon as it has waited for a second,
+/// as for the writer of a pipe: what is in work then is lost, and what is done stays, as every file is whole. The
+/// second signal ends the program at once. A signal that the program ignores stays ignored.
 class Interruption {
  public:
   Interruption();

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,7 @@ namespace octavo::cli {
 namespace {
 
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+constexpr long patience = 900'000'000;  // [nanosecond]
 
 volatile std::sig_atomic_t received = 0;
 sem_t news;  // a signal has come, or the object ends
@@ -39,6 +41,40 @@ void note_signal(int number) {
   sem_post(&news);
 }
 
+timespec now(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return time;
+}
+
+// Waits for news, at most a while.
+bool comes_news(long nanoseconds) {
+  timespec end = now(CLOCK_REALTIME);
+  end.tv_nsec += nanoseconds;
+  if (end.tv_nsec >= 1'000'000'000) ++end.tv_sec, end.tv_nsec -= 1'000'000'000;
+  while (sem_timedwait(&news, &end) != 0) {
+    if (errno == ETIMEDOUT) return false;
+  }
+  return true;
+}
+
+std::chrono::nanoseconds computed() {
+  const timespec time = now(CLOCK_PROCESS_CPUTIME_ID);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+// Waits for news as long as the program computes. One that waits for the writer of a pipe, say, waits for ever.
+bool comes_news_while_computing() {
+  constexpr std::chrono::milliseconds nothing(4);  // what who waits in steps takes
+  std::chrono::nanoseconds before = computed();
+  while (!comes_news(patience)) {
+    const std::chrono::nanoseconds after = computed();
+    if (after - before < nothing) return false;
+    before = after;
+  }
+  return true;
+}
+
 }  // namespace
 
 Interruption::Interruption() {
@@ -54,19 +90,13 @@ void Interruption::watch() {
   while (sem_wait(&news) != 0) continue;  // a debugger has interrupted the wait
   if (ends_) return;
   stop_.request_stop();
-  if (received != SIGINT) return;  // a program that asks waits longer than a person
-  constexpr long patience = 900'000'000;
-  timespec end{};
-  clock_gettime(CLOCK_REALTIME, &end);
-  end.tv_nsec += patience;
-  if (end.tv_nsec >= 1'000'000'000) ++end.tv_sec, end.tv_nsec -= 1'000'000'000;
-  while (sem_timedwait(&news, &end) != 0) {
-    if (errno != ETIMEDOUT) continue;
+  // A program that asks waits longer than a person, but not for what waits itself.
+  if (!(received == SIGINT ? comes_news(patience) : comes_news_while_computing())) {
     if (waits_) return;
-    if (ftrylockfile(stdout) != 0) break;  // a thread waits for the reader
-    std::fflush(stdout);
-    funlockfile(stdout);
-    break;
+    if (ftrylockfile(stdout) == 0) {  // otherwise a thread waits for the reader
+      std::fflush(stdout);
+      funlockfile(stdout);
+    }
   }
   if (ends_) return;
   complain("interrupted; what was in work is lost");

@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -276,3 +277,36 @@ def test_every_file_that_cannot_be_written_is_named(octavo, texture):
         assert f"out/{name}.txt" in line and "File too large" in line
     assert [entry["image"] for entry in json.loads(done.stdout)] == ["b.png"]
     assert sorted(path.name for path in (octavo.folder / "out").iterdir()) == ["b.png.txt", "octavo-manifest.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "extract pipe.png",
+        "extract pipe.mp4 -o out",
+        "extract a.png --mask pipe.png",
+        "extract -",
+        "video frames pipe.mp4",
+        "video frames -",
+        "video keypoints pipe.mp4 -o out.mp4",
+        "video places pipe.mp4 a.png",
+    ],
+)
+def test_a_request_to_end_ends_what_waits_for_a_writer(octavo, image, call):
+    for name in ("pipe.png", "pipe.mp4"):
+        os.mkfifo(octavo.folder / name)
+    process = subprocess.Popen(
+        [octavo.path, *call.split()], cwd=octavo.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.terminate()
+    assert process.wait(timeout=20) == -signal.SIGTERM
+    process.communicate()
+
+
+def test_a_pipe_to_which_nobody_writes_is_given_up(octavo):
+    os.mkfifo(octavo.folder / "pipe.mp4")
+    assert "nothing was written to the pipe for 0.5 s" in octavo.error(
+        1, "video", "frames", "pipe.mp4", "--patience", 0.5
+    )

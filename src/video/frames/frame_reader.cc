@@ -39,7 +39,7 @@ std::string_view format_of(const VideoFile& open, const std::filesystem::path& f
 std::unique_ptr<FrameReader> open_frames(const std::filesystem::path& file, const VideoOptions& options,
                                          std::vector<Part> parts) {
   validate(options);
-  const VideoFile open(file);
+  const VideoFile open(file, options.patience);
   const std::string_view format = format_of(open, file);
   if (!format.empty()) return std::make_unique<ImageReader>(file, format, options);
   return std::make_unique<VideoReader>(open.number(), file.string(), options, packet_engine(options), std::move(parts));

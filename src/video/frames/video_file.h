@@ -7,8 +7,8 @@ namespace octavo::video {
 /// An open video file or device, which is closed at the end.
 class VideoFile {
  public:
-  /// Throws Error(file_error), which names the file.
-  explicit VideoFile(const std::filesystem::path& file);
+  /// `patience`: VideoOptions, for the first bytes of a pipe. Throws Error(file_error), which names the file.
+  VideoFile(const std::filesystem::path& file, double patience);
   ~VideoFile();
   VideoFile(const VideoFile&) = delete;
   VideoFile& operator=(const VideoFile&) = delete;
