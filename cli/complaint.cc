@@ -4,17 +4,16 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "cli/options.h"
+#include "io/files/one_line.h"
 
 namespace octavo::cli {
 
 void complain(std::string_view sentence) {
-  std::string line = with_flags(sentence);
-  std::replace(line.begin(), line.end(), '\n', ' ');
+  const std::string line = io::on_one_line(with_flags(sentence));
   // Nothing can be done about an error stream that takes no text.
   static_cast<void>(std::fputs(fmt::format("octavo: {}\n", line).c_str(), stderr));
 }

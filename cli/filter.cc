@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/estimate.h"
+#include "io/files/one_line.h"
 #include "octavo/image_view.h"
 #include "octavo/jobs/image_jobs.h"
 #include "octavo/trilateral.h"
@@ -38,7 +39,8 @@ int run(Call& call) {
     if (is_streamed) {
       write_output_image(call.output, done.image);
     } else {
-      fmt::print("{}: {}x{}, {:.1f} ms\n", call.output, done.image.width, done.image.height, 1000 * done.seconds);
+      fmt::print("{}: {}x{}, {:.1f} ms\n", io::on_one_line(call.output), done.image.width, done.image.height,
+                 1000 * done.seconds);
     }
     return true;
   };

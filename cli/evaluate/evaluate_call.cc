@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cli/command.h"
+#include "io/files/one_line.h"
 
 namespace octavo::cli {
 
@@ -40,7 +41,7 @@ int evaluate_by(const EvaluateCall& call, EvaluationSettings& settings,
     print_whole(report.json + "\n", true);
   } else {
     fmt::print("{}", report.tables);
-    if (report.has_page) fmt::print("page  {}\n", settings.page.string());
+    if (report.has_page) fmt::print("page  {}\n", io::on_one_line(settings.page.string()));
   }
   return work.exit_code();
 }

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/match/match_call.h"
+#include "io/files/one_line.h"
 #include "io/files/output_file.h"
 #include "octavo/jobs/match_jobs.h"
 
@@ -65,7 +66,8 @@ int match_one_pair(const MatchCall& call) {
         a, b, found.features_a, found.features_b, found.matches, found.model ? &*found.model : nullptr};
     print_whole(json_of(job.verification.by, pair, found.match_seconds) + "\n", true);
   } else if (!is_standard_stream(call.output)) {
-    print_whole(text_of(job, found) + (call.output.empty() ? "" : fmt::format("image        {}\n", call.output)));
+    print_whole(text_of(job, found) +
+                (call.output.empty() ? "" : fmt::format("image        {}\n", io::on_one_line(call.output))));
   }
   if (!found.model || found.model->found) return exit_done;
   complain(

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "io/files/one_line.h"
 #include "jobs/figures_text.h"
 #include "octavo/jobs/mosaic_jobs.h"
 
@@ -21,7 +22,8 @@ std::string text_of(const AlignResult& result) {
             rows_text("homography B from A", homography.b_from_a);
   }
   for (const AlignmentWarning& one : alignment.warnings) text += fmt::format("warning             {}\n", one.sentence);
-  for (const std::filesystem::path& file : result.files) text += fmt::format("image               {}\n", file.string());
+  for (const std::filesystem::path& file : result.files)
+    text += fmt::format("image               {}\n", io::on_one_line(file.string()));
   return text;
 }
 

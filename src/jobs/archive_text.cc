@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "io/files/one_line.h"
 #include "jobs/archive_list.h"
 #include "jobs/figures_text.h"
 #include "jobs/segments_text.h"
@@ -18,16 +19,17 @@ std::string size_text(std::uint64_t bytes) { return bytes_text(static_cast<doubl
 
 std::string pair_text(const ClipPair& pair) {
   const std::string verdict = pair.verdict ? fmt::format("  ({})", name_of(pair.verdict->judgement)) : "";
-  return fmt::format("{:3.0f} % of {}\n{:3.0f} % of {}{}\n", 100 * pair.a_coverage, pair.a.files.front().string(),
-                     100 * pair.b_coverage, pair.b.files.front().string(), verdict) +
+  return fmt::format("{:3.0f} % of {}\n{:3.0f} % of {}{}\n", 100 * pair.a_coverage,
+                     io::on_one_line(pair.a.files.front().string()), 100 * pair.b_coverage,
+                     io::on_one_line(pair.b.files.front().string()), verdict) +
          segments_text(pair.segments, "a", "b");
 }
 
 std::string recurring_text(const RecurringSegment& recurring) {
   std::string text = fmt::format("recurring in {} clips\n", recurring.clips);
   for (const RecurringPlace& place : recurring.places) {
-    text +=
-        fmt::format("  {} - {}  {}\n", time_text(place.in), time_text(place.out), place.clip.files.front().string());
+    text += fmt::format("  {} - {}  {}\n", time_text(place.in), time_text(place.out),
+                        io::on_one_line(place.clip.files.front().string()));
   }
   return text;
 }
@@ -36,7 +38,7 @@ std::string recurring_text(const RecurringSegment& recurring) {
 }  // namespace jobs
 
 std::string text_of(const IndexedClip& indexed) {
-  const std::string name = indexed.file.string();
+  const std::string name = io::on_one_line(indexed.file.string());
   if (indexed.outcome == ClipOutcome::recognised) return fmt::format("{}: recognised\n", name);
   if (indexed.outcome != ClipOutcome::indexed) return {};
   const ClipFacts& facts = indexed.clip->facts;
@@ -61,10 +63,11 @@ std::string text_of(const IndexSummary& summary) {
 std::string text_of(const SearchedClip& searched) {
   const std::string found =
       searched.found.empty() ? "not found" : "found in " + count_text(searched.found.size(), "clip");
-  std::string text = fmt::format("{}: {}\n", searched.query.string(), found);
+  std::string text = fmt::format("{}: {}\n", io::on_one_line(searched.query.string()), found);
   for (const FoundClip& one : searched.found) {
-    text += fmt::format("  {}  {:.0f} % of the query, {:.0f} % of the clip\n", one.clip.files.front().string(),
-                        100 * one.query_coverage, 100 * one.clip_coverage);
+    text += fmt::format("  {}  {:.0f} % of the query, {:.0f} % of the clip\n",
+                        io::on_one_line(one.clip.files.front().string()), 100 * one.query_coverage,
+                        100 * one.clip_coverage);
     text += jobs::segments_text(one.segments, "query", "clip");
   }
   return text;
@@ -87,7 +90,7 @@ std::string text_of(const ReportJob& job) {
   for (const auto& [kind, file] :
        {std::pair("page", &job.output), std::pair("table", &job.csv), std::pair("json", &job.json_output),
         std::pair("timeline", &job.otio), std::pair("fcpxml", &job.fcpxml), std::pair("edl", &job.edl)}) {
-    if (!file->empty()) text += fmt::format("{:<12} {}\n", kind, file->string());
+    if (!file->empty()) text += fmt::format("{:<12} {}\n", kind, io::on_one_line(file->string()));
   }
   return text;
 }
@@ -98,13 +101,14 @@ std::string text_of(const VideoArchive& archive, const ArchiveList& list) {
   for (const ArchivedFile& file : list.files) {
     if (!file.clip) {
       const std::string size = file.stamp ? jobs::size_text(file.stamp->size) : "";
-      text += fmt::format(row, "", size, "", "", "failed", file.file.string() + ": " + file.failure);
+      text += fmt::format(row, "", size, "", "", "failed", io::on_one_line(file.file.string() + ": " + file.failure));
       continue;
     }
     const ArchivedClip& clip = list.clips.at(*file.clip);
-    text += fmt::format(row, is_image(clip.facts) ? "image" : clock_text(clip.facts.seconds),
-                        jobs::size_text(clip.size), clip.facts.codec,
-                        fmt::format("{}x{}", clip.facts.width, clip.facts.height), "done", file.file.string());
+    text +=
+        fmt::format(row, is_image(clip.facts) ? "image" : clock_text(clip.facts.seconds), jobs::size_text(clip.size),
+                    clip.facts.codec, fmt::format("{}x{}", clip.facts.width, clip.facts.height), "done",
+                    io::on_one_line(file.file.string()));
   }
   text += fmt::format(
       "{} files, {} failed; {} clips, {:.1f} hours, {} of video, {} of signatures, {:.1f} times real time\n",
@@ -116,8 +120,9 @@ std::string text_of(const VideoArchive& archive, const ArchiveList& list) {
 std::string verdicts_text(const VideoArchive& archive) {
   std::string text;
   for (const Verdict& one : archive.verdicts()) {
-    text += fmt::format("{:9}  {}  {}{}\n", name_of(one.judgement), name_of_content(archive, one.a),
-                        name_of_content(archive, one.b), one.note.empty() ? "" : "  " + one.note);
+    text += fmt::format("{:9}  {}  {}{}\n", name_of(one.judgement), io::on_one_line(name_of_content(archive, one.a)),
+                        io::on_one_line(name_of_content(archive, one.b)),
+                        one.note.empty() ? "" : io::on_one_line("  " + one.note));
   }
   return text;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "io/files/one_line.h"
 #include "io/json/json.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/jobs/image_jobs.h"
@@ -16,7 +17,7 @@ std::string json_of(const ExtractedImage& done) {
 
 std::string text_of(const ExtractedImage& done) {
   if (done.features == nullptr) return {};
-  return fmt::format("{}: {} keypoints, {:.1f} ms\n", done.image.file.string(), done.features->size(),
+  return fmt::format("{}: {} keypoints, {:.1f} ms\n", io::on_one_line(done.image.file.string()), done.features->size(),
                      1000 * done.seconds);
 }
 
@@ -39,7 +40,7 @@ std::string json_of(const DescribedImage& done) {
 }
 
 std::string text_of(const DescribedImage& done) {
-  return fmt::format("{}: {} descriptors of {} keypoints, {:.1f} ms\n", done.item.file.string(),
+  return fmt::format("{}: {} descriptors of {} keypoints, {:.1f} ms\n", io::on_one_line(done.item.file.string()),
                      done.description.features.size(), done.keypoints, 1000 * done.seconds);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "io/files/one_line.h"
 #include "octavo/jobs/image_jobs.h"
 
 namespace octavo {
@@ -36,7 +37,7 @@ std::string text_of(const InspectJob& job, const InspectResult& result) {
     text += fmt::format("packed      differences 0, 1 and 2 of the {} of each octave\n",
                         inspection.octaves.front().differences);
   }
-  return text + fmt::format("page        {} ({:.1f} MB)\n", (job.folder / "index.html").string(),
+  return text + fmt::format("page        {} ({:.1f} MB)\n", io::on_one_line((job.folder / "index.html").string()),
                             static_cast<double>(result.files.page_bytes) / 1e6);
 }
 

@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "io/files/one_line.h"
 #include "jobs/figures_text.h"
 #include "octavo/jobs/match_jobs.h"
 
@@ -28,12 +29,13 @@ std::string verification_text(Verify verify, const EssentialModel& model) {
 
 std::string text_of(const MatchedImages& pair) {
   const std::string inliers = pair.model != nullptr ? fmt::format("  {} inliers", pair.model->inlier_count) : "";
-  return fmt::format("{} {}  {} matches{}\n", pair.a.name.string(), pair.b.name.string(), pair.matches.size(), inliers);
+  return fmt::format("{} {}  {} matches{}\n", io::on_one_line(pair.a.name.string()),
+                     io::on_one_line(pair.b.name.string()), pair.matches.size(), inliers);
 }
 
 std::string text_of(const MatchJob& job, const MatchSummary& summary) {
   return fmt::format("pairs        {}\nmatches      {}\n", summary.pairs, summary.matches) +
-         (summary.is_written ? fmt::format("file         {}\n", job.output.string()) : "");
+         (summary.is_written ? fmt::format("file         {}\n", io::on_one_line(job.output.string())) : "");
 }
 
 std::string text_of(const MatchTwoJob& job, const MatchedTwo& found) {

@@ -1,5 +1,6 @@
 // Tells what kind of parts there are, checks that they make a whole, and passes them to the merge of their kind.
 
+#include "io/files/one_line.h"
 #include "octavo/jobs/image_jobs.h"
 
 #include <fmt/core.h>
@@ -166,7 +167,8 @@ std::string json_of(const std::filesystem::path& to, const MergeSummary& summary
 
 std::string text_of(const std::filesystem::path& to, const MergeSummary& summary) {
   const std::string shards = summary.shards > 0 ? " of " + count_text(summary.shards, "shard") : "";
-  return fmt::format("{}: {}{}, {}\n", to.string(), name_of(summary.kind), shards, count_text(summary.items, "item"));
+  return fmt::format("{}: {}{}, {}\n", io::on_one_line(to.string()), name_of(summary.kind), shards,
+                     count_text(summary.items, "item"));
 }
 
 }  // namespace octavo

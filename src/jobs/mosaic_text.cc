@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "io/files/one_line.h"
 #include "octavo/jobs/mosaic_jobs.h"
 
 namespace octavo {
@@ -12,7 +13,7 @@ namespace jobs {
 namespace {
 
 std::string mosaic_pair_text(const MosaicPlan& plan, const MosaicPair& pair) {
-  const auto name = [&](int image) { return plan.images[static_cast<std::size_t>(image)].name; };
+  const auto name = [&](int image) { return io::on_one_line(plan.images[static_cast<std::size_t>(image)].name); };
   const std::string_view remark = pair.status == MosaicPairStatus::inconsistent ? ", contradicts the others: not used"
                                   : pair.by_hand                                ? ", set by hand"
                                                                                 : "";
@@ -46,9 +47,9 @@ std::string text_of(const MosaicResult& result) {
   std::string text = plan.found ? jobs::found_text(plan) : "";
   for (const MosaicImage& image : plan.images) {
     if (image.status != MosaicImageStatus::placed)
-      text += fmt::format("left out     {}: {}\n", image.name, image.reason);
+      text += fmt::format("left out     {}: {}\n", io::on_one_line(image.name), io::on_one_line(image.reason));
   }
-  for (const std::string& warning : plan.warnings) text += fmt::format("warning      {}\n", warning);
+  for (const std::string& warning : plan.warnings) text += fmt::format("warning      {}\n", io::on_one_line(warning));
   return text;
 }
 

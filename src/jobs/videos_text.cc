@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "io/files/one_line.h"
 #include "jobs/figures_text.h"
 #include "jobs/segments_text.h"
 #include "octavo/jobs/video_jobs.h"
@@ -22,7 +23,7 @@ std::string span_text(const FoundPlaces& found, std::size_t file, double in, dou
 std::string member_text(const FoundPlaces& found, std::size_t index, std::size_t pairs) {
   const PlaceMember& member = found.members[index];
   return fmt::format("  {}  {:>6}  {:>5}  {}\n", span_text(found, member.file, member.in, member.out),
-                     member.frames.size(), pairs, found.files[member.file].file.string());
+                     member.frames.size(), pairs, io::on_one_line(found.files[member.file].file.string()));
 }
 
 std::string place_text(const FoundPlaces& found, const Place& place) {
@@ -41,16 +42,16 @@ std::string place_text(const FoundPlaces& found, const Place& place) {
 std::string text_of(const TakenFrames& taken) {
   return fmt::format(
       "{}: {} {}x{}, {} of {} frames taken: {} black, {} flat, {} titles, {} bars, {} repeats, {} interlaced\n",
-      taken.clip, taken.facts.codec, taken.facts.width, taken.facts.height, taken.taken, taken.decoded, taken.black,
-      taken.flat, taken.titles, taken.bars, taken.repeats, taken.interlaced);
+      io::on_one_line(taken.clip), taken.facts.codec, taken.facts.width, taken.facts.height, taken.taken, taken.decoded,
+      taken.black, taken.flat, taken.titles, taken.bars, taken.repeats, taken.interlaced);
 }
 
 std::string text_of(const KeypointFilm& film, const FilmReport& report) {
   const auto ms = [&](double seconds) { return 1000 * report.per_frame(seconds); };
   const bool is_piped = film.clip == "-" && film.standard_input;
   std::string text = fmt::format("{}: {} frames of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints",
-                                 is_piped ? "standard input" : film.clip, report.frames, report.size.width,
-                                 report.size.height, report.device, report.frames_per_second(),
+                                 is_piped ? "standard input" : io::on_one_line(film.clip), report.frames,
+                                 report.size.width, report.size.height, report.device, report.frames_per_second(),
                                  report.times_real_time(), report.per_frame(static_cast<double>(report.keypoints)));
   if (film.video.live) {
     text += fmt::format(", {} of {} frames dropped", report.dropped, report.dropped + report.frames);
@@ -68,7 +69,7 @@ std::string text_of(const KeypointFilm& film, const FilmReport& report) {
 }
 
 std::string text_of(const CompareJob& job, const ClipComparison& found) {
-  const std::string a = job.a.string(), b = job.b.string();
+  const std::string a = io::on_one_line(job.a.string()), b = io::on_one_line(job.b.string());
   if (found.segments.empty()) return fmt::format("{} and {} share no segment\n", a, b);
   return jobs::segments_text(found.segments, "A", "B") +
          fmt::format("{:.0f} % of {} is in {}; {:.0f} % of {} is in {}\n",
@@ -87,13 +88,13 @@ std::string text_of(const FoundTakes& found) {
       const Take& take = scene.takes[t];
       const std::string offset = t == scene.reference ? "*" : take.offset ? fmt::format("{:+.2f}", *take.offset) : "-";
       text += fmt::format("  {}  {:>8}  {:>5.2f}  {:<12}  {}\n", jobs::span_text(take.shot.in, take.shot.out), offset,
-                          take.score, time_text(take.key), found.files[take.shot.clip].string());
+                          take.score, time_text(take.key), io::on_one_line(found.files[take.shot.clip].string()));
     }
   }
   if (!found.list.left_out.empty()) text += "left out\n";
   for (const JunkShot& part : found.list.left_out) {
     text += fmt::format("  {}  {:<5}  {}\n", jobs::span_text(part.shot.in, part.shot.out), reason_of(part),
-                        found.files[part.shot.clip].string());
+                        io::on_one_line(found.files[part.shot.clip].string()));
   }
   return text + fmt::format("{}, {}\n", count_text(found.list.scenes.size(), "scene"), count_text(takes, "take"));
 }
@@ -112,7 +113,7 @@ std::string text_of(const FoundPlaces& found) {
   if (!found.left_out.empty()) text += "left out\n";
   for (const JunkShot& part : found.left_out) {
     text += fmt::format("  {}  {:<6}         {}\n", jobs::span_text(found, part.shot.clip, part.shot.in, part.shot.out),
-                        reason_of(part), found.files[part.shot.clip].file.string());
+                        reason_of(part), io::on_one_line(found.files[part.shot.clip].file.string()));
   }
   return text + fmt::format("{} with {} of {}\n", count_text(found.places.size(), "place"), files.size(),
                             count_text(found.files.size(), "file"));

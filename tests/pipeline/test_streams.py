@@ -310,3 +310,16 @@ def test_a_pipe_to_which_nobody_writes_is_given_up(octavo):
     assert "nothing was written to the pipe for 0.5 s" in octavo.error(
         1, "video", "frames", "pipe.mp4", "--patience", 0.5
     )
+
+
+def test_names_with_a_line_break_take_one_line(octavo, image):
+    image.rename(octavo.folder / "a\nb.png")
+    lines = octavo("extract", "a\nb.png", "--device", "cpu").splitlines()
+    assert len(lines) == 1 and lines[0].startswith("a b.png: ")
+    lines = octavo("filter", "trilateral", "a\nb.png", "-o", "c\nd.png", "--device", "cpu").splitlines()
+    assert len(lines) == 1 and lines[0].startswith("c d.png: ")
+    octavo("video", "index", "a\nb.png", "--images", "--index", "archive", "--device", "cpu")
+    assert octavo("video", "list", "--index", "archive").splitlines()[1].endswith("/a b.png")
+    assert "\n  " + str(octavo.folder) + "/a b.png  " in octavo(
+        "video", "search", "a\nb.png", "--index", "archive", "--device", "cpu"
+    )

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
+#include "io/files/one_line.h"
 #include "video/timelines/timelines.h"
 
 namespace octavo::timelines {
@@ -22,12 +24,8 @@ constexpr std::size_t longest_title = 70;  // [byte]
 
 std::int64_t counted_rate(const ClipFrames& frames) { return std::llround(frames.per_second()); }
 
-// Text for a line of its own: UTF-8 without control characters.
-std::string on_one_line(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-  return as_utf8(text);
-}
+// Text for a line of its own, in UTF-8.
+std::string on_one_line(std::string text) { return as_utf8(io::on_one_line(std::move(text))); }
 
 // The beginning of a text in UTF-8 of at most `most` bytes, without a part of a letter.
 std::string cut(const std::string& text, std::size_t most) {
