@@ -16,17 +16,29 @@ from .errors import InvalidArgument, InvalidOption, WrongType
 Item = TypeVar("Item")
 
 
+LONGEST = 100  # of a value in a message
+
+
+def told(value: Any) -> str:
+    """A value as messages tell it, on one line: an array by its shape, others as far as they are short."""
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"an array of {tuple(shape)}"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
 def check_word(option: str, value: Any) -> None:
     """A word, which the library looks up."""
     if not isinstance(value, str):
-        raise InvalidOption.of(option, repr(value), "must be a string")
+        raise InvalidOption.of(option, told(value), "must be a string")
 
 
 def check_one_of(option: str, value: Any, words: Iterable[str]) -> None:
     """One of a few words."""
     known = list(words)
     if value not in known:
-        text = f'"{value}"' if isinstance(value, str) else repr(value)
+        text = f'"{value}"' if isinstance(value, str) else told(value)
         hint = _octavo.did_you_mean(value, known) if isinstance(value, str) else ""
         raise InvalidOption.of(option, text, f"must be one of {', '.join(known)}{hint}")
 
@@ -36,7 +48,7 @@ def number(option: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise InvalidOption.of(option, repr(value), "must be a number") from None
+        raise InvalidOption.of(option, told(value), "must be a number") from None
 
 
 def whole(option: str, value: Any, least: int = 0) -> int:
@@ -44,7 +56,7 @@ def whole(option: str, value: Any, least: int = 0) -> int:
     try:
         index = operator.index(value)
     except TypeError:
-        raise InvalidOption.of(option, repr(value), "must be a whole number") from None
+        raise InvalidOption.of(option, told(value), "must be a whole number") from None
     if not least <= index < 1 << 63:
         raise InvalidOption.of(option, str(index), f"must be at least {least}")
     return index
@@ -87,7 +99,7 @@ def size_of(what: str, size: Any) -> tuple[int, int]:
     try:
         width, height = size
     except (TypeError, ValueError):
-        raise InvalidArgument(f"{what} is {size!r}, but must be (width, height)") from None
+        raise InvalidArgument(f"{what} is {told(size)}, but must be (width, height)") from None
     return whole(f"the width of {what}", width, -(1 << 31)), whole(f"the height of {what}", height, -(1 << 31))
 
 

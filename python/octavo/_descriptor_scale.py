@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import numbers_of
+from ._checks import numbers_of, told
 from ._features import DESCRIPTOR_LENGTH
 from .errors import InvalidArgument
 
@@ -54,7 +54,9 @@ class DescriptorScale:
         """A rule that is known. Raises InvalidArgument for a step that is not above 0, and for axes of another shape."""
         lows = numbers_of("low", low)
         if not (np.isfinite(lows).all() and np.isfinite(step) and step > 0):
-            raise InvalidArgument(f"low is {low!r} and step {step!r}, but both must be finite, and step above 0")
+            raise InvalidArgument(
+                f"low is {told(low)} and step {told(step)}, but both must be finite, and step above 0"
+            )
         self.axes = None if axes is None else numbers_of("axes", axes).astype(np.int16)
         shape = () if self.axes is None else (DESCRIPTOR_LENGTH,)
         if lows.shape != shape or (self.axes is not None and self.axes.shape[1:] != shape):

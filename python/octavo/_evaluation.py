@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ._checks import told
 from ._jobs_module import Progress, call, checked, listed
 from ._photographs import Path, Places
 from .errors import WrongType
@@ -116,7 +117,9 @@ def evaluate_corners(
 
 def _settings(configurations: Any) -> dict[str, dict[str, Any] | str]:
     if not isinstance(configurations, (Mapping, type(None))):
-        raise WrongType(f"configurations must be a dictionary of options or folders by names, not {configurations!r}")
+        raise WrongType(
+            f"configurations must be a dictionary of options or folders by names, not {told(configurations)}"
+        )
     settings: dict[str, dict[str, Any] | str] = {}
     for name, one in (configurations or {}).items():
         if isinstance(one, (str, bytes, os.PathLike)):
@@ -124,5 +127,5 @@ def _settings(configurations: Any) -> dict[str, dict[str, Any] | str]:
         elif isinstance(one, Mapping):
             settings[str(name)] = dict(one)
         else:
-            raise WrongType(f"the configuration {name!r} must be a dictionary of options, or a folder, not {one!r}")
+            raise WrongType(f"the configuration {name!r} must be a dictionary of options, or a folder, not {told(one)}")
     return settings

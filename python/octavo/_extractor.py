@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._batch import batch_of
-from ._checks import apart, check_one_of, check_word, items_of, whole
+from ._checks import apart, check_one_of, check_word, items_of, told, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
@@ -83,7 +83,7 @@ class Extractor(OnDevice):
         """
         if isinstance(detector, numbers.Number):
             reason = f"must be a name, such as sift; for at most {detector} keypoints pass max_features={detector}"
-            raise InvalidOption.of("detector", repr(detector), reason)
+            raise InvalidOption.of("detector", told(detector), reason)
         for option, value in (("detector", detector), ("preset", "" if preset is None else preset), ("order", order)):
             check_word(option, value)
         self._range = array_range(range, black, white)

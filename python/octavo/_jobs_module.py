@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ._checks import told
 from ._devices import Progress as Progress
 from ._features import Features
 from ._matches import Matches
@@ -84,7 +85,7 @@ def checked(function: _Function) -> _Function:
         for name, value in given.items():
             what, fits = _kind_of(str(signature.parameters[name].annotation))
             if not fits(value):
-                raise WrongType(f"{function.__name__}: {name} is {value!r}, but must be {what}")
+                raise WrongType(f"{function.__name__}: {name} is {told(value)}, but must be {what}")
         return function(*arguments, **keywords)
 
     return call_checked  # type: ignore[return-value]
@@ -127,11 +128,11 @@ def listed(places: Any, what: str) -> list[str]:
     try:
         several = iter([places] if _is_path(places) else places)
     except TypeError:
-        raise WrongType(f"{what} must be a path or a list of paths, not {places!r}") from None
+        raise WrongType(f"{what} must be a path or a list of paths, not {told(places)}") from None
     return [_path(place, what) for place in several]
 
 
 def _path(place: Any, what: str) -> str:
     if not _is_path(place):
-        raise WrongType(f"{what} must be paths, but one is {place!r}")
+        raise WrongType(f"{what} must be paths, but one is {told(place)}")
     return os.fsdecode(place)

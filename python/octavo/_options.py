@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _octavo
+from ._checks import told
 from ._jobs_module import jobs
 from .errors import InvalidArgument, UnknownOption
 
@@ -80,6 +81,6 @@ def _table(name: str) -> dict[str, Any]:
             tables = {**tables, **jobs().option_tables()}
     if not isinstance(name, str) or name not in tables:
         hint = _octavo.did_you_mean(name, list(tables)) if isinstance(name, str) else ""
-        raise InvalidArgument(f"there are no options of {name!r}; known are {', '.join(tables)}{hint}")
+        raise InvalidArgument(f"there are no options of {told(name)}; known are {', '.join(tables)}{hint}")
     table: dict[str, Any] = tables[name]
     return table

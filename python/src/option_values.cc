@@ -39,8 +39,9 @@ const char* word(OptionKind kind) {
 }
 
 [[noreturn]] void refuse(const OptionFacts& option, nb::handle value, std::string_view subject, const char* reason) {
-  throw Error(ErrorCode::invalid_option,
-              InvalidOption{std::string(option.name), nb::cast<std::string>(nb::repr(value)), reason}, subject);
+  const nb::object told = nb::module_::import_("octavo._checks").attr("told")(value);
+  throw Error(ErrorCode::invalid_option, InvalidOption{std::string(option.name), nb::cast<std::string>(told), reason},
+              subject);
 }
 
 bool is_flag(nb::handle value) {

@@ -57,6 +57,34 @@ def test_every_error_is_one_of_octavo(grey, sentence):
     assert isinstance(caught.value, (ValueError, TypeError, RuntimeError))
 
 
+IMAGE = np.zeros((64, 80, 3), np.uint8)
+WITH_ARRAYS = [
+    lambda: octavo.draw_matches(IMAGE, IMAGE, IMAGE, IMAGE, IMAGE),
+    lambda: octavo.write(IMAGE, "x.png"),
+    lambda: octavo.jobs.extract([IMAGE], "out"),
+    lambda: octavo.align(IMAGE, IMAGE, mask=IMAGE),
+    lambda: octavo.evaluate("set", configurations=IMAGE),
+    lambda: octavo.Extractor(max_features=IMAGE),
+    lambda: octavo.Extractor(preset=IMAGE),
+    lambda: octavo.Extractor(IMAGE),
+    lambda: octavo.option_facts(IMAGE),
+    lambda: octavo.corner_error(SQUARE, SQUARE, IMAGE),
+]
+
+
+@pytest.mark.parametrize("call", WITH_ARRAYS)
+def test_an_array_at_a_wrong_place_is_told_by_its_shape(call):
+    with pytest.raises(octavo.Error, match=r"an array of \(64, 80, 3\)") as caught:
+        call()
+    assert len(str(caught.value)) < 250 and "\n" not in str(caught.value)
+
+
+def test_a_long_value_is_told_in_part():
+    with pytest.raises(octavo.WrongType, match="mask is .*…, but must be a path or None") as caught:
+        octavo.align(IMAGE, IMAGE, mask=["one"] * 1000)
+    assert len(str(caught.value)) < 200
+
+
 TYPES = [np.int8, np.int16, np.int32, np.int64, np.uint32, np.uint64, np.float16, np.float64, bool]
 
 

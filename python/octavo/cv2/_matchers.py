@@ -10,6 +10,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from .._checks import told
 from .._features import DESCRIPTOR_LENGTH
 from .._matcher import whole_rows
 from ..errors import InvalidArgument
@@ -151,7 +152,7 @@ class DescriptorMatcher:
         given = _by_name(arguments, named, "k")
         k = given["k"]
         if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-            raise InvalidArgument(f"k is {k!r}, but must be a whole number of at least 1")
+            raise InvalidArgument(f"k is {told(k)}, but must be a whole number of at least 1")
         if self._cross_check and k > 1:
             raise InvalidArgument(f"k is {k}, but with crossCheck it must be 1")
         sets, allowed = self._sets(given)
@@ -272,7 +273,7 @@ def DescriptorMatcher_create(descriptorMatcherType: str | int) -> Any:
     try:
         return opencv_module().DescriptorMatcher_create(descriptorMatcherType)
     except opencv_module().error as error:
-        raise InvalidArgument(f"descriptorMatcherType is {descriptorMatcherType!r}: {error.err}") from error
+        raise InvalidArgument(f"descriptorMatcherType is {told(descriptorMatcherType)}: {error.err}") from error
 
 
 def _by_name(arguments: tuple[Any, ...], named: dict[str, Any], limit: str | None) -> dict[str, Any]:

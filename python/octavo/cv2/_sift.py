@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from .. import _octavo
 from .._api import Extractor, Features
+from .._checks import told
 from .._kept import Kept
 from .._options import OPENCV_NAMES
 from .._remade import Remade
@@ -235,7 +236,7 @@ def _opened(file: Any, *, for_writing: bool) -> Any:
 def _extractor(*, descriptorType: int, **given: Any) -> Extractor:
     """The extractor of OpenCV's settings and further options. Errors tell the settings by OpenCV's names."""
     if descriptorType not in (CV_8U, CV_32F):
-        raise InvalidOption.of("descriptorType", repr(descriptorType), "must be cv2.CV_32F (5) or cv2.CV_8U (0)")
+        raise InvalidOption.of("descriptorType", told(descriptorType), "must be cv2.CV_32F (5) or cv2.CV_8U (0)")
     options: dict[str, Any] = {"preset": "opencv", "order": "bgr"}
     options |= {OPENCV_NAMES.get(name, name): value for name, value in given.items()}
     if isinstance(options["max_features"], (int, np.integer)):
