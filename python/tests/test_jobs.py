@@ -295,7 +295,7 @@ def test_files_of_features_and_images(tmp_path, photograph, texture):
     done = octavo.jobs.describe(
         [(tmp_path / "a.pgm", tmp_path / "points.npz", tmp_path / "described.npz")], device="cpu"
     )
-    assert done.done == 1 and len(octavo.read_features(tmp_path / "described.npz")) == len(features)
+    assert (done.done, done.failed) == (1, 0) and len(octavo.read_features(tmp_path / "described.npz")) == len(features)
     octavo.jobs.filter([(tmp_path / "a.pgm", tmp_path / "smooth.pgm")], device="cpu")
     assert np.array_equal(octavo.read(tmp_path / "smooth.pgm"), octavo.trilateral(texture(), device="cpu"))
     looked = octavo.jobs.inspect(tmp_path / "a.pgm", tmp_path / "look", device="cpu", point=(20, 20))
@@ -304,6 +304,16 @@ def test_files_of_features_and_images(tmp_path, photograph, texture):
         octavo.jobs.extract(tmp_path / "a.pgm", tmp_path / f"part{part}", shard=f"{part}/2", device="cpu")
     merged = octavo.jobs.merge(tmp_path / "merged", [tmp_path / "part1", tmp_path / "part2"])
     assert (merged.kind, merged.shards, merged.items) == ("features", 2, 1)
+
+
+def test_items_that_fail_are_counted_apart(tmp_path, texture):
+    octavo.write(tmp_path / "a.pgm", texture())
+    (tmp_path / "b.pgm").write_text("no image")
+    for files, done, failed in ((["a.pgm", "b.pgm"], 1, 1), (["none.pgm"], 0, 1)):
+        summary = octavo.jobs.extract([tmp_path / name for name in files], tmp_path / "out", device="cpu")
+        assert (summary.done, summary.failed, len(summary.problems)) == (done, failed, 1)
+    filtered = octavo.jobs.filter([(tmp_path / f"{name}.pgm", tmp_path / f"{name}.png") for name in "ab"], device="cpu")
+    assert (filtered.done, filtered.failed, len(filtered.problems)) == (1, 1, 1)
 
 
 def test_what_is_wrong_is_told(tmp_path, photograph):

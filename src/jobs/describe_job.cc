@@ -50,16 +50,17 @@ DescribeSummary describe_keypoints(const DescribeJob& job, const JobContext& con
   device.progress = context.progress;
   Extractor extractor = make_extractor(job.detector, device);
   DescribeSummary summary;
-  summary.is_finished = jobs::do_each(job.items, context, summary.done, [&](const KeypointsOfImage& item) {
-    const Photograph photograph = jobs::read_input(item.file, job.read, job.standard_input);
-    const std::vector<Keypoint> keypoints = read_keypoints(item.keypoints);
-    const Stopwatch stopwatch;
-    const Description found = extractor.describe(photograph.image.view(), keypoints, job.orientations);
-    const double seconds = stopwatch.milliseconds() / 1000;
-    tell_left_out(item, found.left_out, context);
-    if (!item.output.empty()) write_description(item.output, found);
-    return !job.take || job.take({item, found, keypoints.size(), seconds});
-  });
+  summary.is_finished =
+      jobs::do_each(job.items, context, summary.done, summary.failed, [&](const KeypointsOfImage& item) {
+        const Photograph photograph = jobs::read_input(item.file, job.read, job.standard_input);
+        const std::vector<Keypoint> keypoints = read_keypoints(item.keypoints);
+        const Stopwatch stopwatch;
+        const Description found = extractor.describe(photograph.image.view(), keypoints, job.orientations);
+        const double seconds = stopwatch.milliseconds() / 1000;
+        tell_left_out(item, found.left_out, context);
+        if (!item.output.empty()) write_description(item.output, found);
+        return !job.take || job.take({item, found, keypoints.size(), seconds});
+      });
   return summary;
 }
 

@@ -13,9 +13,11 @@
 namespace octavo::jobs {
 
 /// Does `work` for each item of a list, which has its name as `file`, until it returns false or a stop is requested.
-/// What it throws is the failure of that item. Returns whether all had their turn, which `done` counts.
+/// What it throws is the failure of that item. Returns whether all had their turn, which `done` counts, with those that
+/// `failed`.
 template <class Item, class Work>
-bool do_each(const std::vector<Item>& items, const JobContext& context, std::size_t& done, const Work& work) {
+bool do_each(const std::vector<Item>& items, const JobContext& context, std::size_t& done, std::size_t& failed,
+             const Work& work) {
   for (const Item& item : items) {
     if (context.stop.stop_requested()) return false;
     const std::string name = item.file.string();
@@ -24,8 +26,10 @@ bool do_each(const std::vector<Item>& items, const JobContext& context, std::siz
     try {
       goes_on = work(item);
     } catch (const std::bad_alloc&) {
+      ++failed;
       report_failure(context, name + ": out of memory");
     } catch (const std::exception& error) {
+      ++failed;
       const auto* const known = dynamic_cast<const Error*>(&error);
       const bool names_file = known != nullptr && known->code() == ErrorCode::file_error;
       report_failure(context, names_file ? error.what() : name + ": " + error.what());

@@ -217,7 +217,7 @@ class Extraction {
 
   void take(ExtractItem& item, const BatchResult& result) {
     ++summary_.done;
-    if (result.failure) return report_failure(context_, result.problem);
+    if (result.failure) return fail(result.problem);
     const std::string name = item.image.file.string();
     try {
       if (output_) output_->write(item.image, item.source, result);
@@ -225,12 +225,17 @@ class Extraction {
       const std::size_t count = result.features.size();
       tell({item.image, count, &result.features, result.extract_milliseconds / 1000});
     } catch (const std::bad_alloc&) {
-      report_failure(context_, name + ": out of memory");
+      fail(name + ": out of memory");
       tell_lost(&item.image);
     } catch (const std::exception& error) {
-      report_failure(context_, fmt::format("{}: {}", name, error.what()));
+      fail(fmt::format("{}: {}", name, error.what()));
       tell_lost(&item.image);
     }
+  }
+
+  void fail(const std::string& sentence) {
+    ++summary_.failed;
+    report_failure(context_, sentence);
   }
 
   // An item that needs no extraction.
@@ -270,7 +275,7 @@ class Extraction {
     if (!output_) return;
     for (const ImageFile& lost : output_->lost()) {
       if (known != nullptr && lost.file == known->file) continue;
-      report_failure(context_, lost.file.string() + ": its features are lost, since the file could not be saved");
+      fail(lost.file.string() + ": its features are lost, since the file could not be saved");
     }
   }
 

@@ -33,7 +33,7 @@ FilterSummary filter_images(const FilterJob& job, const JobContext& context) {
   device.progress = context.progress;
   Trilateral trilateral(job.options, device);
   FilterSummary summary;
-  summary.is_finished = jobs::do_each(job.items, context, summary.done, [&](const ImageToFilter& item) {
+  summary.is_finished = jobs::do_each(job.items, context, summary.done, summary.failed, [&](const ImageToFilter& item) {
     const Photograph photograph = jobs::read_input(item.file, job.read, job.standard_input);
     const bool is_written = !item.output.empty();
     if (is_written) require_writable_images(std::array{item.output}, photograph.image.channels() > 2);

@@ -64,8 +64,8 @@ class FrameReading {
   std::vector<PlaceFrame> run() {
     std::vector<PlaceFile> items;
     for (const std::filesystem::path& file : job_.files) items.push_back({.file = file, .clip = {}});
-    std::size_t done = 0;
-    do_each(items, context_, done, [&](const PlaceFile& item) {
+    std::size_t done = 0, failed = 0;
+    do_each(items, context_, done, failed, [&](const PlaceFile& item) {
       looks_like_image(item.file) ? add_image(item.file) : add_clip(item.file);
       return true;
     });

@@ -99,6 +99,7 @@ std::size_t images_in_memory(const ExtractJob& job, const Extractor& extractor);
 struct ExtractSummary {
   std::size_t images = 0;      ///< of the job or its shard, without those that are left out; of videos their number
   std::size_t done = 0;        ///< images or frames whose turn is over
+  std::size_t failed = 0;      ///< of those, whose features are not there
   std::size_t up_to_date = 0;  ///< of those, that were left out
   std::size_t left_out = 0;    ///< images that are results of earlier runs
   bool is_finished = false;    ///< false: it was stopped
@@ -153,6 +154,7 @@ struct DescribeJob {
 /// What `describe_keypoints` did.
 struct DescribeSummary {
   std::size_t done = 0;      ///< images whose turn is over
+  std::size_t failed = 0;    ///< of those
   bool is_finished = false;  ///< false: it was stopped
 };
 
@@ -192,6 +194,7 @@ struct FilterJob {
 /// What `filter_images` did.
 struct FilterSummary {
   std::size_t done = 0;      ///< images whose turn is over
+  std::size_t failed = 0;    ///< of those
   bool is_finished = false;  ///< false: it was stopped
 };
 

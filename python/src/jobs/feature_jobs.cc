@@ -196,7 +196,9 @@ nb::object load_features(const fs::path& file) {
 void bind_feature_jobs(nb::module_& m) {
   Record<Told<ExtractSummary>> extracted(m, "Extracted", "What an extraction has written.");
   extracted.with("images", &ExtractSummary::images, "Those of the job or its shard; of videos their number.")
-      .with("done", &ExtractSummary::done, "Images or frames whose turn is over.")
+      .with(
+          "done", [](const ExtractSummary& s) { return s.done - s.failed; }, "Images or frames that are done.")
+      .with("failed", &ExtractSummary::failed, "Images or frames that failed: `problems` say why.")
       .with("up_to_date", &ExtractSummary::up_to_date, "Those of them whose files were there.");
   add_told(extracted);
   Record<Told<Matched>> matched(m, "MatchedPairs", "What a matching of many images has done.");
@@ -206,10 +208,16 @@ void bind_feature_jobs(nb::module_& m) {
       .with("is_written", &MatchSummary::is_written, "The output has these pairs.");
   add_told(matched);
   Record<Told<DescribeSummary>> described(m, "DescribedImages", "What was described.");
-  described.with("done", &DescribeSummary::done, "Images whose turn is over.");
+  described
+      .with(
+          "done", [](const DescribeSummary& s) { return s.done - s.failed; }, "Images that are done.")
+      .with("failed", &DescribeSummary::failed, "Images that failed: `problems` say why.");
   add_told(described);
   Record<Told<FilterSummary>> filtered(m, "FilteredImages", "What was filtered.");
-  filtered.with("done", &FilterSummary::done, "Images whose turn is over.");
+  filtered
+      .with(
+          "done", [](const FilterSummary& s) { return s.done - s.failed; }, "Images that are done.")
+      .with("failed", &FilterSummary::failed, "Images that failed: `problems` say why.");
   add_told(filtered);
   Record<MergedParts>(m, "Merged", "What a merge of the parts of shards has made.")
       .with("kind", &MergedParts::kind, "What the parts are: features, archive, ...")
