@@ -39,6 +39,26 @@ sift = octavo.cv2.SIFT_create(0, 3, 0.04, 10, 1.6, 0, True, device="cpu", uprigh
 pairs: tuple[tuple[Any, ...], ...] = octavo.cv2.BFMatcher().knnMatch(np.zeros((9, 128), np.float32), np.zeros((9, 128), np.float32), k=2)
 """
 
+VIDEOS = """
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+import octavo
+
+for frame in octavo.video.frames("a.mp4", fps=1):
+    image: npt.NDArray[np.uint8] = frame.image
+    index: int = frame.index
+with octavo.video.frames("a.mp4") as frames:
+    rate: Fraction = frames.facts.frame_rate
+    seconds = [frame.seconds for frame in frames] + [next(frames).seconds]
+    sentences: list[str] = frames.warnings
+    reveal_type(seconds)
+indexed = octavo.video.index(["a.mp4"], "archive")
+told: list[str] = indexed.problems + indexed.warnings
+reveal_type(indexed.problems)
+"""
+
 
 def mypy(*arguments, folder):
     pytest.importorskip("mypy", reason="lacks mypy")
@@ -80,6 +100,14 @@ def test_program(tmp_path):
     assert sorted(lines) == wrong_lines(), told
     for name in ("max_feature", "gausian", "no_such_name", "Extraktor", "nfeature"):
         assert name in told, told
+
+
+@pytest.mark.slow
+def test_documented_loops(tmp_path):
+    (tmp_path / "videos.py").write_text(VIDEOS)
+    done = mypy("--strict", "videos.py", folder=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert 'list[float]"' in done.stdout and 'list[str]"' in done.stdout
 
 
 def wrong_lines():

@@ -55,6 +55,8 @@ def test_frames(tmp_path, films, octavo_program):
     assert taken[0].image.shape == (576, 768, 3) and taken[0].image.dtype == np.uint8
     with octavo.video.frames(films / "long.avi") as frames:
         facts = frames.facts
+        assert repr(frames) == f"Frames('{films / 'long.avi'}', 768 x 576, mpeg4)"
+    assert repr(frames) == f"Frames('{films / 'long.avi'}', closed)"
     assert (facts.codec, facts.width) == ("mpeg4", 768), "facts outlive the video"
     with pytest.raises(octavo.InvalidArgument, match="closed"):
         frames.facts  # noqa: B018

@@ -1,6 +1,7 @@
 // The frames of videos, and what a file says of its video.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -32,8 +33,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// An image, of which Python's type checkers know what it is.
+class Pixels : public nb::object {
+  NB_OBJECT(Pixels, nb::object, "numpy.typing.NDArray[numpy.uint8]", nb::ndarray_check)
+};
+
 struct Frame {
-  nb::object image;
+  Pixels image;
   std::int64_t index;
   double seconds;
   bool is_key, is_damaged;
@@ -42,7 +48,7 @@ struct Frame {
 // A video that is read frame by frame. Threads that use it wait for each other.
 class Frames {
  public:
-  Frames(const fs::path& file, bool grey, const nb::dict& given) : grey_(grey) {
+  Frames(const fs::path& file, bool grey, const nb::dict& given) : file_(file), grey_(grey) {
     VideoOptions options;
     Keywords keywords("frames", given);
     keywords.set(options);
@@ -63,7 +69,7 @@ class Frames {
       if (video_) frame = video_->next();
     }
     if (!frame) throw nb::stop_iteration();
-    nb::object image = nb::cast(numpy_of(std::move(grey_ ? frame->grey : frame->colour)));
+    auto image = nb::borrow<Pixels>(nb::cast(numpy_of(std::move(grey_ ? frame->grey : frame->colour))));
     return {std::move(image), frame->index, frame->seconds, frame->key, frame->damaged};
   }
 
@@ -79,6 +85,16 @@ class Frames {
       for (const VideoWarning& warning : video.warnings()) sentences.push_back(warning.sentence);
       return sentences;
     });
+  }
+  // "Frames('a.mp4', 1920 x 1080, h264)", or that it is closed.
+  [[nodiscard]] std::string describe() const {
+    const WithoutGil release;
+    const std::lock_guard lock(mutex_);
+    const std::string name = file_.string();
+    if (!video_) return "Frames('" + name + "', closed)";
+    const VideoFacts& facts = video_->facts();
+    return "Frames('" + name + "', " + std::to_string(facts.width) + " x " + std::to_string(facts.height) + ", " +
+           facts.codec + ")";
   }
   void close() {
     const WithoutGil release;
@@ -96,10 +112,13 @@ class Frames {
     return get(*video_);
   }
 
+  fs::path file_;
   bool grey_;
   mutable std::mutex mutex_;
   std::optional<Video> video_;
 };
+
+nb::object itself(nb::handle frames) { return nb::borrow(frames); }
 
 Told<TakenFrames> export_frames(const fs::path& clip, const std::optional<fs::path>& output,
                                 const std::optional<fs::path>& contact_sheet, bool grey, const nb::dict& given,
@@ -165,12 +184,13 @@ void bind_frames(nb::module_& m) {
       .with("is_damaged", &Frame::is_damaged, "The decoder had to guess parts of it.");
   nb::class_<Frames>(m, "Frames", "The frames of a video: an iterator, and a context that ends the decoder.")
       .def(nb::init<const fs::path&, bool, const nb::dict&>(), nb::arg("file"), nb::arg("grey"), nb::arg("options"))
-      .def("__iter__", [](nb::handle self) { return nb::borrow(self); })
+      .def("__iter__", &itself, nb::sig("def __iter__(self) -> Frames"))
       .def("__next__", &Frames::next)
-      .def("__enter__", [](nb::handle self) { return nb::borrow(self); })
+      .def("__enter__", &itself, nb::sig("def __enter__(self) -> Frames"))
       .def(
           "__exit__", [](Frames& self, const nb::args&) { self.close(); },
           nb::sig("def __exit__(self, *raised: object) -> None"))
+      .def("__repr__", [](const Frames& frames) { return nb::str(text_of(frames.describe())); })
       .def("close", &Frames::close, "Ends the decoder.")
       .def_prop_ro("facts", &Frames::facts, "VideoFacts.")
       .def_prop_ro("seconds", &Frames::seconds,

@@ -85,8 +85,8 @@ nb::object text_of(const std::string& text) {
   return nb::steal(PyUnicode_DecodeFSDefaultAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
 }
 
-nb::list texts_of(const std::vector<std::string>& texts) {
-  nb::list list;
+nb::typed<nb::list, nb::str> texts_of(const std::vector<std::string>& texts) {
+  nb::typed<nb::list, nb::str> list;
   for (const std::string& text : texts) list.append(text_of(text));
   return list;
 }

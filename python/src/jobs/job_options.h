@@ -66,7 +66,7 @@ void set_reading(VideoOptions& video, const ReadOptions& read);
 
 /// A text as Python has file names, which may have any bytes.
 nanobind::object text_of(const std::string& text);
-nanobind::list texts_of(const std::vector<std::string>& texts);
+nanobind::typed<nanobind::list, nanobind::str> texts_of(const std::vector<std::string>& texts);
 
 /// The names of places.
 std::vector<std::string> names_of(const std::vector<std::filesystem::path>& places);

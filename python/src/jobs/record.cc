@@ -23,8 +23,8 @@ std::string describe_record(nb::handle self, const std::vector<const char*>& nam
   return text + ")";
 }
 
-nb::object fraction_of(const Ratio& ratio) {
-  return nb::module_::import_("fractions").attr("Fraction")(ratio.numerator, ratio.denominator);
+Fraction fraction_of(const Ratio& ratio) {
+  return nb::borrow<Fraction>(nb::module_::import_("fractions").attr("Fraction")(ratio.numerator, ratio.denominator));
 }
 
 }  // namespace octavo::python

@@ -77,7 +77,10 @@ void add_told(Record<Told<Result>>& record) {
 }
 
 /// A fractions.Fraction.
-nanobind::object fraction_of(const Ratio& ratio);
+class Fraction : public nanobind::object {
+  NB_OBJECT(Fraction, nanobind::object, "fractions.Fraction", PyNumber_Check)
+};
+Fraction fraction_of(const Ratio& ratio);
 
 /// A matrix of 3 × 3.
 inline nanobind::ndarray<nanobind::numpy, double> matrix_of(const std::array<double, 9>& m) {
