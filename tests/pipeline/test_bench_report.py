@@ -323,6 +323,7 @@ def test_who_takes_part(octavo, image):
 def test_names_that_are_not_text(octavo, image):
     name = os.fsdecode(b"\xe9.png")
     (octavo.folder / image).rename(octavo.folder / name)
+    octavo.told.append("U+FFFD stands for bytes that are not UTF-8")
     few = ("--devices", "cpu@1", "--sizes", "64x64", "--max-features", "all", "--rounds", 1)
     assert json.loads(octavo("bench", "report", name, *few, "--json"))["images"][0]["name"] == "\ufffd.png"
 

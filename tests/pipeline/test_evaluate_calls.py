@@ -98,6 +98,7 @@ def test_options_stand_behind_the_command(octavo):
 def test_settings_whose_names_are_not_text(octavo, texture):
     Image.fromarray(texture()).save(octavo.folder / "a.png")
     name = os.fsdecode(b"\xe9")
+    octavo.told.append("U+FFFD stands for bytes that are not UTF-8")
     document = json.loads(
         octavo("evaluate", "robustness", "a.png", "--kinds", "blur", "--configuration", f"{name}:", "--json")
     )
