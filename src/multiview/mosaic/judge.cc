@@ -79,6 +79,71 @@ bool closes_a_loop(const Connected& connected, std::size_t pair) {
                       [pair](const Tree::Branch& branch) { return branch.pair == pair; });
 }
 
+std::vector<std::string> warnings_of_model(const Choice& choice, double threshold) {
+  std::vector<std::string> list;
+  if (choice.chosen.model == MosaicModel::rotation && !choice.frames.held_focal.empty()) {
+    const bool is_known = std::ranges::none_of(choice.frames.held_focal, [&](int size) {
+      return choice.frames.log_focal[static_cast<std::size_t>(size)] == usual_log_focal;
+    });
+    list.push_back(fmt::format("the images do not show the focal length, because the camera hardly turns: that of {}",
+                               is_known ? "the EXIF data is taken" : "a usual lens is assumed"));
+  }
+  if (choice.chosen.held_out > threshold) {
+    list.push_back(
+        fmt::format("the images do not meet: held-out matches are {:.1f} pixels off; the camera moved and the scene "
+                    "is not flat",
+                    choice.chosen.held_out));
+  }
+  return list;
+}
+
+std::vector<std::string> warnings_of_pairs(const Connected& connected, const std::vector<MosaicImage>& images,
+                                           const std::vector<MosaicPair>& pairs, double threshold) {
+  std::vector<std::string> list;
+  const auto is_drawn = [&](const MosaicPair& pair) { return is_used(pair) && connected.is_member(pair.a); };
+  // Distortion bends a plane too, by as much.
+  for (const VerifiedPair& pair : connected.pairs) {
+    if (connected.choice.chosen.distortion || !is_drawn(pair.report) || !pair.parallax.shows_depth()) continue;
+    list.push_back(
+        fmt::format("'{}' and '{}' show a scene with depth from two places, or things that moved: of {} matches that a "
+                    "moving camera explains, {} lie more than {:g} pixels from where a homography puts them",
+                    name_of(images, pair.report.a), name_of(images, pair.report.b), pair.parallax.epipolar,
+                    pair.parallax.off, 2 * threshold));
+  }
+  for (const MosaicPair& pair : pairs) {
+    if (!is_drawn(pair) || pair.residual <= 2 * threshold) continue;
+    list.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap", name_of(images, pair.a),
+                               name_of(images, pair.b), pair.residual));
+  }
+  return list;
+}
+
+std::vector<std::string> warnings_of_images(const Connected& connected, const std::vector<MosaicImage>& images,
+                                            const std::vector<MosaicPair>& pairs) {
+  constexpr double largest_uncertainty = 1;  // [pixel] beyond which a seam shows; a guess
+  constexpr int few = 100;  // the focal length of more leaves corners uncertain that no other image shows; a guess
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (images[i].status != MosaicImageStatus::placed) continue;
+    const double uncertainty = connected.choice.uncertainty[i];
+    const int details = shared_details(static_cast<int>(i), pairs);
+    if (uncertainty > largest_uncertainty && details < few) {
+      list.push_back(
+          fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares {} details with "
+                      "the others",
+                      images[i].name, uncertainty, details));
+    }
+    const double share = largest_inlier_share(connected, static_cast<int>(i));
+    if (share < local_share) {
+      list.push_back(
+          fmt::format("'{}' agrees with the others in {:.0f} % of the places with keypoints that both show: they "
+                      "may have one thing in common, and not the scene",
+                      images[i].name, 100 * share));
+    }
+  }
+  return list;
+}
+
 }  // namespace
 
 std::vector<MosaicImage> with_statuses(std::vector<MosaicImage> images, const Connected& connected) {
@@ -151,55 +216,11 @@ std::optional<double> largest_loop_error(const Connected& connected, const std::
 
 std::vector<std::string> warnings_of(const Connected& connected, const std::vector<MosaicImage>& images,
                                      const std::vector<MosaicPair>& pairs, double threshold) {
-  const Choice& choice = connected.choice;
-  std::vector<std::string> list;
-  if (choice.chosen.model == MosaicModel::rotation && !choice.frames.held_focal.empty()) {
-    const bool is_known = std::ranges::none_of(choice.frames.held_focal, [&](int size) {
-      return choice.frames.log_focal[static_cast<std::size_t>(size)] == usual_log_focal;
-    });
-    list.push_back(fmt::format("the images do not show the focal length, because the camera hardly turns: that of {}",
-                               is_known ? "the EXIF data is taken" : "a usual lens is assumed"));
-  }
-  if (choice.chosen.held_out > threshold) {
-    list.push_back(
-        fmt::format("the images do not meet: held-out matches are {:.1f} pixels off; the camera moved and the scene "
-                    "is not flat",
-                    choice.chosen.held_out));
-  }
-  const auto is_drawn = [&](const MosaicPair& pair) { return is_used(pair) && connected.is_member(pair.a); };
-  // Distortion bends a plane too, by as much.
-  for (const VerifiedPair& pair : connected.pairs) {
-    if (choice.chosen.distortion || !is_drawn(pair.report) || !pair.parallax.shows_depth()) continue;
-    list.push_back(
-        fmt::format("'{}' and '{}' show a scene with depth from two places, or things that moved: of {} matches that a "
-                    "moving camera explains, {} lie more than {:g} pixels from where a homography puts them",
-                    name_of(images, pair.report.a), name_of(images, pair.report.b), pair.parallax.epipolar,
-                    pair.parallax.off, 2 * threshold));
-  }
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    constexpr double largest_uncertainty = 1;  // [pixel] beyond which a seam shows; a guess
-    constexpr int few = 100;  // the focal length of more leaves corners uncertain that no other image shows; a guess
-    if (images[i].status != MosaicImageStatus::placed || choice.uncertainty[i] <= largest_uncertainty) continue;
-    const int details = shared_details(static_cast<int>(i), pairs);
-    if (details >= few) continue;
-    list.push_back(
-        fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares {} details with "
-                    "the others",
-                    images[i].name, choice.uncertainty[i], details));
-  }
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    const double share = largest_inlier_share(connected, static_cast<int>(i));
-    if (images[i].status != MosaicImageStatus::placed || share >= local_share) continue;
-    list.push_back(
-        fmt::format("'{}' agrees with the others in {:.0f} % of the places with keypoints that both show: they "
-                    "may have one thing in common, and not the scene",
-                    images[i].name, 100 * share));
-  }
-  for (const MosaicPair& pair : pairs) {
-    if (!is_drawn(pair) || pair.residual <= 2 * threshold) continue;
-    list.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap", name_of(images, pair.a),
-                               name_of(images, pair.b), pair.residual));
-  }
+  std::vector<std::string> list = warnings_of_model(connected.choice, threshold);
+  const std::vector<std::string> of_pairs = warnings_of_pairs(connected, images, pairs, threshold),
+                                 of_images = warnings_of_images(connected, images, pairs);
+  list.insert(list.end(), of_pairs.begin(), of_pairs.end());
+  list.insert(list.end(), of_images.begin(), of_images.end());
   return list;
 }
 
