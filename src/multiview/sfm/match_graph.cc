@@ -41,6 +41,31 @@ bool lacks_depth(std::size_t image, const std::vector<SfmPair>& pairs) {
   return are_without_depth(own);
 }
 
+// The images that verified pairs lead to, from those of a model.
+std::vector<bool> reached_from_models(const std::vector<SfmImageResult>& images, const std::vector<SfmPair>& pairs) {
+  std::vector<std::vector<std::size_t>> neighbours(images.size());
+  for (const SfmPair& pair : pairs) {
+    if (pair.inliers < least_inliers) continue;
+    neighbours[pair.a].push_back(pair.b);
+    neighbours[pair.b].push_back(pair.a);
+  }
+  std::vector<bool> reached(images.size());
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (images[i].model) open.push_back(i);
+    reached[i] = images[i].model.has_value();
+  }
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    for (const std::size_t next : neighbours[at]) {
+      if (!reached[next]) open.push_back(next);
+      reached[next] = true;
+    }
+  }
+  return reached;
+}
+
 }  // namespace
 
 MatchGraph read_match_graph(const fs::path& file) {
@@ -109,29 +134,10 @@ void count_pairs(std::vector<SfmImageResult>& images, const std::vector<SfmPair>
 }
 
 void explain_failures(std::vector<SfmImageResult>& images, const std::vector<SfmPair>& pairs) {
-  // The images that verified pairs lead to, from those of a model.
-  std::vector<std::vector<std::size_t>> neighbours(images.size());
-  for (const SfmPair& pair : pairs) {
-    if (pair.inliers < least_inliers) continue;
-    neighbours[pair.a].push_back(pair.b);
-    neighbours[pair.b].push_back(pair.a);
-  }
-  std::vector<bool> reached(images.size());
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    if (images[i].model) open.push_back(i);
-    reached[i] = images[i].model.has_value();
-  }
+  const std::vector<bool> reached = reached_from_models(images, pairs);
   // Without a model the mapper could begin anywhere: no image is far from one.
-  const bool no_model = open.empty();
-  while (!open.empty()) {
-    const std::size_t at = open.back();
-    open.pop_back();
-    for (const std::size_t next : neighbours[at]) {
-      if (!reached[next]) open.push_back(next);
-      reached[next] = true;
-    }
-  }
+  const bool no_model =
+      std::ranges::none_of(images, [](const SfmImageResult& image) { return image.model.has_value(); });
   for (std::size_t i = 0; i < images.size(); ++i) {
     SfmImageResult& image = images[i];
     image.failure = image.model                         ? SfmFailure::none
