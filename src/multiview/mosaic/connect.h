@@ -20,7 +20,7 @@ struct Connected {
 };
 
 /// Connects the images by their pairs, and compares those of the largest group once more where they lie. Pairs that
-/// the others contradict become `inconsistent`, one by one.
+/// the others contradict become `inconsistent`: first by loops of pairs, then in rounds of the adjustment.
 Connected connect(std::vector<VerifiedPair> pairs, const Cameras& cameras, const std::vector<GreyImage>& greys,
                   const RobustOptions& robust, const MosaicOptions& options, const ProgressSink& progress);
 

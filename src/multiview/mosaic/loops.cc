@@ -1,7 +1,7 @@
-// Loops of pairs: whoever goes from an image over others back to it must arrive where the way began (Zach, Klopschitz
-// and Pollefeys, "Disambiguating visual relations using loop constraints", CVPR 2010). Wrong pairs, of a pattern that
-// repeats or of smooth shades, are told before anything is adjusted, at hardly any cost. Loops are of three pairs, and
-// of four where there are none of three, as in a grid whose diagonal neighbours share too little.
+// Loops of pairs (Zach, Klopschitz and Pollefeys, "Disambiguating visual relations using loop constraints", CVPR 2010).
+// The homographies of the pairs of a loop, one after the other, map each point to itself if all pairs are right. So
+// wrong pairs, of a pattern that repeats or of smooth images, are found before the adjustment, in little time. Loops
+// have three pairs, or four where there are none of three, as in a grid whose diagonal neighbours share too little.
 
 #include "multiview/mosaic/loops.h"
 

@@ -8,7 +8,7 @@
 namespace octavo::mosaic {
 
 /// How far, in parts of half the diagonal, a pair may be from where other pairs place its images: their errors add up.
-/// A guess; of tiles the loops of right pairs are below 0.04 of it in 99 of 100.
+/// A guess: 99 of 100 right pairs of tiles are in a loop that closes within 0.04.
 inline constexpr double allowed_displacement = 0.1;
 
 /// The used pairs, as indices in their order, that loops of pairs tell to be wrong: there are loops through them, and
