@@ -165,7 +165,6 @@ def test_wrong_verdicts_are_refused(server):
         b"[]",
         b'{"before": null}',
         b'{"before": null, "after": {"verdict": "maybe"}}',
-        b"x" * 99999,
     ):
         assert server.request("verdict/0/0", body)[0] == 400, body[:40]
     assert server.judge(99, None, "same")[0] == 404
@@ -237,15 +236,25 @@ def test_a_file_is_searched(server, archive):
     assert state["state"] == "failed" and "notes.txt" in state["text"]
 
 
-def test_files_that_are_too_large_are_refused(archive):
+def test_a_client_that_sends_slowly_sees_why_it_is_refused(archive):
     server = Server(archive, "--max-upload", "1")
-    status, _, text = server.request("search?name=a", b"x" * 1_000_001)
-    assert status == 413 and json.loads(text)["problem"] == "the file is larger than 1.0 MB"
     address = urlsplit(server.address)
-    with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
-        head = f"POST {address.path}search?name=a HTTP/1.1\r\nHost: {address.netloc}\r\nOrigin: http://{address.netloc}\r\n"
-        connection.sendall(f"{head}Content-Length: 99999999999999\r\n\r\n".encode())
-        assert connection.recv(99).startswith(b"HTTP/1.1 413 ")
+
+    def answer_to(path, origin, size, sent):
+        with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
+            head = f"POST {address.path}{path} HTTP/1.1\r\nHost: {address.netloc}\r\nOrigin: {origin}\r\n"
+            connection.sendall(f"{head}Content-Length: {size}\r\n\r\n".encode())
+            for _ in range(0, sent, 100_000):
+                time.sleep(0.02)
+                connection.sendall(b"x" * min(sent, 100_000))
+            head, _, text = b"".join(iter(lambda: connection.recv(1 << 16), b"")).partition(b"\r\n\r\n")
+        return int(head.split()[1]), json.loads(text)["problem"]
+
+    here, file_is_larger = f"http://{address.netloc}", "the file is larger than 1.0 MB"
+    assert answer_to("search?name=a", here, 1_100_000, 1_100_000) == (413, file_is_larger)
+    assert answer_to("search?name=a", here, 10**14, 0) == (413, file_is_larger)
+    assert answer_to("verdict/0/0", here, 100_000, 100_000) == (413, "the body is larger than 65536 bytes")
+    assert answer_to("verdict/0/0", "null", 100, 100) == (403, "this address is not for you")
     assert server.end() == (0, "", "")
 
 

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstdlib>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -35,7 +36,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t max_body = std::size_t{1} << 16;  // [byte]
+constexpr std::size_t max_body = std::size_t{1} << 16;         // [byte]
+constexpr std::uint64_t max_dropped = std::uint64_t{1} << 28;  // [byte]
+constexpr const char* not_allowed = "this address is not for you";
 constexpr std::string_view json_type = "application/json";
 
 // Takes as long wherever they differ, so that the time of an answer tells nothing of the token.
@@ -116,6 +119,22 @@ void send(const HttpAnswer& answer, const httplib::Request& request, httplib::Re
   }
 }
 
+// Gives the body of a request to `take`, if it has at most `most` bytes; else returns false. A body that is too large
+// is read too, and dropped: a client that still sends when the connection closes does not see the answer. One that is
+// larger by far is not read.
+bool read_body(const httplib::Request& request, const httplib::ContentReader& reader, std::uint64_t most,
+               const std::function<void(std::string_view)>& take) {
+  const std::string declared = request.get_header_value("Content-Length");
+  if (std::strtoull(declared.c_str(), nullptr, 10) > most + max_dropped) return false;
+  std::uint64_t size = 0;
+  reader([&](const char* bytes, std::size_t count) {
+    size += count;
+    if (size <= most) take({bytes, count});
+    return size <= most + max_dropped;
+  });
+  return size <= most;
+}
+
 // The body of a POST as a file, as long as the object lives.
 class Upload {
  public:
@@ -129,20 +148,12 @@ class Upload {
 
   [[nodiscard]] const fs::path& file() const { return file_; }
 
-  void read(const httplib::ContentReader& reader, std::uint64_t most) const {
+  void read(const httplib::Request& request, const httplib::ContentReader& reader, std::uint64_t most) const {
     OutputFile file(file_);
-    std::uint64_t size = 0;
-    reader([&](const char* bytes, std::size_t count) {
-      size += count;
-      if (size <= most) file.write(std::string_view(bytes, count));
-      return size <= most;
-    });
-    if (size > most) throw HttpFault(413, too_large(most));
+    if (!read_body(request, reader, most, [&](std::string_view bytes) { file.write(bytes); })) {
+      throw HttpFault(413, fmt::format("the file is larger than {:.1f} MB", static_cast<double>(most) / 1e6));
+    }
     file.finish();
-  }
-
-  static std::string too_large(std::uint64_t most) {
-    return fmt::format("the file is larger than {:.1f} MB", static_cast<double>(most) / 1e6);
   }
 
  private:
@@ -200,7 +211,8 @@ class LocalServer::Impl {
     // Each answer ends its connection: so none that is idle delays the end.
     server_.set_keep_alive_max_count(1);
     server_.set_keep_alive_timeout(1);
-    server_.set_payload_max_length(static_cast<std::size_t>(std::max<std::uint64_t>(options_.max_upload, max_body)));
+    // Only read_body refuses what is too large.
+    server_.set_payload_max_length(std::numeric_limits<std::size_t>::max());
     server_.set_default_headers({{"X-Content-Type-Options", "nosniff"},
                                  {"Referrer-Policy", "same-origin"},
                                  {"Cross-Origin-Resource-Policy", "same-origin"},
@@ -208,24 +220,26 @@ class LocalServer::Impl {
     server_.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       // The library would apply the header Range too, each version in its own way.
       const_cast<httplib::Request&>(request).ranges.clear();
-      if (is_allowed(request)) return httplib::Server::HandlerResponse::Unhandled;
-      send(problem(403, "this address is not for you"), request, response);
+      if (is_allowed(request) || request.method == "POST") return httplib::Server::HandlerResponse::Unhandled;
+      send(problem(403, not_allowed), request, response);
       return httplib::Server::HandlerResponse::Handled;
     });
     const auto answer = [this](const httplib::Request& request, httplib::Response& response) {
       respond(request, response, [&] { return answer_(request_of(request)); });
     };
-    const auto upload = [this](const httplib::Request& request, httplib::Response& response,
-                               const httplib::ContentReader& reader) {
-      respond(request, response, [&] { return answer_to_upload(request, reader); });
-    };
-    const auto body = [this](const httplib::Request& request, httplib::Response& response,
+    const auto post = [this](HttpAnswer (Impl::*made_of)(const httplib::Request&, const httplib::ContentReader&)) {
+      return [this, made_of](const httplib::Request& request, httplib::Response& response,
                              const httplib::ContentReader& reader) {
-      respond(request, response, [&] { return answer_to_body(request, reader); });
+        respond(request, response, [&] {
+          if (is_allowed(request)) return (this->*made_of)(request, reader);
+          read_body(request, reader, 0, [](std::string_view) {});
+          throw HttpFault(403, not_allowed);
+        });
+      };
     };
     server_.Get(".*", answer);
-    server_.Post("/[^/]*/" + options_.upload_path, upload);
-    server_.Post(".*", body);
+    server_.Post("/[^/]*/" + options_.upload_path, post(&Impl::answer_to_upload));
+    server_.Post(".*", post(&Impl::answer_to_body));
   }
 
   [[nodiscard]] bool is_allowed(const httplib::Request& request) const {
@@ -244,23 +258,17 @@ class LocalServer::Impl {
     return made;
   }
 
-  HttpAnswer answer_to_body(const httplib::Request& request, const httplib::ContentReader& reader) const {
+  HttpAnswer answer_to_body(const httplib::Request& request, const httplib::ContentReader& reader) {
     HttpRequest made = request_of(request);
-    reader([&](const char* bytes, std::size_t count) {
-      if (made.body.size() + count > max_body) return false;
-      made.body.append(bytes, count);
-      return true;
-    });
+    if (!read_body(request, reader, max_body, [&](std::string_view bytes) { made.body += bytes; })) {
+      throw HttpFault(413, fmt::format("the body is larger than {} bytes", max_body));
+    }
     return answer_(made);
   }
 
   HttpAnswer answer_to_upload(const httplib::Request& request, const httplib::ContentReader& reader) {
-    const std::string length = request.get_header_value("Content-Length");
-    if (std::strtoull(length.c_str(), nullptr, 10) > options_.max_upload) {
-      throw HttpFault(413, Upload::too_large(options_.max_upload));
-    }
     const Upload upload(options_.upload_folder, ++uploads_);
-    upload.read(reader, options_.max_upload);
+    upload.read(request, reader, options_.max_upload);
     HttpRequest made = request_of(request);
     made.upload = upload.file();
     return answer_(made);
