@@ -1,7 +1,5 @@
 // octavo describe: descriptors of keypoints that the caller gives.
 
-#include <array>
-
 #include "cli/command.h"
 #include "cli/detector.h"
 #include "cli/estimate.h"
@@ -28,7 +26,7 @@ int print_estimate(const Call& call, std::size_t keypoints) {
   const auto estimate = [&](const ImageView& shape) {
     return std::vector{extractor.estimate_description(shape, keypoints)};
   };
-  return print_estimates(std::array{call.image}, {.read = call.job.read, .json = call.json, .estimate = estimate});
+  return print_estimates({.images = {{call.image, {}}}, .read = call.job.read, .estimate = estimate}, call.json);
 }
 
 void print(const Call& call, const DescribedImage& done) {

@@ -39,17 +39,12 @@ void require_fitting_streams(const Call& call) {
 }
 
 int print_estimates_of(const Call& call, bool is_single) {
-  for (const std::string& problem : call.job.problems) complain(problem);
-  std::vector<std::string> names;
-  for (const ImageFile& image : call.job.images) names.push_back(image.file.string());
   const Extractor extractor = make_extractor(call.job.detector, call.job.device);
   const auto estimate = [&](const ImageView& shape) { return extractor.estimate(shape, !call.job.mask.empty()); };
-  const int code = print_estimates(names, {.read = call.job.read,
-                                           .json = call.json,
-                                           .array = !is_single,
-                                           .images_at_a_time = images_in_memory(call.job, extractor),
-                                           .estimate = estimate});
-  return call.job.problems.empty() ? code : exit_failed;
+  const std::size_t at_a_time = images_in_memory(call.job, extractor);
+  return print_estimates(
+      {.images = call.job.images, .read = call.job.read, .images_at_a_time = at_a_time, .estimate = estimate},
+      call.json, !is_single, call.job.problems);
 }
 
 // Refuses options that have no effect with videos, or without.

@@ -1,7 +1,5 @@
 // octavo filter: filters images. `octavo filter trilateral` smooths along gradients and keeps edges.
 
-#include <array>
-
 #include "cli/command.h"
 #include "cli/estimate.h"
 #include "io/files/one_line.h"
@@ -23,8 +21,9 @@ int print_estimate(const Call& call) {
   const auto estimate = [&](const ImageView& shape) { return std::vector{trilateral.estimate(shape)}; };
   // The image, a copy of the result in the encoder's order of channels, and the file.
   constexpr std::size_t images = 3;
-  return print_estimates(std::array{call.image},
-                         {.read = call.job.read, .json = call.json, .images_at_a_time = images, .estimate = estimate});
+  return print_estimates(
+      {.images = {{call.image, {}}}, .read = call.job.read, .images_at_a_time = images, .estimate = estimate},
+      call.json);
 }
 
 int run(Call& call) {

@@ -1,6 +1,5 @@
 // octavo inspect: writes every stage between an image and its keypoints, as files and as a page.
 
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -46,7 +45,7 @@ int print_estimate(const Call& call) {
   const auto estimate = [&](const ImageView& shape) {
     return std::vector{estimate_inspection(shape, !call.mask.empty(), call.detector, call.device, call.files)};
   };
-  return print_estimates(std::array{call.image.string()}, {.read = call.read, .json = call.json, .estimate = estimate});
+  return print_estimates({.images = {{call.image, {}}}, .read = call.read, .estimate = estimate}, call.json);
 }
 
 int run(Call& call) {

@@ -77,14 +77,6 @@ void end_if_reader_has_ended() {
   if (has_reader_ended()) complaint_of_output(EPIPE);
 }
 
-ImageView shape_of_input(const std::string& name, const ReadOptions& options) {
-  const Photograph read = is_standard_stream(name) ? decode_photograph(read_standard_input(), "standard input", options)
-                                                   : read_photograph(name, options);
-  ImageView shape = read.image.view();
-  shape.data = nullptr;
-  return shape;
-}
-
 void require_one_standard_input(std::span<const std::string> names) {
   const auto is_input = [](const std::string& name) { return is_standard_stream(name); };
   if (std::count_if(names.begin(), names.end(), is_input) < 2) return;

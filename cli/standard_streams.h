@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "octavo/image_view.h"
-#include "octavo/io/image_formats.h"
 
 namespace octavo {
 struct StandardInput;  // octavo/jobs/image_jobs.h
@@ -29,10 +28,6 @@ std::vector<std::byte> read_standard_input();
 
 /// The standard input for jobs.
 StandardInput standard_input();
-
-/// The image of this name, as octavo::read_photograph reads it, or that of the standard input for "-", without its
-/// pixels. Errors call it 'standard input'.
-ImageView shape_of_input(const std::string& name, const ReadOptions& options);
 
 /// Throws WrongCall if more than one of the names is "-": the standard input holds one file.
 void require_one_standard_input(std::span<const std::string> names);
