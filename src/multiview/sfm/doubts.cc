@@ -8,8 +8,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "multiview/sfm/camera_models.h"
 #include "multiview/sfm/similarity.h"
@@ -19,7 +21,8 @@ namespace {
 
 constexpr double much = 0.9;   // of the verified matches
 constexpr double flat = 0.01;  // the least extent of points by the second one; 0.2 and more of real scenes
-constexpr double least_focal_ratio = 0.1, most_focal_ratio = 10;  // by the longer side, as COLMAP's mapper bounds them
+// The bounds of COLMAP's mapper. Focal lengths are by the longer side.
+constexpr double least_focal_ratio = 0.1, most_focal_ratio = 10, most_distortion = 1;
 constexpr auto who_joins = "octavo mosaic joins images of a camera that turns or of a flat scene";
 
 double homography_share(std::span<const SfmPair> pairs) {
@@ -39,36 +42,64 @@ std::string share_text(std::span<const SfmPair> pairs) {
       100 * homography_share(pairs));
 }
 
-std::span<const double> focal_lengths_of(const SfmCamera& camera) {
-  const CameraModel* const known = find_camera_model(camera.model);
-  if (known == nullptr || camera.parameters.size() < known->focal_lengths) return {};
-  return std::span(camera.parameters).first(known->focal_lengths);
+// A doubt of cameras: which of their numbers, and what is wrong with them.
+struct CameraDoubt {
+  std::span<const double> (*numbers)(const CameraModel& known, const SfmCamera& camera);
+  bool (*is_likely)(double number, double longer_side);
+  std::string what;  // the subject of the sentence, which goes on "of 2 of 3 cameras are …"
+  std::string limits;
+  std::string_view unit;
+};
+
+std::span<const double> focal_lengths(const CameraModel& known, const SfmCamera& camera) {
+  return std::span(camera.parameters).first(known.focal_lengths);
 }
 
-bool has_likely_focal_length(const SfmCamera& camera) {
-  const double side = static_cast<double>(std::max(camera.width, camera.height));
-  return std::ranges::all_of(focal_lengths_of(camera), [&](double length) {
-    return length >= least_focal_ratio * side && length <= most_focal_ratio * side;
-  });
+// Without the rational ones, whose numerator and denominator may both be large.
+std::span<const double> distortion(const CameraModel& known, const SfmCamera& camera) {
+  if (known.distortion == Distortion::rational) return {};
+  return std::span(camera.parameters).last(known.terms);
 }
 
-// The cameras with other focal lengths, each by one of its images.
-std::string focal_doubt(const SfmModel& model) {
+// The sentence names each camera in doubt by one of its images.
+std::string sentence_of(const CameraDoubt& doubt, const SfmModel& model) {
   std::set<std::uint32_t> told;
   std::vector<std::string> names;
   for (const auto& [id, image] : model.images) {
     const SfmCamera& camera = model.cameras.at(image.camera);
-    if (has_likely_focal_length(camera) || !told.insert(image.camera).second) continue;
-    names.push_back(fmt::format("'{}' {:.4g} pixels", image.name, fmt::join(focal_lengths_of(camera), " × ")));
+    const CameraModel* const known = find_camera_model(camera.model);
+    if (known == nullptr || camera.parameters.size() != known->parameters()) continue;
+    const std::span<const double> numbers = doubt.numbers(*known, camera);
+    const double side = static_cast<double>(std::max(camera.width, camera.height));
+    const bool is_likely = std::ranges::all_of(numbers, [&](double one) { return doubt.is_likely(one, side); });
+    if (is_likely || !told.insert(image.camera).second) continue;
+    names.push_back(fmt::format("'{}' {:.4g}{}", image.name, fmt::join(numbers, " × "), doubt.unit));
   }
   if (names.empty()) return {};
   const std::size_t count = names.size();
   names.resize(std::min<std::size_t>(count, 5));
   return fmt::format(
-      "the focal lengths of {} of {} cameras are not between {} and {} times the longer side of their images, so the "
-      "model is doubtful: {}{}; `cameras` one or `camera_params` give the mapper less to guess",
-      count, model.cameras.size(), least_focal_ratio, most_focal_ratio, fmt::join(names, ", "),
-      count > names.size() ? " …" : "");
+      "{} of {} of {} cameras are not between {}, so the model is doubtful: {}{}; `cameras` one or `camera_params` "
+      "give "
+      "the mapper less to guess",
+      doubt.what, count, model.cameras.size(), doubt.limits, fmt::join(names, ", "), count > names.size() ? " …" : "");
+}
+
+std::vector<std::string> doubts_of_cameras(const SfmModel& model) {
+  const CameraDoubt of_focal_lengths{
+      focal_lengths,
+      [](double length, double side) {
+        return length >= least_focal_ratio * side && length <= most_focal_ratio * side;
+      },
+      "the focal lengths",
+      fmt::format("{} and {} times the longer side of their images", least_focal_ratio, most_focal_ratio), " pixels"};
+  const CameraDoubt of_distortion{distortion, [](double term, double) { return std::abs(term) <= most_distortion; },
+                                  "the numbers of the distortion", "-1 and 1, as those of lenses are", ""};
+  std::vector<std::string> doubts;
+  for (const CameraDoubt& doubt : {of_focal_lengths, of_distortion}) {
+    if (std::string sentence = sentence_of(doubt, model); !sentence.empty()) doubts.push_back(std::move(sentence));
+  }
+  return doubts;
 }
 
 bool is_flat(const SfmModel& model) {
@@ -101,9 +132,7 @@ std::vector<std::string> doubts_of(const SfmModelResult& model, std::span<const 
                                    std::span<const SfmPair> pairs) {
   const std::string name = "model " + model.folder.filename().string();
   std::vector<std::string> doubts;
-  if (const std::string focal = focal_doubt(model.model); !focal.empty()) {
-    doubts.push_back(fmt::format("{}: {}", name, focal));
-  }
+  for (const std::string& doubt : doubts_of_cameras(model.model)) doubts.push_back(fmt::format("{}: {}", name, doubt));
   if (const std::string depth = lack_of_depth(pairs_of_model(pairs, images, model.model)); !depth.empty()) {
     doubts.push_back(fmt::format("{}: {}", name, depth));
   } else if (is_flat(model.model)) {

@@ -84,6 +84,20 @@ TEST_F(ModelDoubts, ASecondFocalLengthAndTheFirstImageOfACameraAreTold) {
   EXPECT_TRUE(is_one(of(model), "'a' 900 × 9 pixels;"));
 }
 
+TEST_F(ModelDoubts, DistortionThatNoLensHas) {
+  for (const double term : {3.3, -1.1, std::nan("")}) {
+    SfmModelResult model = made_model(0.2);
+    model.model.cameras[3].parameters[3] = term;
+    EXPECT_TRUE(is_one(of(model), "model 0: the numbers of the distortion of 1 of 3 cameras")) << term;
+    EXPECT_TRUE(is_one(of(model), "'c'")) << term;
+  }
+  SfmModelResult model = made_model(0.2);
+  model.model.cameras[1].parameters[3] = -0.9;
+  model.model.cameras[2] = {
+      .model = "FULL_OPENCV", .width = 800, .height = 600, .parameters = {900, 900, 400, 300, 5, 0, 0, 0, 0, 5, 0, 0}};
+  EXPECT_TRUE(of(model).empty()) << "numerator and denominator may be large";
+}
+
 TEST_F(ModelDoubts, PairsOfTheModelThatShowNoDepth) {
   pairs = {pair(0, 1, 100, true), pair(1, 2, 100, true), pair(2, 3, 900, false)};
   EXPECT_TRUE(is_one(of(made_model(0.2)), "model 0: 100 % of the verified matches"));
