@@ -36,11 +36,10 @@ struct ImageFiles {
   std::vector<std::string> problems;
 };
 
-/// The images at some places. A folder gives the images in it (looks_like_image), sorted by name; with
-/// `recursive` those in the folders below it too; one that cannot be read is a problem and costs no others. A pattern
-/// (*, ?, []) that is not itself a file gives what it matches, sorted; a folder that it cannot read is a problem.
-/// Anything else is taken for a file, which need
-/// not exist.
+/// The images at some places. A folder gives the images in it (looks_like_image), sorted by name, but none whose name
+/// begins with a dot; with `recursive` those in the folders below it too; one that cannot be read is a problem and
+/// costs no others. A pattern (*, ?, []) that is not itself a file gives what it matches, sorted; a folder that it
+/// cannot read is a problem. Anything else is taken for a file, which need not exist.
 ImageFiles find_images(std::span<const std::string> places, bool recursive = false);
 
 /// The images in hloc's file of features (HlocFeatures), by their names there; `file` of each is that file. Or the

@@ -46,6 +46,14 @@ TEST_F(FindImages, InAFolder) {
   EXPECT_TRUE(problems_.empty());
 }
 
+TEST_F(FindImages, HiddenOnesOnlyByName) {
+  fs::create_directories(folder_ / ".thumbnails");
+  for (const char* name : {"._b.png", ".c.png", ".thumbnails/d.png"}) io::test::write_bytes(folder_ / name, "");
+  EXPECT_EQ(names_at({"."}, true), "a.PNG b.png deep/c.pgm");
+  EXPECT_EQ(names_at({".c.png", ".thumbnails"}), ".c.png d.png");
+  EXPECT_TRUE(problems_.empty());
+}
+
 TEST_F(FindImages, ByAPattern) {
   EXPECT_EQ(names_at({"*.[pP]*"}), "a.PNG b.png");
   EXPECT_EQ(names_at({"*.jpg"}), "");
@@ -62,7 +70,7 @@ TEST_F(FindImages, ByAPatternOfFolders) {
   EXPECT_EQ(names_at({"f?r/[!d]*.png"}), "[d].png x.png");
   EXPECT_EQ(names_at({"*/../far/\\[d*.png"}), "[d].png");
   EXPECT_EQ(names_at({"*/c.pgm"}), "c.pgm");
-  EXPECT_EQ(names_at({"dee*"}), ".hidden.png c.pgm d.png");
+  EXPECT_EQ(names_at({"dee*"}), "c.pgm d.png");
   EXPECT_EQ(names_at({"*/.*.png"}), ".hidden.png");
   EXPECT_TRUE(problems_.empty());
 }

@@ -14,6 +14,7 @@ std::vector<fs::path> add_files(const fs::path& folder, FilesBelow& found) {
   std::vector<fs::path> folders;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->path().filename().string().starts_with('.')) continue;
     std::error_code not_there;
     if (entry->symlink_status(not_there).type() == fs::file_type::directory) {
       folders.push_back(entry->path());

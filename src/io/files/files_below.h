@@ -17,8 +17,9 @@ struct FilesBelow {
 /// The sentence about a folder that cannot be read; empty is the working directory.
 std::string unreadable_folder(const std::filesystem::path& folder, const std::error_code& error);
 
-/// Lists a folder, with `recursive` those at any depth below it too. Links to folders are not followed, since they may
-/// lead back.
+/// Lists a folder, with `recursive` those at any depth below it too. Files and folders whose names begin with a dot are
+/// left out, as the system's shell leaves them out: macOS puts one, "._photo.jpg", beside each photograph on disks of
+/// other systems. Links to folders are not followed, since they may lead back.
 FilesBelow files_below(const std::filesystem::path& folder, bool recursive);
 
 }  // namespace octavo::io
