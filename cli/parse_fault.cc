@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cli/complaint.h"
@@ -48,6 +50,10 @@ std::string unknown_option(const Command& command, const std::string& word) {
     for (const std::string_view flag : option->flags) {
       if (flag.starts_with("--")) known.push_back(flag.substr(2));
     }
+  }
+  std::error_code error;
+  if (std::filesystem::exists(word, error)) {
+    return fmt::format("'{0}' is taken for an option: the file is './{0}'", word);
   }
   const std::size_t begin = std::min(name.find_first_not_of('-'), name.size());
   const auto near = nearest_word(std::string_view(name).substr(begin), known);

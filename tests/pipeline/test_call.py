@@ -407,6 +407,11 @@ def test_wrong_call(octavo, arguments, sentence):
     assert sentence in octavo.error(2, *shlex.split(arguments))
 
 
+def test_a_file_that_looks_like_an_option(octavo):
+    (octavo.folder / "-a.png").write_bytes(b"no image")
+    assert "'-a.png' is taken for an option: the file is './-a.png'" in octavo.error(2, "extract", "-a.png")
+
+
 @pytest.mark.parametrize(
     "arguments, circumstance",
     [
