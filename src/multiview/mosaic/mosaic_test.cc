@@ -286,6 +286,27 @@ TEST(Mosaic, LeavesOutWhatAddsNothing) {
   }
 }
 
+// Close-ups show more of a scene than an overview does: they are drawn, and the mosaic has their scale.
+TEST(Mosaic, KeepsCloseUpsOfAnOverview) {
+  const cv::Mat whole = scene(600, 400);
+  cv::Mat small;
+  cv::resize(whole, small, {}, 0.5, 0.5, cv::INTER_AREA);
+  std::vector<MosaicInput> inputs{input("overview", small)};
+  for (const int x : {0, 150, 300}) inputs.push_back(part(whole, std::to_string(x), {x, 0, 300, 400}));
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_EQ(joined.images[1].status, MosaicImageStatus::placed);
+  EXPECT_EQ(joined.images[3].status, MosaicImageStatus::placed);
+  ASSERT_NEAR(static_cast<double>(joined.width), 600, 2);
+  const cv::Rect middle(50, 50, 500, 300);
+  cv::Mat enlarged;
+  cv::resize(small, enlarged, whole.size(), 0, 0, cv::INTER_CUBIC);
+  EXPECT_LT(rms(colours(draw_mosaic(joined, inputs))(middle), whole(middle)),
+            0.5 * rms(enlarged(middle), whole(middle)));
+  inputs.pop_back();
+  EXPECT_EQ(count_of(plan(inputs), MosaicImageStatus::placed), 3U) << "a third of it is in the overview alone";
+}
+
 // Of more than 30 images the likely pairs alone are matched.
 TEST(Mosaic, JoinsManyTiles) {
   const cv::Mat whole = scene(660, 540);

@@ -36,13 +36,26 @@ Angles angles_of(const std::vector<MosaicImage>& images) {
   return {std::min(right - left, 360 * degrees), 2 * std::max(-top, bottom)};
 }
 
-// Canvas pixels on one unit of the projection: a turning camera's usual focal length, 1 of a flat scene.
+// The pixels of an image on one unit of a plane, at the image's middle. A homography changes areas by det H / w^3.
+double scale_on_plane(const MosaicImage& image) {
+  const cv::Matx33d frame(image.frame_from_image.data());
+  const double w = (frame * cv::Vec3d((image.size.width - 1) / 2.0, (image.size.height - 1) / 2.0, 1))[2];
+  return std::sqrt(std::abs(w * w * w / cv::determinant(frame)));
+}
+
+// Canvas pixels on one unit of the projection: a turning camera's usual focal length. Of a flat scene 1, which is a
+// pixel of the reference image, or the usual scale if most images show twice as many pixels as an overview does.
 double usual_scale(const std::vector<MosaicImage>& images) {
-  std::vector<double> focal_lengths;
-  for (const std::size_t i : placed_of(images)) focal_lengths.push_back(images[i].focal_length);
-  const auto middle = focal_lengths.begin() + std::ssize(focal_lengths) / 2;
-  std::nth_element(focal_lengths.begin(), middle, focal_lengths.end());
-  return *middle > 0 ? *middle : 1;
+  constexpr double much_finer = 1.4;
+  std::vector<double> scales;
+  bool turns = false;
+  for (const std::size_t i : placed_of(images)) {
+    turns = images[i].focal_length > 0;
+    scales.push_back(turns ? images[i].focal_length : scale_on_plane(images[i]));
+  }
+  const auto middle = scales.begin() + std::ssize(scales) / 2;
+  std::nth_element(scales.begin(), middle, scales.end());
+  return turns || *middle > much_finer ? *middle : 1;
 }
 
 // The projections that draw a view of a turning camera so wide [radian].

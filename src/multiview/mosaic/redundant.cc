@@ -1,5 +1,6 @@
 // The frames of a slow pan, and several exposures of one place, show again what others show. An image is left out where
-// the images that overlap it cover nearly all of it, one of them most of it: this one holds its neighbours together.
+// the images that overlap it cover nearly all of it, one of them most of it: this one holds its neighbours together. An
+// overview does not show what a close-up shows.
 // The cost of a mosaic then grows with the scene, not with the number of images.
 
 #include "multiview/mosaic/redundant.h"
@@ -17,7 +18,8 @@ namespace {
 
 // The parts of an image that others must show, all of them together and one alone; guesses.
 constexpr double covered_by_all = 0.98, covered_by_one = 0.75;
-constexpr int cells = 64;  // of the grid along each side, on which parts are measured; not tuned
+constexpr double least_scale = 0.7;  // of what shows an image: half of its pixels; a guess
+constexpr int cells = 64;            // of the grid along each side, on which parts are measured; not tuned
 
 // How badly an image is exposed: 0 if all of it is a middle grey, 1 if it is black or white (the well-exposedness of
 // Mertens, Kautz and Van Reeth, "Exposure fusion", 2007), in steps of 0.05, so that noise does not decide.
@@ -31,7 +33,13 @@ double exposure_fault(const Stored& small) {
 
 using Cells = std::bitset<static_cast<std::size_t>(cells) * cells>;
 
-// The cells of an image that another shows.
+// The pixels of another image on one of this, at a place: its square root is the scale. A homography changes areas by
+// det H / w^3.
+double pixels_on_one(const cv::Matx33d& other_from_image, double w) {
+  return std::abs(cv::determinant(other_from_image) / (w * w * w));
+}
+
+// The cells of an image that another shows, not much smaller.
 Cells shown_by(const cv::Matx33d& other_from_image, ImageSize size, ImageSize other) {
   Cells shown;
   for (int row = 0; row < cells; ++row) {
@@ -40,7 +48,8 @@ Cells shown_by(const cv::Matx33d& other_from_image, ImageSize size, ImageSize ot
       const cv::Vec3d q = other_from_image * p;
       const double x = q[0] / q[2], y = q[1] / q[2];
       const bool is_inside = x >= -0.5 && y >= -0.5 && x <= other.width - 0.5 && y <= other.height - 0.5;
-      shown.set(static_cast<std::size_t>(row * cells + column), is_inside);
+      const bool is_fine = pixels_on_one(other_from_image, q[2]) >= least_scale * least_scale;
+      shown.set(static_cast<std::size_t>(row * cells + column), is_inside && is_fine);
     }
   }
   return shown;

@@ -7,9 +7,9 @@
 
 namespace octavo::mosaic {
 
-/// The images that add nothing to the mosaic, since others show all of them: MosaicImageStatus::redundant, with the
-/// reason. All of `pairs` are right. Of images that show the same the badly exposed ones are left out. Of two that
-/// overlap each other alone none is.
+/// The images that add nothing to the mosaic, since others show all of them, not much smaller:
+/// MosaicImageStatus::redundant, with the reason. All of `pairs` are right. Of images that show the same the badly
+/// exposed ones are left out. Of two that overlap each other alone none is.
 std::vector<MosaicImage> with_redundant(const Images& images, const std::vector<const VerifiedPair*>& pairs);
 
 }  // namespace octavo::mosaic

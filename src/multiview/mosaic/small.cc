@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "multiview/mosaic/clipped.h"
+#include "multiview/mosaic/coarse.h"
 #include "multiview/mosaic/exposure.h"
 #include "multiview/mosaic/highlights.h"
 #include "multiview/mosaic/local_gain.h"
@@ -93,7 +94,9 @@ void draw_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std:
 
 void correct_exposure(MosaicPlan& plan, MosaicPlan::Details& details) {
   estimate_exposure(plan, details.parts);
-  leave_out_clipped(details.parts, {static_cast<int>(details.small.width), static_cast<int>(details.small.height)});
+  const cv::Size canvas(static_cast<int>(details.small.width), static_cast<int>(details.small.height));
+  leave_out_clipped(details.parts, canvas);
+  leave_out_coarse(details.parts, canvas, details.small.scale / details.canvas.scale);
   for (Part& part : details.parts) correct(part.colours, part.at, part.size, correction_of(plan, part));
 }
 
