@@ -127,7 +127,7 @@ def test_images_that_fail_in_a_database(octavo, photos, texture):
     merged = octavo.call("merge", "features.db", "features-1.db", "features-2.db")
     assert merged.returncode == 1 and "0-broken.png" in merged.stderr
     assert (
-        "'5-other-size.png' into the database: it is 64 × 60 pixels, but the images of its camera are 96 × 80"
+        "'5-other-size.png' into the database: it is 64 × 60 pixels, but the images of its camera are 96 × 80; with --cameras image each has its own"
         in merged.stderr
     )
     for i in (1, 2):

@@ -242,8 +242,10 @@ void WorkingDatabase::require_same_size(const ColmapImage& image, std::int64_t c
   if (!row.step()) refuse(image.name, fmt::format("its camera {} is missing", camera));
   const ImageSize size = image.camera.size;
   if (row.integer(0) == size.width && row.integer(1) == size.height) return;
-  refuse(image.name, fmt::format("it is {} × {} pixels, but the images of its camera are {} × {}", size.width,
-                                 size.height, row.integer(0), row.integer(1)));
+  refuse(image.name,
+         fmt::format(
+             "it is {} × {} pixels, but the images of its camera are {} × {}; with `cameras` image each has its own",
+             size.width, size.height, row.integer(0), row.integer(1)));
 }
 
 // From COLMAP 3.12 on an image is part of a frame, and a camera of a rig. COLMAP makes none for the images of a file
