@@ -96,7 +96,7 @@ cv::Mat with_channels(const cv::Mat& matrix, const Format& format) {
 std::vector<std::byte> encode(const std::string& name, const ImageView& image, const ImageMetadata& metadata) try {
   const Format& format = format_of(name);
   if (image.channels > 2 && !format.colour) refuse_image(name, "a PGM file holds grey images, this one has colours");
-  const cv::Mat matrix = with_channels(with_depth(io::to_mat(image), image.type, format.deepest), format);
+  const cv::Mat matrix = with_channels(with_depth(io::as_mat(image), image.type, format.deepest), format);
   return format.encode(io::view_of(matrix), metadata);
 } catch (const EncodeError& error) {
   refuse_image(name, error.what());

@@ -3,6 +3,7 @@
 #include "io/opencv/cv_mat.h"
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -34,7 +35,9 @@ void exchange_red_and_blue(cv::Mat& matrix) {
 
 }  // namespace
 
-cv::Mat to_mat(const ImageView& image) {
+namespace {
+
+void require_pixels(const ImageView& image) {
   const auto refuse = [](const std::string& why) {
     throw Error(ErrorCode::invalid_argument, "an image cannot be used: " + why);
   };
@@ -49,10 +52,28 @@ cv::Mat to_mat(const ImageView& image) {
     refuse("its rows are " + std::to_string(image.stride) + " bytes apart, at least " +
            std::to_string(row_bytes(image)) + " are needed");
   }
+}
+
+}  // namespace
+
+cv::Mat to_mat(const ImageView& image) {
+  require_pixels(image);
   cv::Mat matrix(image.height, image.width, CV_MAKETYPE(depth_of(image.type), image.channels));
   for (int y = 0; y < image.height; ++y) std::memcpy(matrix.ptr(y), image.row(y), row_bytes(image));
   if (image.channels >= 3 && image.order == ChannelOrder::bgr) exchange_red_and_blue(matrix);
   return matrix;
+}
+
+cv::Mat as_mat(const ImageView& image) {
+  require_pixels(image);
+  const auto sample = static_cast<std::ptrdiff_t>(bytes_of(image.type));
+  const bool is_aligned = image.stride % sample == 0 &&
+                          reinterpret_cast<std::uintptr_t>(image.data) % static_cast<std::size_t>(sample) == 0;
+  const bool is_upright = image.stride >= static_cast<std::ptrdiff_t>(row_bytes(image));
+  if (!is_aligned || !is_upright || (image.channels >= 3 && image.order == ChannelOrder::bgr)) return to_mat(image);
+  // OpenCV has no matrix of constant pixels.
+  return {image.height, image.width, CV_MAKETYPE(depth_of(image.type), image.channels), const_cast<void*>(image.data),
+          static_cast<std::size_t>(image.stride)};
 }
 
 ImageView view_of(const cv::Mat& matrix) {

@@ -13,6 +13,10 @@ namespace octavo::io {
 /// outside 1…4, or overlapping rows.
 cv::Mat to_mat(const ImageView& image);
 
+/// The same without a copy where the order of the channels and of the rows allows: the pixels must outlive it, and are
+/// not to be written.
+cv::Mat as_mat(const ImageView& image);
+
 /// The pixels of a matrix of 1…4 channels of unsigned 8 or 16 bits, or of float, which must outlive the view.
 ImageView view_of(const cv::Mat& matrix);
 
