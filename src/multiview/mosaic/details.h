@@ -15,7 +15,7 @@ struct MosaicPlan::Details {
   struct Part {
     int image = 0;
     cv::Rect place;   ///< on the small canvas
-    cv::Mat colours;  ///< CV_32FC3, 0…1
+    cv::Mat colours;  ///< CV_32FC3, 0…1; in the end CV_8UC3, for the images that explain the mosaic
     ImageSize size;   ///< of the image
     cv::Mat at;       ///< CV_32FC2: the place in the image, in parts of its width and height
     cv::Mat inside;   ///< CV_8U: 255 where the image is

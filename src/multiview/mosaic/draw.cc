@@ -5,6 +5,7 @@
 #include <mutex>
 #include <opencv2/imgproc.hpp>
 
+#include "engine/core/free_memory.h"
 #include "io/files/output_file.h"
 #include "io/images/tiled_tiff.h"
 #include "io/opencv/cv_mat.h"
@@ -78,6 +79,7 @@ void check(const MosaicPlan& plan, std::span<const MosaicInput> inputs) {
 void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, const MosaicSink& sink,
                  const ProgressSink& progress) try {
   check(plan, inputs);
+  give_back_free_memory();
   ImageCache cache(plan, inputs);
   const mosaic::Pixels pixels = [&](int number) { return cache.get(number); };
   mosaic::draw_blocks(
@@ -107,6 +109,7 @@ void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std
     MosaicPlan in_full_range = plan;
     in_full_range.values = full_scale(plan.depth, {});
     Image image = draw_mosaic(in_full_range, inputs, progress);
+    give_back_free_memory();
     restore_values(image, plan.values, file.string());
     return write_image(file, image.view(), metadata);
   }

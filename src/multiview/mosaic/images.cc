@@ -31,9 +31,7 @@ Small draw_small(const MosaicPlan::Details& details) {
   const cv::Size size(static_cast<int>(details.small.width), static_cast<int>(details.small.height));
   Small small{cv::Mat(size, CV_8UC3, cv::Scalar::all(255)), cv::Mat(size, CV_32S, cv::Scalar(-1))};
   for (const auto& part : details.parts) {
-    cv::Mat colours;
-    part.colours.convertTo(colours, CV_8U, 255);
-    colours.copyTo(small.colours(part.place), part.mask);
+    part.colours.copyTo(small.colours(part.place), part.mask);
     small.owner(part.place).setTo(part.image, part.mask);
   }
   return small;

@@ -110,6 +110,7 @@ MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, 
   if (plan.exposure) mosaic::even_out(plan, *details);
   report(progress, "seams");
   if (options.seams) mosaic::find_seams(details->parts);
+  for (MosaicPlan::Details::Part& part : details->parts) part.colours.convertTo(part.colours, CV_8U, 255);
   if (options.crop) mosaic::crop(plan, *details, images.small);
   plan.details = details;
   return plan;
