@@ -142,6 +142,13 @@ PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>
   return [from = geometry(a), to = geometry(b)](const cv::Point2d& p) { return to.pixel(from.ray(p)); };
 }
 
+std::optional<cv::Matx33d> homography_near(const cv::Matx33d& begin, const GreyImage& grey_a, const GreyImage& grey_b) {
+  const Aligned found =
+      aligned({}, begin, {MosaicModel::similarity, MosaicModel::affine, MosaicModel::homography}, grey_a, grey_b);
+  if (!are_enough(found.matches)) return {};
+  return homography_of(found.frames, grey_a.size, grey_b.size);
+}
+
 void align(VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b, double threshold) {
   const bool has_homography = pair.report.status == MosaicPairStatus::used;
   const bool is_confirmed = has_homography && is_sure(pair.report);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "multiview/mosaic/frames.h"
@@ -15,6 +16,9 @@ PixelMap map_of(const Frames& frames, int a, int b, const std::vector<ImageSize>
 /// the places that agree within `threshold` pixels. A pair that is not sure, because chance explains its few matches
 /// or because they are those of copies of even contrast, is used if and only if its intensities agree.
 void align(VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b, double threshold);
+
+/// The homography near one, within about ten pixels of level 0, at which intensities agree; none if too few do.
+std::optional<cv::Matx33d> homography_near(const cv::Matx33d& begin, const GreyImage& grey_a, const GreyImage& grey_b);
 
 /// Compares the images of a group again, where the frames put them. Pairs that overlap and have no matches are added,
 /// so that the group is not a chain.
