@@ -39,6 +39,8 @@ struct AlignmentWarning {
     /// more than 8 + 0.1·n of n matches agree with a second homography, five thresholds from the first: something
     /// moved, or the scene has several planes
     second_motion,
+    /// of align_anew: another homography has a quarter of the inliers or more, as where a pattern repeats
+    undecidable,
   };
   Kind kind;             ///< for programs
   std::string sentence;  ///< for people, without a full stop

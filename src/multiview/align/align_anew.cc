@@ -1,18 +1,23 @@
 // Images that plain features do not align: views of both propose homographies, and the pixels decide.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <opencv2/imgproc.hpp>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "io/images/mask.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/align/brought_together.h"
+#include "multiview/align/choice.h"
 #include "multiview/align/proposals.h"
+#include "multiview/align/rivals.h"
 #include "multiview/align/seen_doubts.h"
 #include "multiview/align/seen_parallax.h"
 #include "multiview/geometry/visible_part.h"
@@ -24,36 +29,6 @@ namespace octavo {
 namespace {
 
 using Kind = AlignmentWarning::Kind;
-
-bool has_warning(const Alignment& alignment, std::initializer_list<Kind> kinds) {
-  return std::ranges::any_of(alignment.warnings, [&](const AlignmentWarning& warning) {
-    return std::ranges::find(kinds, warning.kind) != kinds.end();
-  });
-}
-
-// Whether the homography may be wrong. Another one would be no more certain where what both images show is small.
-bool may_be_wrong(const Alignment& alignment) {
-  return has_warning(alignment,
-                     {Kind::few_inliers, Kind::folded, Kind::extreme_perspective, Kind::local, Kind::watermark});
-}
-
-// A scene with depth may have a plane that more agree with.
-bool ends_search(const Alignment& alignment) {
-  return !may_be_wrong(alignment) && !has_warning(alignment, {Kind::parallax});
-}
-
-bool is_doubted(const Alignment& alignment) {
-  return !alignment.homography.found || may_be_wrong(alignment) || has_warning(alignment, {Kind::uncertain});
-}
-
-// One that is hardly wrong is better, else the one with more inliers beyond those that wrong matches bring.
-bool is_better(const Alignment& one, const std::optional<Alignment>& other) {
-  const auto rank = [](const Alignment& found) {
-    const RobustModel& model = found.homography;
-    return std::pair(!may_be_wrong(found), model.inlier_count - 0.3 * static_cast<double>(found.matches.size()));
-  };
-  return !other || rank(one) > rank(*other);
-}
 
 class Anew {
  public:
@@ -82,6 +57,7 @@ class Anew {
     add_seen_doubts(images_, found);
     // So few in so small a part also agree in images that have nothing in common.
     if (has_warning(found, {Kind::few_inliers}) && has_warning(found, {Kind::local})) return {};
+    add_rival(found);
     return std::move(found);
   }
 
@@ -91,12 +67,17 @@ class Anew {
     std::optional<Alignment> best;
     for (const Proposal& proposal : proposals_of(views, most_proposals)) {
       std::optional<Alignment> found = of_homography(proposal.b_from_a);
-      if (!found || !is_better(*found, best)) continue;
+      if (!found || (best && !is_better(*found, *best))) continue;
       best = std::move(found);
       best->views = views;
       if (ends_search(*best)) break;
     }
     return best;
+  }
+
+  // Warns where a homography that was confirmed after this one fits nearly as well.
+  void add_known_rival(Alignment& found) const {
+    if (ends_search(found)) add_rival_among(fits_, found);
   }
 
  private:
@@ -112,6 +93,43 @@ class Anew {
     Matcher matcher(match, tools_.device);
     const Features a = extract_shown(extractor, images_.image_a), b = extract_shown(extractor, images_.image_b);
     return propose_homographies(a, b, matcher.match(a, b), robust_.threshold, most);
+  }
+
+  static Fit fit_of(const Alignment& found) { return {found.homography.b_from_a, found.homography.inlier_count}; }
+
+  [[nodiscard]] Meeting meeting_by(const Alignment& found) const {
+    return meeting_of(cv::Matx33d(found.homography.b_from_a.data()), images_.image_a, images_.image_b);
+  }
+
+  // Warns where one of these homographies fits nearly as well.
+  bool add_rival_among(std::span<const Fit> others, Alignment& found) const {
+    const Fit own = fit_of(found);
+    const Meeting meeting = meeting_by(found);
+    const auto rival = std::ranges::find_if(
+        others, [&](const Fit& other) { return is_rival(own, other, meeting, robust_.threshold); });
+    if (rival == others.end()) return false;
+    found.warnings.push_back(
+        {Kind::undecidable,
+         fmt::format("{} matches agree with another homography, {} with this one: a pattern repeats, "
+                     "perhaps, so that nothing decides",
+                     rival->inliers, own.inliers)});
+    return true;
+  }
+
+  // The same for homographies that lie a period of a pattern away.
+  void add_rival_by_period(Alignment& found) {
+    for (const std::array<double, 9>& h : periods_away(images_, meeting_by(found))) {
+      const auto other = brought_together(extractor_, images_, h, tools_.match, tools_.device, robust_);
+      if (!other) continue;
+      fits_.push_back(fit_of(other->alignment));
+      if (add_rival_among(std::span(fits_).last(1), found)) return;
+    }
+  }
+
+  void add_rival(Alignment& found) {
+    const Fit own = fit_of(found);
+    if (ends_search(found) && !add_rival_among(fits_, found)) add_rival_by_period(found);
+    fits_.push_back(own);
   }
 
   // Depth beyond the radius within which matches are sought anew is seen in the plain ones alone.
@@ -143,6 +161,7 @@ class Anew {
   const AlignTools& tools_;
   const RobustOptions& robust_;
   Extractor extractor_;
+  std::vector<Fit> fits_;  // all that were confirmed
 };
 
 // A smaller copy of a large image. Views of it are enough to find a homography, in a time that does not grow.
@@ -177,7 +196,7 @@ Alignment align_reduced(Alignment plain, const ImageView& image_a, const ImageVi
   std::array<double, 9> b_from_a{};
   std::copy_n(h.val, 9, b_from_a.begin());
   std::optional<Alignment> found = Anew(plain, image_a, image_b, tools, robust).of_homography(b_from_a);
-  if (!found) return plain;
+  if (!found || !replaces(*found, plain)) return plain;
   found->views = small.views;
   return *std::move(found);
 }
@@ -193,19 +212,21 @@ Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView&
   Anew anew(plain, image_a, image_b, tools, robust);
   std::optional<Alignment> best;
   const auto keep_better = [&](std::optional<Alignment> found) {
-    if (found && is_better(*found, best)) best = std::move(found);
+    if (found && (!best || is_better(*found, *best))) best = std::move(found);
   };
   if (plain.homography.found) {
     report(progress, "images brought together");
     keep_better(anew.of_homography(plain.homography.b_from_a));
-    if (best && ends_search(*best)) return *std::move(best);
+    if (best && ends_search(*best) && is_strong(*best) && replaces(*best, plain)) return *std::move(best);
   }
   for (const Views views : {Views::few, Views::many}) {
     report(progress, views == Views::few ? "few views" : "many views");
     keep_better(anew.of_views(views));
-    if (best && !may_be_wrong(*best)) break;
+    // Many views find no more of a pattern that repeats.
+    if (best && (!may_be_wrong(*best) || has_warning(*best, {Kind::undecidable}))) break;
   }
-  return best ? *std::move(best) : plain;
+  if (best) anew.add_known_rival(*best);
+  return best && replaces(*best, plain) ? *std::move(best) : plain;
 }
 
 }  // namespace octavo

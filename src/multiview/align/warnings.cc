@@ -60,6 +60,8 @@ std::string_view word(AlignmentWarning::Kind kind) {
       return "watermark";
     case Kind::second_motion:
       return "second_motion";
+    case Kind::undecidable:
+      return "undecidable";
   }
   return "";
 }
