@@ -30,8 +30,8 @@ struct AlignmentWarning {
     parallax,
     uncertain,            ///< the standard deviation of a mapped point of the overlap exceeds the threshold
     extreme_perspective,  ///< the scale changes by more than a factor of 8 within the overlap
-    /// less than 30 % of the places with keypoints in the overlap have an inlier: the homography may be that of a small
-    /// plane among others
+    /// less than 30 % of the places with keypoints in the overlap have an inlier, or inliers gather in a part of it and
+    /// the pixels differ beside it: the homography may be that of a small plane among others
     local,
     /// most inliers are within a pixel of the same place in both images, and the rest does not agree there: a caption,
     /// a logo or a frame, perhaps

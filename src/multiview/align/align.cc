@@ -29,7 +29,7 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
   result.warnings =
       warnings_of(result.homography, pairs, {image_a.width, image_a.height}, {image_b.width, image_b.height}, robust);
   keep_seen_parallax(result.warnings, result.homography, pairs, image_a, image_b, robust);
-  if (result.homography.found) add_seen_doubts({image_a, image_b, result.a, result.b}, result);
+  if (result.homography.found) add_seen_doubts({image_a, image_b, result.a, result.b}, result, robust.threshold);
   warn_of_second_motion(result.warnings, result.homography, pairs, image_a, image_b, robust);
   return result;
 }

@@ -54,7 +54,7 @@ class Anew {
     keep_seen_parallax(found.warnings, found.homography, pairs, a, b, robust_, confirmed->radius);
     std::erase_if(found.warnings, [](const AlignmentWarning& one) { return one.kind == Kind::extreme_perspective; });
     add_parallax(found);
-    add_seen_doubts(images_, found);
+    add_seen_doubts(images_, found, robust_.threshold);
     // So few in so small a part also agree in images that have nothing in common.
     if (has_warning(found, {Kind::few_inliers}) && has_warning(found, {Kind::local})) return {};
     add_rival(found);

@@ -4,6 +4,8 @@
 
 #include <opencv2/imgproc.hpp>
 
+#include "multiview/align/beside_inliers.h"
+#include "multiview/align/choice.h"
 #include "multiview/geometry/inlier_share.h"
 #include "multiview/geometry/watermark.h"
 #include "multiview/mosaic/warp.h"
@@ -41,15 +43,20 @@ double share_with_inliers(const TwoViews& views, const Alignment& found) {
                                     cv::Matx33d(found.homography.b_from_a.data()), inliers);
 }
 
-void add_seen_doubts(const TwoViews& views, Alignment& found) {
+void add_seen_doubts(const TwoViews& views, Alignment& found, double threshold) {
   constexpr double least_share = 0.3;  // of the places; a guess
   const double share = share_with_inliers(views, found);
-  const bool is_local = share < least_share;
+  bool is_local = share < least_share;
   if (is_local) {
     found.warnings.push_back(
         {Kind::local, fmt::format("inliers lie in {:.0f} % of the places with keypoints that both images show, so the "
                                   "homography may be that of a small plane among others",
                                   100 * share)});
+  } else if (!has_warning(found, {Kind::parallax}) && differ_beside_inliers(views, found, threshold)) {
+    is_local = true;
+    found.warnings.push_back({Kind::local,
+                              "inliers gather in a part of what both images show, and the images differ "
+                              "beside it: they may have one thing in common"});
   }
   if (is_watermark(views, found, is_local)) {
     found.warnings.push_back({Kind::watermark,
