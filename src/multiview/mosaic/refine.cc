@@ -12,6 +12,7 @@
 #include "multiview/mosaic/adjustment.h"
 #include "multiview/mosaic/agreement.h"
 #include "multiview/mosaic/canvas.h"
+#include "multiview/mosaic/two_frames.h"
 
 namespace octavo::mosaic {
 namespace {
@@ -26,22 +27,6 @@ bool are_enough(const IntensityMatches& matches) {
   return count >= least_patches && count >= least_agreement * matches.tried;
 }
 
-// Two images as frames: the second is in the first's.
-Frames two_frames(const cv::Matx33d& b_from_a, ImageSize size_a, ImageSize size_b) {
-  Frames frames{MosaicModel::homography, false, {}, {0, 0}, {0}, {0}, {half_diagonal(size_a), half_diagonal(size_b)}};
-  const cv::Matx33d a_from_b = normalised_from_pixel(size_a) * b_from_a.inv() * normalised_from_pixel(size_b).inv();
-  cv::Matx33d m = a_from_b * (1 / std::cbrt(std::abs(cv::determinant(a_from_b))));
-  if (m(2, 2) < 0) m = -1.0 * m;
-  frames.base = {cv::Matx33d::eye(), m};
-  return frames;
-}
-
-cv::Matx33d homography_of(const Frames& frames, ImageSize size_a, ImageSize size_b) {
-  const cv::Matx33d h =
-      normalised_from_pixel(size_b).inv() * frames.base[1].inv() * frames.base[0] * normalised_from_pixel(size_a);
-  return h * (1 / h(2, 2));
-}
-
 PairPoints joined(const PairPoints& some, const PairPoints& more) {
   PairPoints all = some;
   for (std::size_t i = 0; i < more.in_a.size(); ++i) all.add(more, i);
@@ -52,17 +37,6 @@ PairPoints first_of(const PairPoints& points, std::size_t count) {
   PairPoints first{0, 1, {}, {}, {}, {}};
   for (std::size_t i = 0; i < std::min(count, points.in_a.size()); ++i) first.add(points, i);
   return first;
-}
-
-// The matches whose distances are at most `threshold` pixels.
-PairPoints agreeing(const Frames& frames, const PairPoints& points, double threshold) {
-  const std::vector<Distance> list = distances(frames, points);
-  PairPoints kept{points.a, points.b, {}, {}, {}, {}};
-  for (std::size_t i = 0; i < points.in_a.size(); ++i) {
-    const Distance& d = list[2 * i];
-    if (d.squared <= threshold * threshold * d.weight) kept.add(points, i);
-  }
-  return kept;
 }
 
 // The matches whose weighted distances are not far above the median of all. A patch across an edge is exact, so that
