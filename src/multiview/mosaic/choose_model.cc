@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "multiview/mosaic/adjustment.h"
+#include "multiview/mosaic/known_lenses.h"
 #include "multiview/mosaic/projection.h"
 #include "multiview/mosaic/radial.h"
 
@@ -33,7 +34,8 @@ constexpr double own_focal_gain = 0.7;
 // of matches are not known better than the least error. A number that is less certain is not fitted: with hardly any
 // motion between the images, an error of a tenth of a pixel would bend the whole mosaic. A distortion of 0.02 moves
 // the corners by 2 % of half the diagonal; a deviation of 0.5 of the logarithm is a factor of 1.6 of the focal length.
-// All three are guesses that the tests of lenses hold (lens_test.cc).
+// A lens that pairs know (KnownLenses) is seen by the number of matches that it explains: half of itself is enough.
+// All are guesses that the tests of lenses hold (lens_test.cc).
 constexpr double largest_radial_deviation = 0.02, largest_focal_deviation = 0.5;
 constexpr double least_error = 0.05;  // [pixel]
 
@@ -131,6 +133,7 @@ class Fitter {
       std::nth_element(of_size.begin(), middle, of_size.end());
       known_log_focal_.push_back(of_size.empty() ? std::optional<double>() : *middle);
     }
+    lenses_ = known_lenses(tree, pairs, sizes_, group_, groups_);
   }
 
   // The frames of a model without distortion, from those of an earlier fit if they fit these images. `simpler` may
@@ -166,7 +169,12 @@ class Fitter {
   std::optional<Frames> with_distortion(Frames frames, const std::vector<Frames>& earlier) const {
     frames.distortion = true;
     const auto before = std::ranges::find(earlier, frames.model, &Frames::model);
-    if (before != earlier.end() && before->radial.size() == frames.radial.size()) frames.radial = before->radial;
+    if (lenses_ && frames.group == group_ && frames.model != MosaicModel::similarity &&
+        frames.model != MosaicModel::affine) {
+      frames = with_known_lenses(frames);
+    } else if (before != earlier.end() && before->radial.size() == frames.radial.size()) {
+      frames.radial = before->radial;
+    }
     while (frames.held_radial.size() < frames.radial.size()) {
       Frames fitted = frames;
       adjust(fitted, training_, tree_.root, usual_huber, to_compare);
@@ -175,6 +183,19 @@ class Fitter {
       frames.held_radial.insert(frames.held_radial.end(), uncertain.begin(), uncertain.end());
     }
     return {};
+  }
+
+  // The frames that fit best of those that begin with the lenses that pairs know.
+  Frames with_known_lenses(const Frames& frames) const {
+    const bool turns = frames.model == MosaicModel::rotation;
+    std::vector<Frames> starts =
+        turns ? turning_cameras(false, true) : std::vector{chain(frames.model, 0, false, true)};
+    starts.push_back(frames);
+    starts.back().radial = lenses_->radial;
+    std::vector<double> cost;
+    for (Frames& start : starts) cost.push_back(adjust(start, training_, tree_.root, usual_huber, to_compare));
+    const Frames& best = starts[static_cast<std::size_t>(std::ranges::min_element(cost) - cost.begin())];
+    return turns ? with_expected_focal_length(best) : best;
   }
 
   // The frames of turning cameras with the focal length of EXIF data, or else a usual one, held, for the sizes whose
@@ -262,9 +283,10 @@ class Fitter {
     std::vector<double> ratio(deviation.size());
     for (std::size_t g = 0; g < ratio.size(); ++g) {
       const double k = fitted.radial[g];
+      const bool is_known = lenses_ && fitted.group == group_ && lenses_->radial[g] != 0;
       // No lens is at the end of the range: other errors than its own put it there.
       const bool is_at_end = k <= least_radial || k >= largest_radial;
-      ratio[g] = is_at_end ? far : deviation[g] / std::max(largest_radial_deviation, std::abs(k) / 5);
+      ratio[g] = is_at_end ? far : deviation[g] / std::max(largest_radial_deviation, std::abs(k) / (is_known ? 2 : 5));
     }
     for (const int held : fitted.held_radial) ratio[static_cast<std::size_t>(held)] = 0;
     const double least = std::max(1.0, about * *std::ranges::max_element(ratio));
@@ -288,10 +310,11 @@ class Fitter {
     return frames;
   }
 
-  // The pairs of the tree, one after the other from its root.
-  Frames chain(MosaicModel model, double log_focal, bool has_own = false) const {
-    Frames frames{model, false, {}, group_, std::vector<double>(groups_, log_focal), std::vector<double>(groups_),
+  // The pairs of the tree, one after the other from its root; with the lenses that they know.
+  Frames chain(MosaicModel model, double log_focal, bool has_own = false, bool has_lenses = false) const {
+    Frames frames{model, has_lenses, {}, group_, std::vector<double>(groups_, log_focal), std::vector<double>(groups_),
                   unit_};
+    if (has_lenses) frames.radial = lenses_->radial;
     frames.base.assign(sizes_.size(), cv::Matx33d::eye());
     if (has_own) {
       int members = 0;
@@ -307,7 +330,8 @@ class Fitter {
       const auto& to = parent_is_b ? pair.inliers.in_b : pair.inliers.in_a;
       const cv::Matx33d pixels = parent_is_b ? pair.b_from_a : pair.b_from_a.inv();
       const cv::Matx33d normalised =
-          normalised_from_pixel(sizes_[parent]) * pixels * normalised_from_pixel(sizes_[child]).inv();
+          has_lenses ? lenses_->parent_from_child[static_cast<std::size_t>(&branch - tree_.branches.data())]
+                     : normalised_from_pixel(sizes_[parent]) * pixels * normalised_from_pixel(sizes_[child]).inv();
       if (model == MosaicModel::homography) {
         frames.base[child] = frames.base[parent] * normalised;
         frames.base[child] = frames.base[child] * (1 / std::cbrt(std::abs(cv::determinant(frames.base[child]))));
@@ -360,7 +384,7 @@ class Fitter {
   // Turning cameras to begin with, those of least loss first: their focal lengths are scanned from wide angle to
   // telephoto, and that of EXIF data is tried, since an adjustment that begins far from the right one ends in another
   // minimum.
-  std::vector<Frames> turning_cameras(bool has_own) const {
+  std::vector<Frames> turning_cameras(bool has_own, bool has_lenses = false) const {
     // In halves of the diagonal: 11 mm to 350 mm before a frame of 36 × 24 mm, in steps of a factor of 1.19.
     constexpr double shortest = 0.5, longest = 16;
     constexpr int steps = 20;
@@ -373,7 +397,7 @@ class Fitter {
     std::vector<Frames> list;
     std::vector<double> loss;
     for (const double log_focal : starts) {
-      list.push_back(chain(MosaicModel::rotation, log_focal, has_own));
+      list.push_back(chain(MosaicModel::rotation, log_focal, has_own, has_lenses));
       loss.push_back(loss_of(list.back()));
     }
     std::vector<std::size_t> minima;
@@ -394,6 +418,7 @@ class Fitter {
   std::vector<int> group_;
   std::vector<double> unit_;
   std::size_t groups_ = 0;
+  std::optional<KnownLenses> lenses_;
   std::vector<std::optional<double>> known_log_focal_;  // of each size, by EXIF data
 };
 

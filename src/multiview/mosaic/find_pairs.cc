@@ -9,6 +9,7 @@
 
 #include "multiview/mosaic/by_hand.h"
 #include "multiview/mosaic/even_contrast.h"
+#include "multiview/mosaic/lens_of_pairs.h"
 #include "multiview/mosaic/match_pairs.h"
 #include "multiview/mosaic/redundant.h"
 #include "multiview/mosaic/refine.h"
@@ -180,6 +181,7 @@ std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> featu
   if (!options.keep_redundant) images.told = with_redundant(images, trusted_pairs(pairs, images.sizes.size()));
   finder.leave_out(pairs);
   if (is_by_few) finder.complete(pairs, features);
+  verify_with_lens(pairs, features, images.sizes, robust);
   add_by_hand(pairs, pairs_by_hand(options.points, images.told));
   align_all(pairs, greys, robust.threshold, progress);
   finder.add_even_contrast(pairs, std::move(features), extractor);

@@ -128,6 +128,38 @@ TEST(Lens, IsShownByTiles) {
   }
 }
 
+// Views of a wide-angle lens whose camera turns: within a few pixels, homographies explain parts of the overlaps alone.
+TEST(Lens, IsFoundWhereHomographiesExplainFewMatches) {
+  const cv::Size size(480, 360);
+  const double half = std::hypot(size.width, size.height) / 2, focal = 1.12 * half, radial = 0.3;
+  const cv::Mat whole = scene(1300, 700);
+  std::vector<MosaicInput> inputs;
+  for (const double yaw : {-0.35, 0.0, 0.35}) {
+    const double c = std::cos(yaw), s = std::sin(yaw);
+    cv::Mat x(size, CV_32F), y(size, CV_32F), view;
+    for (int row = 0; row < size.height; ++row) {
+      for (int column = 0; column < size.width; ++column) {
+        const cv::Point2d p((column - (size.width - 1) / 2.0) / half, (row - (size.height - 1) / 2.0) / half);
+        const cv::Point2d ray = mosaic::undistorted(p, radial) * (half / focal);
+        const double depth = c - s * ray.x;
+        x.at<float>(row, column) = static_cast<float>(650 + focal * (c * ray.x + s) / depth);
+        y.at<float>(row, column) = static_cast<float>(350 + focal * ray.y / depth);
+      }
+    }
+    cv::remap(whole, view, x, y, cv::INTER_CUBIC, cv::BORDER_REFLECT);
+    inputs.push_back(input(std::to_string(yaw), view));
+  }
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_EQ(joined.model, MosaicModel::rotation) << joined.why;
+  EXPECT_NEAR(joined.images[0].radial, radial, 0.01);
+  EXPECT_NEAR(joined.images[0].focal_length, focal, 0.02 * focal);
+  EXPECT_LT(joined.held_out, 0.5);
+  const MosaicPair& bent = joined.pairs[1];  // of the first image and the last: a homography explains half of it
+  EXPECT_GT(bent.inliers, 0.9 * bent.matches);
+  EXPECT_TRUE(joined.warnings.empty()) << joined.warnings[0];
+}
+
 TEST(Lens, HasAUsualFocalLengthWhereNothingShowsIt) {
   const MosaicPlan joined =
       plan(shots(one_view, {}), {.model = MosaicModel::rotation, .keep_redundant = true, .seams = false});

@@ -88,6 +88,12 @@ cv::Matx33d passage_alone(const VerifiedPair& pair, const Frames& frames, const 
 
 }  // namespace
 
+double confidence_of(int inliers, int matches_in_overlap) {
+  // Brown and Lowe's numbers: right matches and chance's, by their probabilities.
+  constexpr double least_inliers = 8, share_by_chance = 0.3;
+  return inliers / (least_inliers + share_by_chance * matches_in_overlap);
+}
+
 bool is_sure(const MosaicPair& pair) { return pair.confidence > 1 && !pair.even_contrast; }
 
 VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
@@ -99,28 +105,31 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
   const PointPairs points = point_pairs(features_a, features_b, matches);
   const cv::Matx33d normalised_from_a = normalised_from_pixel(size_a),
                     normalised_from_b = normalised_from_pixel(size_b);
-  const auto keep = [&](std::size_t i) {
-    pair.inliers.in_a.push_back(mapped(normalised_from_a, {points.a[i].x, points.a[i].y}));
-    pair.inliers.in_b.push_back(mapped(normalised_from_b, {points.b[i].x, points.b[i].y}));
+  const auto keep = [&](PairPoints& kept, std::size_t i) {
+    kept.in_a.push_back(mapped(normalised_from_a, {points.a[i].x, points.a[i].y}));
+    kept.in_b.push_back(mapped(normalised_from_b, {points.b[i].x, points.b[i].y}));
     const double weight = weight_of_scale(std::max(features_a.keypoints[static_cast<std::size_t>(matches[i].a)].scale,
                                                    features_b.keypoints[static_cast<std::size_t>(matches[i].b)].scale));
-    pair.inliers.weight_in_a.push_back(weight * cv::Matx22d::eye());
-    pair.inliers.weight_in_b.push_back(weight * cv::Matx22d::eye());
+    kept.weight_in_a.push_back(weight * cv::Matx22d::eye());
+    kept.weight_in_b.push_back(weight * cv::Matx22d::eye());
+  };
+  const auto keep_bent = [&] {
+    pair.bent.b = 1;
+    for (std::size_t i = 0; i < matches.size(); ++i) keep(pair.bent, i);
   };
   const RobustModel model = estimate_homography(features_a, features_b, matches, robust);
   if (model.found) {
     pair.b_from_a = cv::Matx33d(model.b_from_a.data());
     const SeenMatches seen = seen_matches(points, model, pair.b_from_a, size_b);
-    // Brown and Lowe's numbers: right matches and chance's, by their probabilities.
-    constexpr double least_inliers = 8, share_by_chance = 0.3;
-    pair.report.confidence = model.inlier_count / (least_inliers + share_by_chance * seen.matches);
+    pair.report.confidence = confidence_of(model.inlier_count, seen.matches);
     if (pair.report.confidence > 1 && seen.is_whole) {
       pair.report.status = MosaicPairStatus::used;
       pair.report.inliers = model.inlier_count;
       for (std::size_t i = 0; i < matches.size(); ++i) {
-        if (model.inliers[i] != 0) keep(i);
+        if (model.inliers[i] != 0) keep(pair.inliers, i);
       }
       pair.parallax = planes::parallax_of(pair.b_from_a * seen.sign, points, robust);
+      if (pair.parallax.shows_depth()) keep_bent();
       pair.inlier_share = planes::share_with_inliers({size_a, features_a}, {size_b, features_b}, pair.b_from_a,
                                                      inliers_of(points, model));
       return pair;
@@ -131,7 +140,8 @@ VerifiedPair verify(int a, int b, const Features& features_a, const Features& fe
   const std::vector<std::size_t> voters =
       agreeing_on_similarity(features_a, features_b, matches, tolerance * half_diagonal(size_b));
   pair.report.inliers = static_cast<int>(voters.size());
-  for (const std::size_t i : voters) keep(i);
+  for (const std::size_t i : voters) keep(pair.inliers, i);
+  if (confidence_of(pair.report.inliers, pair.report.matches) > 1) keep_bent();
   return pair;
 }
 

@@ -20,12 +20,18 @@ struct VerifiedPair {
   PairPoints inliers;           ///< the features' matches, then those of intensities (MosaicPair::patches)
   planes::Parallax parallax{};  ///< of all matches of features, of a pair that they connect
   double inlier_share = 1;      ///< planes::share_with_inliers of a pair that features connect
+  /// All matches, as of the images 0 and 1, where more agree roughly than a homography explains: verify_with_lens.
+  PairPoints bent{};
+  double radial = 0;  ///< the distortion with which the inliers were found; 0: none
 };
 
 /// Verifies the matches of a pair. The status is `used` if the confidence is above 1. Otherwise the inliers are those
 /// that agree roughly on a similarity, if ten do, and there is no homography.
 VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
                     ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust);
+
+/// MosaicPair::confidence.
+double confidence_of(int inliers, int matches_in_overlap);
 
 /// Whether the features of the images alone connect them, and neither intensities nor copies of even contrast do.
 bool is_sure(const MosaicPair& pair);

@@ -11,7 +11,7 @@ namespace octavo::mosaic {
 
 /// The distortion of a lens lies between these; the formula holds up to the corners then, where its slope 1 + 3·radial
 /// is 0.25 and more.
-inline constexpr double least_radial = -0.25, largest_radial = 0.4;
+inline constexpr double least_radial = -0.25, largest_radial = 0.6;
 
 /// Where a point relative to the centre, in halves of the diagonal, is drawn.
 inline cv::Point2d undistorted(const cv::Point2d& p, double radial) { return p * (1 + radial * p.dot(p)); }
