@@ -37,6 +37,12 @@ std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, cons
         "frame",
         name_of(images, best->a == image ? best->b : best->a));
   }
+  if (confidence_of(best->inliers, best->matches) > 1) {
+    return fmt::format(
+        "{} of {} matches with '{}' agree roughly, but too few exactly, as where the lens bends the images more than "
+        "can be corrected, or where the scene has depth",
+        best->inliers, best->matches, name_of(images, best->a == image ? best->b : best->a));
+  }
   return fmt::format("its best is '{}' with {} matches, of which {} agree",
                      name_of(images, best->a == image ? best->b : best->a), best->matches, best->inliers);
 }
