@@ -85,17 +85,19 @@ class Adjustment {
     return 2 * summary.final_cost;
   }
 
-  // The variable parameter blocks, and where their columns begin in matrices of all variable parameters.
-  [[nodiscard]] Columns columns() const {
+  // The variable parameter blocks, and where their columns begin in matrices of all variable parameters. Ceres lists
+  // blocks by their addresses, which differ from run to run: so would the rounding of what is computed of them.
+  [[nodiscard]] Columns columns() {
     Columns columns;
-    std::vector<double*> blocks;
-    problem_.GetParameterBlocks(&blocks);
-    for (double* const block : blocks) {
-      if (problem_.IsParameterBlockConstant(block)) continue;
+    const auto add = [&](double* block) {
+      if (!problem_.HasParameterBlock(block) || problem_.IsParameterBlockConstant(block)) return;
       columns.blocks.push_back(block);
       columns.begin.emplace(block, columns.count);
       columns.count += problem_.ParameterBlockSize(block);
-    }
+    };
+    for (auto& step : steps_) add(step.data());
+    for (double& length : log_focal_) add(&length);
+    for (double& radial : radial_) add(&radial);
     return columns;
   }
 
