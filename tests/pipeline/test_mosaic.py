@@ -48,6 +48,18 @@ def test_parts_of_a_scene(octavo):
         assert cv2.imread(str(octavo.folder / image)).std() > 10
 
 
+def test_a_pattern_in_a_corner_decides_nothing(octavo, photograph):
+    """Behind the aloe hangs a printed cloth: a corner of it agrees with another corner, and the whole overlap does not."""
+    wide = cv2.imread(str(photograph("aloeL.jpg")))[240:540, 100:1100]
+    names = ["left.jpg", "middle.jpg", "right.jpg"]
+    for name, x in zip(names, (0, 150, 300)):
+        cv2.imwrite(str(octavo.folder / name), wide[:, x : x + 380])
+    for some in (names, names[::2]):
+        output = json.loads(octavo("mosaic", *some, "--json"))
+        assert [image["status"] for image in output["images"]] == ["placed"] * len(some)
+        assert abs(output["canvas"]["width"] - 680) <= 2
+
+
 def test_outputs_are_different_files(octavo):
     names = parts(octavo.folder, scene(360, 200), [(0, 0, 220, 200), (140, 0, 220, 200)])
     for other in ("m.png", "./m.png"):

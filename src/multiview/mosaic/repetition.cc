@@ -135,10 +135,13 @@ bool show_the_same(const GreyImage& grey_a, const GreyImage& grey_b, const Pixel
 // Whether the images agree at the other place too, so that the own one may be wrong.
 bool is_as_likely(const GreyImage& grey_a, const GreyImage& grey_b, const PixelMap& own, const PixelMap& other,
                   double threshold) {
-  const double more =
-      explained_more(explained_at(grey_a, grey_b, own, threshold), explained_at(grey_a, grey_b, other, threshold));
+  // Of the patches that agree at the own place: a pattern in one corner of it decides nothing. A guess.
+  constexpr double least_part = 0.5;
+  const Explained here = explained_at(grey_a, grey_b, own, threshold),
+                  there = explained_at(grey_a, grey_b, other, threshold);
+  const double more = explained_more(here, there);
   // What decides, such as a letter, may be seen at one of the places alone: then the other one must be clearly better.
-  if (!show_the_same(grey_a, grey_b, own, other)) return more > 1;
+  if (there.agreeing < least_part * here.agreeing || !show_the_same(grey_a, grey_b, own, other)) return more > 1;
   return more > -1 || agree_about_as_often(grey_a, grey_b, own, other, threshold);
 }
 
