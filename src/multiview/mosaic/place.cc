@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "multiview/geometry/visible_part.h"
 #include "multiview/mosaic/projection.h"
 #include "multiview/mosaic/upright.h"
 #include "octavo/error.h"
@@ -36,11 +37,11 @@ Angles angles_of(const std::vector<MosaicImage>& images) {
   return {std::min(right - left, 360 * degrees), 2 * std::max(-top, bottom)};
 }
 
-// The pixels of an image on one unit of a plane, at the image's middle. A homography changes areas by det H / w^3.
+// The pixels of an image on one unit of a plane, along a side, at the image's middle.
 double scale_on_plane(const MosaicImage& image) {
-  const cv::Matx33d frame(image.frame_from_image.data());
-  const double w = (frame * cv::Vec3d((image.size.width - 1) / 2.0, (image.size.height - 1) / 2.0, 1))[2];
-  return std::sqrt(std::abs(w * w * w / cv::determinant(frame)));
+  const cv::Point2d middle((image.size.width - 1) / 2.0, (image.size.height - 1) / 2.0);
+  const cv::Matx22d affinity = planes::local_affinity(cv::Matx33d(image.frame_from_image.data()), middle);
+  return 1 / std::sqrt(std::abs(cv::determinant(affinity)));
 }
 
 // Canvas pixels on one unit of the projection: a turning camera's usual focal length. Of a flat scene 1, which is a

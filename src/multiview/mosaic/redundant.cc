@@ -13,6 +13,8 @@
 #include <numeric>
 #include <optional>
 
+#include "multiview/geometry/visible_part.h"
+
 namespace octavo::mosaic {
 namespace {
 
@@ -33,12 +35,6 @@ double exposure_fault(const Stored& small) {
 
 using Cells = std::bitset<static_cast<std::size_t>(cells) * cells>;
 
-// The pixels of another image on one of this, at a place: its square root is the scale. A homography changes areas by
-// det H / w^3.
-double pixels_on_one(const cv::Matx33d& other_from_image, double w) {
-  return std::abs(cv::determinant(other_from_image) / (w * w * w));
-}
-
 // The cells of an image that another shows, not much smaller.
 Cells shown_by(const cv::Matx33d& other_from_image, ImageSize size, ImageSize other) {
   Cells shown;
@@ -48,8 +44,8 @@ Cells shown_by(const cv::Matx33d& other_from_image, ImageSize size, ImageSize ot
       const cv::Vec3d q = other_from_image * p;
       const double x = q[0] / q[2], y = q[1] / q[2];
       const bool is_inside = x >= -0.5 && y >= -0.5 && x <= other.width - 0.5 && y <= other.height - 0.5;
-      const bool is_fine = pixels_on_one(other_from_image, q[2]) >= least_scale * least_scale;
-      shown.set(static_cast<std::size_t>(row * cells + column), is_inside && is_fine);
+      const double area = std::abs(cv::determinant(planes::local_affinity(other_from_image, {p[0], p[1]})));
+      shown.set(static_cast<std::size_t>(row * cells + column), is_inside && area >= least_scale * least_scale);
     }
   }
   return shown;
