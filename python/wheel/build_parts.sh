@@ -6,8 +6,6 @@
 set -euo pipefail
 # shellcheck source=cmake/debian_parts.sh
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../cmake/debian_parts.sh"
-# Linked on Debian 12, the parts run with glibc 2.34 too.
-readonly wait=_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE
 
 build_tiff() {
   by_cmake -Djbig=OFF -Dcxx=OFF -Dtiff-tools=OFF -Dtiff-tests=OFF -Dtiff-contrib=OFF -Dtiff-docs=OFF -Dtiff-opengl=OFF
@@ -81,6 +79,8 @@ flags() {
 }
 
 mkdir -p "$prefix/lib/pkgconfig"
+# Linked on Debian 12, what has these flags runs with glibc 2.34 too.
 for symbol in hypot wait; do gcc -O2 -fPIC -c "$here/old_$symbol.c" -o "$prefix/lib/old_$symbol.o"; done
-echo "-Wl,--wrap=hypot -Wl,--wrap=$wait $prefix/lib/old_hypot.o $prefix/lib/old_wait.o" >"$prefix/lib/old_symbols.flags"
+sed -nE 's/.* __wrap_(\w+)\(.*/-Wl,--wrap=\1/p' "$here"/old_*.c >"$prefix/lib/old_symbols.flags"
+echo "$prefix"/lib/old_*.o >>"$prefix/lib/old_symbols.flags"
 build_parts
