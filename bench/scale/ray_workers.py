@@ -5,7 +5,7 @@ usage: ray_workers.py --octavo PROGRAM [--images 48] [--small 400] [--workers 1 
 
 One call measures all: run it on an idle machine. It needs the installed package with its extra (octavo[ray]) and Pillow. Throughput is that of an extraction of images of
 1280x960, by the wall clock, beside one process with one thread: to files in 12 shards without Ray, so many programs at a time; the
-same by Ray; and to rows by actors, which are made anew for each run. `ray_pixels.py` adds the steps of an image on its way to a row. With --gpus a worker has a GPU, and the actors' images are read by tasks on the CPUs. The overhead is that of images of 160x120, in seconds
+same by Ray; and to rows by actors, which are made anew for each run. With --gpus a worker has a GPU. The overhead is that of images of 160x120, in seconds
 of CPU of all processes that the driver has begun, Ray's own too, less those of one process. The best of the rounds counts.
 Ray and its first workers are started before. The results are compared with those of one process.
 """
@@ -25,7 +25,6 @@ import numpy as np
 from PIL import Image
 
 import octavo.ray
-from ray_pixels import measure_pixels
 from shards import digest, make_images
 
 SHARDS = 12
@@ -174,7 +173,7 @@ def measure(call):
             workers="second run",
             wall_seconds=round(time.monotonic() - begin, 3),
         )
-    return [*rows, *measure_pixels(images=16, rounds=call.rounds)]
+    return rows
 
 
 def main():
