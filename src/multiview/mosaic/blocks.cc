@@ -36,6 +36,11 @@ OnSmall on_small(const Part& part, const MosaicPlan::Details& details, const cv:
           (corner.y + details.canvas.top) * f - details.small.top - part.place.y};
 }
 
+// [pixel] How far beyond a block its blending reaches.
+int blending_margin(const MosaicPlan::Details& details) {
+  return details.options.bands == 0 ? 0 : margin_of(details.options.bands);
+}
+
 // The pixels of the canvas on which a part may be shown.
 cv::Rect large_place(const Part& part, const MosaicPlan::Details& details) {
   constexpr int more = 2;  // [pixel] of the small canvas: the image may end there; not tuned
@@ -145,7 +150,7 @@ int rounded_up(int length, int grid) { return (length + grid - 1) / grid * grid;
 cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const cv::Rect& block) {
   const MosaicPlan::Details& details = *plan.details;
   const int bands = details.options.bands;
-  const int margin = bands == 0 ? 0 : margin_of(bands), grid = 1 << bands;
+  const int margin = blending_margin(details), grid = 1 << bands;
   const cv::Rect area(block.x - margin, block.y - margin, rounded_up(block.width, grid) + 2 * margin,
                       rounded_up(block.height, grid) + 2 * margin);
   const std::vector<Layer> layers = layers_of(area);
@@ -187,7 +192,7 @@ std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pix
     if (lookup.inside.empty()) continue;
     claim(part.image, mask, lookup, best(there - area.tl()), owner(there - area.tl()));
   }
-  const int bands = details.options.bands, grid = 1 << bands, margin = bands == 0 ? 0 : margin_of(bands);
+  const int bands = details.options.bands, grid = 1 << bands, margin = blending_margin(details);
   std::vector<Layer> layers;
   for (const auto& [image, box] : places_of_owners(owner)) {
     const int left = std::max(0, box.x / grid * grid - margin), top = std::max(0, box.y / grid * grid - margin);
@@ -201,6 +206,15 @@ std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pix
     layers.push_back(std::move(layer));
   }
   return layers;
+}
+
+std::vector<std::int64_t> ends_of_images(const MosaicPlan::Details& details) {
+  std::vector<std::int64_t> ends(details.geometry.size(), 0);
+  for (const Part& part : details.parts) {
+    std::int64_t& end = ends[static_cast<std::size_t>(part.image)];
+    end = std::max<std::int64_t>(end, large_place(part, details).br().y + blending_margin(details));
+  }
+  return ends;
 }
 
 void draw_blocks(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const MosaicSink& sink,

@@ -29,6 +29,9 @@ using Pixels = std::function<Stored(int image)>;
 /// The layers that the seams of a plan give: each pixel shows one image.
 std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area);
 
+/// Per image of the plan: the row of the canvas from which on no block shows it; 0 of an image without a part.
+std::vector<std::int64_t> ends_of_images(const MosaicPlan::Details& details);
+
 /// Draws a plan with these images and layers, as draw_mosaic.
 void draw_blocks(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const MosaicSink& sink,
                  const ProgressSink& progress);

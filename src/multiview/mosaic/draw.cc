@@ -24,7 +24,10 @@ namespace {
 class ImageCache {
  public:
   ImageCache(const MosaicPlan& plan, std::span<const MosaicInput> inputs)
-      : plan_(plan), inputs_(inputs), most_(static_cast<std::size_t>(plan.details->options.image_memory) << 20) {}
+      : plan_(plan),
+        inputs_(inputs),
+        most_(static_cast<std::size_t>(plan.details->options.image_memory) << 20),
+        ends_(mosaic::ends_of_images(*plan.details)) {}
 
   mosaic::Stored get(int number) {
     const std::lock_guard lock(mutex_);
@@ -51,6 +54,16 @@ class ImageCache {
     return entries_.front().pixels;
   }
 
+  // Blocks are drawn row by row: an image that ends above a row is needed no more.
+  void forget_above(std::uint64_t row) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(entries_, [&](const Entry& entry) {
+      const bool is_above = ends_[static_cast<std::size_t>(entry.number)] <= static_cast<std::int64_t>(row);
+      if (is_above) bytes_ -= bytes(entry.pixels);
+      return is_above;
+    });
+  }
+
  private:
   struct Entry {
     int number;
@@ -64,6 +77,7 @@ class ImageCache {
   const MosaicPlan& plan_;
   std::span<const MosaicInput> inputs_;
   std::size_t most_, bytes_ = 0;
+  std::vector<std::int64_t> ends_;
   std::list<Entry> entries_;
 };
 
@@ -83,7 +97,11 @@ void draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, co
   ImageCache cache(plan, inputs);
   const mosaic::Pixels pixels = [&](int number) { return cache.get(number); };
   mosaic::draw_blocks(
-      plan, pixels, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*plan.details, pixels, area); }, sink,
+      plan, pixels, [&](const cv::Rect& area) { return mosaic::layers_by_seams(*plan.details, pixels, area); },
+      [&](std::uint64_t x, std::uint64_t y, const ImageView& block) {
+        cache.forget_above(y);
+        sink(x, y, block);
+      },
       progress);
 } catch (const cv::Exception& error) {
   throw_error_of(error, "the mosaic cannot be drawn");
