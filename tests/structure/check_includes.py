@@ -7,7 +7,8 @@ the rooms above its own in that list and of the wings that its wing uses, and pr
 links, directly or not. Files of one device never include files of another. Command line, tests and benchmarks may include what
 they link, the command line no private headers of the engine. One file alone includes each of the libraries that take long to
 compile, CLI11 and nlohmann-json; benchmarks that do without the other wings may too. No file includes itself, directly or
-through others. An instruction set is chosen by device/cpu_isa.h alone, so that --isa and the tests reach every choice.
+through others. An instruction set is chosen by device/cpu_isa.h alone, so that --isa and the tests reach every choice. What makes
+results solves its equations by Eigen.
 
 usage: check_includes.py ROOT        prints one line per offence; exit code 1 if there is one
 """
@@ -36,8 +37,21 @@ HIDDEN = {
     "httplib": PurePosixPath("src/io/http/local_server.cc"),
 }
 
-# Other ways to choose among the instruction sets of the CPU.
-OTHER_DISPATCH = re.compile(r'\bHWY_DYNAMIC_\w+|__builtin_cpu_\w+|\btarget(?:_clones)?\("')
+# What no file of these folders may call, and why.
+FORBIDDEN = [
+    # Other ways to choose among the instruction sets of the CPU.
+    (
+        re.compile(r'\bHWY_DYNAMIC_\w+|__builtin_cpu_\w+|\btarget(?:_clones)?\("'),
+        ("src/",),
+        "device/cpu_isa.h chooses the instruction set",
+    ),
+    # OpenCV may have LAPACK and BLAS, whose sums depend on the library that is installed and on its threads.
+    (
+        re.compile(r"\bcv::(?:solve|invert|gemm|mulTransposed|PCA)\b"),
+        ("src/io/", "src/multiview/", "src/video/"),
+        "results would depend on the LAPACK that OpenCV has; Eigen's do not",
+    ),
+]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 WING = re.compile(r"^\s*octavo_wing\((\w+)(?:\s+USES\s+([\w\s]+))?\)", re.MULTILINE)
@@ -75,11 +89,13 @@ class Tree:
             if path.suffix in {".h", ".cc"} and self.root / EXAMPLE not in path.parents
         )
         self.includes = {file: self._includes(file) for file in self.files}
-        self.other_dispatches = {
-            file: OTHER_DISPATCH.findall((self.root / file).read_text())
+        self.forbidden = [
+            (file, call, reason)
             for file in self.files
-            if file.parts[0] == "src"
-        }
+            for pattern, folders, reason in FORBIDDEN
+            if file.as_posix().startswith(folders)
+            for call in pattern.findall((self.root / file).read_text())
+        ]
         self._links = {room: self._links_of(folder, LIBRARY) for room, folder in self.folders.items()}
 
     def _cmake(self, folder):
@@ -252,8 +268,7 @@ def check(root):
             reason = offence_of(tree, file, include)
             if reason:
                 offences.append(f'{file}:{include.line}: "{include.name}": {reason}')
-    for file, names in tree.other_dispatches.items():
-        offences += [f"{file}: {name}: device/cpu_isa.h chooses the instruction set" for name in names]
+    offences += [f"{file}: {call}: {reason}" for file, call, reason in tree.forbidden]
     offences += ["cycle: " + " -> ".join(map(str, cycle)) for cycle in cycles(tree)]
     return offences
 

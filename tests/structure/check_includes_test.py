@@ -74,6 +74,10 @@ class CheckIncludes(unittest.TestCase):
         ):
             self.assert_one_offence("chooses the instruction set", {"src/engine/sift/sift.cc": text})
 
+    def test_equations_that_lapack_solves(self):
+        for call in ("cv::solve(a, b, x);", "cv::invert(a, b);", "cv::gemm(a, b, 1, c, 0, d);"):
+            self.assert_one_offence("Eigen", {"src/multiview/align/align.cc": call, "cli/main.cc": call})
+
     def test_up_through_a_public_header(self):
         self.assert_one_offence(
             "does not point down, from core to sift", {"src/engine/core/error.cc": '#include "octavo/extractor.h"\n'}

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -80,24 +81,26 @@ std::vector<PairPoints> training(const Tree& tree, const std::vector<VerifiedPai
 }
 
 // Least squares of the similarity or the affine map that takes `from` to `to`; two points determine no affine map.
+// By Eigen: OpenCV gives large matrices to LAPACK, where there is one, whose threads may add in another order each
+// time.
 cv::Matx33d linear_fit(MosaicModel model, const std::vector<cv::Point2d>& from, const std::vector<cv::Point2d>& to) {
   const bool is_similarity = model == MosaicModel::similarity || from.size() < 3;
-  cv::Mat left = cv::Mat::zeros(2 * static_cast<int>(from.size()), is_similarity ? 4 : 6, CV_64F);
-  cv::Mat right(left.rows, 1, CV_64F), x;
-  for (int i = 0; i < static_cast<int>(from.size()); ++i) {
-    const cv::Point2d& p = from[static_cast<std::size_t>(i)];
-    double *u = left.ptr<double>(2 * i), *v = left.ptr<double>(2 * i + 1);
+  Eigen::MatrixXd left = Eigen::MatrixXd::Zero(2 * std::ssize(from), is_similarity ? 4 : 6);
+  Eigen::VectorXd right(left.rows());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const cv::Point2d& p = from[i];
+    const auto u = static_cast<Eigen::Index>(2 * i), v = u + 1;
     if (is_similarity) {
-      u[0] = p.x, u[1] = -p.y, u[2] = 1;
-      v[0] = p.y, v[1] = p.x, v[3] = 1;
+      left.row(u) << p.x, -p.y, 1, 0;
+      left.row(v) << p.y, p.x, 0, 1;
     } else {
-      u[0] = v[3] = p.x, u[1] = v[4] = p.y, u[2] = v[5] = 1;
+      left.row(u) << p.x, p.y, 1, 0, 0, 0;
+      left.row(v) << 0, 0, 0, p.x, p.y, 1;
     }
-    right.at<double>(2 * i) = to[static_cast<std::size_t>(i)].x;
-    right.at<double>(2 * i + 1) = to[static_cast<std::size_t>(i)].y;
+    right[u] = to[i].x;
+    right[v] = to[i].y;
   }
-  cv::solve(left, right, x, cv::DECOMP_SVD);
-  const double* n = x.ptr<double>();
+  const Eigen::VectorXd n = left.completeOrthogonalDecomposition().solve(right);
   if (is_similarity) return {n[0], -n[1], n[2], n[1], n[0], n[3], 0, 0, 1};
   return {n[0], n[1], n[2], n[3], n[4], n[5], 0, 0, 1};
 }

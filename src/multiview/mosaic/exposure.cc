@@ -12,6 +12,7 @@
 
 #include "multiview/mosaic/exposure.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -78,9 +79,11 @@ struct Exposure {
 };
 
 // The normal equations of one channel: those of the gains, those of the vignetting, and what couples them.
+// By Eigen: OpenCV gives large matrices to LAPACK, where there is one, whose threads may add in another order each
+// time.
 struct Normal {
-  cv::Mat gains, coupling, gains_right;
-  cv::Mat vignetting, vignetting_right;
+  Eigen::MatrixXd gains, coupling, vignetting;
+  Eigen::VectorXd gains_right, vignetting_right;
   double weight = 0, squares = 0;
 };
 
@@ -89,9 +92,8 @@ Normal normal_of(const std::vector<Sample>& samples, int images, int channel, co
   // Of the logarithm of a colour's ratio, of samples that agree: noise of 4 %. Others weigh less; a guess.
   constexpr double spread = 0.04;
   const int columns = std::max(1, terms);  // no terms are one that is 0
-  Normal normal{cv::Mat::zeros(images, images, CV_64F), cv::Mat::zeros(images, columns, CV_64F),
-                cv::Mat::zeros(images, 1, CV_64F), cv::Mat::zeros(columns, columns, CV_64F),
-                cv::Mat::zeros(columns, 1, CV_64F)};
+  Normal normal{Eigen::MatrixXd::Zero(images, images), Eigen::MatrixXd::Zero(images, columns),
+                Eigen::MatrixXd::Zero(columns, columns), Eigen::VectorXd::Zero(images), Eigen::VectorXd::Zero(columns)};
   const std::vector<double>& log_gain = now.log_gain[static_cast<std::size_t>(channel)];
   for (const Sample& sample : samples) {
     const double p = sample.in_a[channel], q = sample.in_b[channel];
@@ -102,42 +104,45 @@ Normal normal_of(const std::vector<Sample>& samples, int images, int channel, co
     const double weight = is_first ? 1 : 1 / (1 + error * error / (spread * spread));
     normal.weight += weight;
     normal.squares += weight * error * error;
-    normal.gains.at<double>(sample.a, sample.a) += weight;
-    normal.gains.at<double>(sample.b, sample.b) += weight;
-    normal.gains.at<double>(sample.a, sample.b) -= weight;
-    normal.gains.at<double>(sample.b, sample.a) -= weight;
-    normal.gains_right.at<double>(sample.a) += weight * value;
-    normal.gains_right.at<double>(sample.b) -= weight * value;
+    normal.gains(sample.a, sample.a) += weight;
+    normal.gains(sample.b, sample.b) += weight;
+    normal.gains(sample.a, sample.b) -= weight;
+    normal.gains(sample.b, sample.a) -= weight;
+    normal.gains_right(sample.a) += weight * value;
+    normal.gains_right(sample.b) -= weight * value;
     const std::array<double, 2> factor{ra - rb, ra * ra - rb * rb};
     for (int k = 0; k < terms; ++k) {
       const double weighted = weight * factor[static_cast<std::size_t>(k)];
-      normal.coupling.at<double>(sample.a, k) += weighted;
-      normal.coupling.at<double>(sample.b, k) -= weighted;
-      normal.vignetting_right.at<double>(k) += weighted * value;
+      normal.coupling(sample.a, k) += weighted;
+      normal.coupling(sample.b, k) -= weighted;
+      normal.vignetting_right(k) += weighted * value;
       for (int l = 0; l < terms; ++l) {
-        normal.vignetting.at<double>(k, l) += weighted * factor[static_cast<std::size_t>(l)];
+        normal.vignetting(k, l) += weighted * factor[static_cast<std::size_t>(l)];
       }
     }
   }
   // What overlaps do not determine stays near 0.
-  normal.gains += cv::Mat::eye(images, images, CV_64F) * (normal.weight * 1e-5 / images);
-  normal.vignetting += cv::Mat::eye(columns, columns, CV_64F) * (normal.weight * 1e-5);
+  normal.gains.diagonal().array() += normal.weight * 1e-5 / images;
+  normal.vignetting.diagonal().array() += normal.weight * 1e-5;
   return normal;
 }
 
 // One round of the weights: the gains are eliminated, which leaves the equations of the vignetting.
 void refine(Exposure& exposure, const std::array<Normal, 3>& channels) {
-  cv::Mat vignetting = cv::Mat::zeros(channels[0].vignetting.size(), CV_64F),
-          right = cv::Mat::zeros(channels[0].vignetting_right.size(), CV_64F);
-  std::array<cv::Mat, 3> of_gains, of_coupling;
+  const Eigen::Index terms = channels[0].vignetting_right.size();
+  Eigen::MatrixXd vignetting = Eigen::MatrixXd::Zero(terms, terms);
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(terms);
+  std::array<Eigen::VectorXd, 3> of_gains;
+  std::array<Eigen::MatrixXd, 3> of_coupling;
   double weight = 0, squares = 0;
   for (std::size_t c = 0; c < 3; ++c) {
     const Normal& one = channels[c];
     if (one.weight == 0) continue;
-    cv::solve(one.gains, one.gains_right, of_gains[c], cv::DECOMP_CHOLESKY);
-    cv::solve(one.gains, one.coupling, of_coupling[c], cv::DECOMP_CHOLESKY);
-    vignetting += one.vignetting - one.coupling.t() * of_coupling[c];
-    right += one.vignetting_right - one.coupling.t() * of_gains[c];
+    const Eigen::LLT<Eigen::MatrixXd> cholesky(one.gains);
+    of_gains[c] = cholesky.solve(one.gains_right);
+    of_coupling[c] = cholesky.solve(one.coupling);
+    vignetting += one.vignetting - one.coupling.transpose() * of_coupling[c];
+    right += one.vignetting_right - one.coupling.transpose() * of_gains[c];
     weight += one.weight;
     squares += one.squares;
   }
@@ -145,14 +150,15 @@ void refine(Exposure& exposure, const std::array<Normal, 3>& channels) {
   // The deviation of a logarithm that is supposed at least, and the samples of a pair of which one counts as
   // independent. Guesses that the tests of lenses hold: one view shows no vignetting, tiles show theirs (lens_test.cc).
   constexpr double least_spread = 0.02, alike = 90;
-  const cv::Mat covariance = vignetting.inv(cv::DECOMP_CHOLESKY), x = covariance * right;
-  std::copy_n(x.ptr<double>(), x.rows, exposure.vignetting.begin());
+  const Eigen::MatrixXd covariance = vignetting.llt().solve(Eigen::MatrixXd::Identity(terms, terms));
+  const Eigen::VectorXd x = covariance * right;
+  std::ranges::copy(x, exposure.vignetting.begin());
   const double variance = std::max(squares / weight, least_spread * least_spread) * alike;
-  exposure.corner_deviation = std::sqrt(variance * cv::sum(covariance)[0]);
+  exposure.corner_deviation = std::sqrt(variance * covariance.sum());
   for (std::size_t c = 0; c < 3; ++c) {
-    if (of_gains[c].empty()) continue;
-    const cv::Mat gains = of_gains[c] - of_coupling[c] * x;
-    exposure.log_gain[c].assign(gains.ptr<double>(), gains.ptr<double>() + gains.rows);
+    if (of_gains[c].size() == 0) continue;
+    const Eigen::VectorXd gains = of_gains[c] - of_coupling[c] * x;
+    exposure.log_gain[c].assign(gains.begin(), gains.end());
   }
 }
 
