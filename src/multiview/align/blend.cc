@@ -14,6 +14,7 @@
 #include "multiview/mosaic/blend.h"
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/small.h"
+#include "multiview/mosaic/things.h"
 #include "octavo/image.h"
 #include "octavo/multiview/align.h"
 
@@ -104,6 +105,7 @@ Image blend(const ImageView& image_a, const ImageView& image_b, const std::array
   }
   report(progress, "seams");
   find_seam(details->parts);
+  mosaic::find_hidden_things(details->parts);
   two.plan.details = details;
   const mosaic::Pixels pixels = [&](int image) { return two.pixels[static_cast<std::size_t>(image)]; };
   return draw(

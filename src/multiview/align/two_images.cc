@@ -108,6 +108,7 @@ std::vector<mosaic::Layer> layers_of_two(const TwoImages& two, const cv::Rect& a
         i,
         {{0, 0}, area.size()},
         look_up(two.plan.details->geometry[static_cast<std::size_t>(i)], two.plan.details->canvas, area),
+        {},
         {}};
     if (layer.lookup.inside.empty()) continue;
     leave_holes(layer.lookup, two.pixels[static_cast<std::size_t>(i)].shown);

@@ -50,19 +50,32 @@ cv::Rect large_place(const Part& part, const MosaicPlan::Details& details) {
           cv::Point(large(part.place.width + more, at.x) + 1, large(part.place.height + more, at.y) + 1)};
 }
 
-// The mask of a part, found on the small canvas, at the pixels of an area of the canvas; empty if it is 0 there.
-cv::Mat large_mask(const Part& part, const MosaicPlan::Details& details, const cv::Rect& area) {
+// A mask of a part, found on the small canvas, at the pixels of an area of the canvas, 0…1; empty if it is 0 there.
+cv::Mat large_mask(const cv::Mat& mask, const Part& part, const MosaicPlan::Details& details, const cv::Rect& area) {
   const auto [f, x, y] = on_small(part, details, area.tl());
   const cv::Rect needed(static_cast<int>(std::floor(x)) - 2, static_cast<int>(std::floor(y)) - 2,
                         static_cast<int>(std::ceil(area.width * f)) + 5,
                         static_cast<int>(std::ceil(area.height * f)) + 5);
-  const cv::Rect there = needed & cv::Rect({0, 0}, part.mask.size());
-  if (there.empty() || cv::countNonZero(part.mask(there)) == 0) return {};
+  const cv::Rect there = needed & cv::Rect({0, 0}, mask.size());
+  if (there.empty() || cv::countNonZero(mask(there)) == 0) return {};
   cv::Mat from, to;
-  part.mask(there).convertTo(from, CV_32F, 1.0 / 255);
+  mask(there).convertTo(from, CV_32F, 1.0 / 255);
   const cv::Matx23d small_from_large(f, 0, x - there.x, 0, f, y - there.y);
   cv::warpAffine(from, to, small_from_large, area.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP);
   return to;
+}
+
+// Layer::hidden.
+cv::Mat hidden_in(int image, const MosaicPlan::Details& details, const cv::Rect& area) {
+  cv::Mat hidden;
+  for (const Part& part : details.parts) {
+    if (part.image != image || part.hidden.empty()) continue;
+    const cv::Mat mask = large_mask(part.hidden, part, details, area);
+    if (mask.empty()) continue;
+    if (hidden.empty()) hidden = cv::Mat::zeros(area.size(), CV_8U);
+    hidden |= mask > 0.5;
+  }
+  return hidden;
 }
 
 // Gives an image the pixels where its weight is the largest so far.
@@ -97,8 +110,8 @@ std::map<int, cv::Rect> places_of_owners(const cv::Mat& owner) {
   return places;
 }
 
-// The bands reach beyond the edges of the images. There each is continued by the one that is shown, so that it adds
-// nothing of its own; where none is shown, by its reflection.
+// The bands reach beyond the edges of the images, and behind the seams. There each is continued by the one that is
+// shown, so that it adds nothing of its own, if it ends or has a hidden thing; where none is shown, by its reflection.
 void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Layer>& layers, const cv::Size& area) {
   cv::Mat joined(area, CV_32FC3), shown = cv::Mat::zeros(area, CV_8U);
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -107,7 +120,9 @@ void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Lay
     shown(layers[i].place) |= own;
   }
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    joined(layers[i].place).copyTo(coloured[i], shown(layers[i].place) & ~layers[i].lookup.inside);
+    cv::Mat other = ~layers[i].lookup.inside;
+    if (!layers[i].hidden.empty()) other |= layers[i].hidden;
+    joined(layers[i].place).copyTo(coloured[i], shown(layers[i].place) & other);
   }
 }
 
@@ -187,7 +202,7 @@ std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pix
   for (const Part& part : details.parts) {
     const cv::Rect there = large_place(part, details) & area;
     if (there.empty()) continue;
-    const cv::Mat mask = large_mask(part, details, there);
+    const cv::Mat mask = large_mask(part.mask, part, details, there);
     const Lookup lookup = mask.empty() ? Lookup{} : seen(part.image, there);
     if (lookup.inside.empty()) continue;
     claim(part.image, mask, lookup, best(there - area.tl()), owner(there - area.tl()));
@@ -198,11 +213,12 @@ std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pix
     const int left = std::max(0, box.x / grid * grid - margin), top = std::max(0, box.y / grid * grid - margin);
     const cv::Point end(std::min(area.width, rounded_up(box.br().x, grid) + margin),
                         std::min(area.height, rounded_up(box.br().y, grid) + margin));
-    Layer layer{image, {{left, top}, end}, {}, {}};
+    Layer layer{image, {{left, top}, end}, {}, {}, {}};
     layer.lookup = seen(image, layer.place + area.tl());
     layer.mask.create(layer.place.size(), CV_32F);
     layer.mask.setTo(0);
     layer.mask.setTo(1, owner(layer.place) == image);
+    layer.hidden = hidden_in(image, details, layer.place + area.tl());
     layers.push_back(std::move(layer));
   }
   return layers;

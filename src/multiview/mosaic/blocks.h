@@ -18,6 +18,7 @@ struct Layer {
   cv::Rect place;  ///< in the area, on the grid of the blending: it holds all that the blending reaches
   Lookup lookup;   ///< of the place
   cv::Mat mask;    ///< CV_32F, 0…1: how much of the image is shown there, before the blending
+  cv::Mat hidden;  ///< CV_8U: 255 where it has a thing that is not shown (MosaicPlan::Details::Part::hidden); or empty
 };
 
 /// The layers of an area of the canvas, which may reach beyond it.

@@ -20,6 +20,7 @@ struct MosaicPlan::Details {
     cv::Mat at;       ///< CV_32FC2: the place in the image, in parts of its width and height
     cv::Mat inside;   ///< CV_8U: 255 where the image is
     cv::Mat mask;     ///< CV_8U: 255 where it may be shown; after the search for seams, where it is shown
+    cv::Mat hidden;   ///< CV_8U: 255 where it has a thing that is not shown (find_hidden_things); empty: there is none
   };
   MosaicOptions options;
   int threads = 0;  ///< that draw, as in DeviceOptions

@@ -508,7 +508,7 @@ TEST(Seams, AreHalfwayWhereImagesAgree) {
       const cv::Rect place(x, 0, 100, 60);
       const cv::Mat inside(place.size(), CV_8U, cv::Scalar(255));
       const cv::Mat& shown = agrees || x == 0 ? whole : other;
-      parts.push_back({x / 60, place, shown(place).clone(), {100, 60}, {}, inside, inside.clone()});
+      parts.push_back({x / 60, place, shown(place).clone(), {100, 60}, {}, inside, inside.clone(), {}});
     }
     mosaic::find_seams(parts);
     for (int y = 0; y < 60; ++y) {

@@ -16,6 +16,7 @@
 #include "multiview/mosaic/read_images.h"
 #include "multiview/mosaic/seams.h"
 #include "multiview/mosaic/small.h"
+#include "multiview/mosaic/things.h"
 #include "octavo/error.h"
 #include "octavo/multiview/mosaic.h"
 
@@ -109,7 +110,10 @@ MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, 
   mosaic::draw_small(plan, *details, images.small);
   if (plan.exposure) mosaic::even_out(plan, *details);
   report(progress, "seams");
-  if (options.seams) mosaic::find_seams(details->parts);
+  if (options.seams) {
+    mosaic::find_seams(details->parts);
+    mosaic::find_hidden_things(details->parts);
+  }
   for (MosaicPlan::Details::Part& part : details->parts) part.colours.convertTo(part.colours, CV_8U, 255);
   if (options.crop) mosaic::crop(plan, *details, images.small);
   plan.details = details;

@@ -13,6 +13,8 @@
 #include <thread>
 #include <tuple>
 
+#include "multiview/mosaic/things.h"
+
 namespace octavo::mosaic {
 namespace {
 
@@ -65,9 +67,16 @@ struct Both {
 };
 
 void cut(Both& both) {
+  // What is added to the difference of 8 bits where a seam would show a part of a thing, far above all others; and how
+  // far from it a seam stays [pixel], so that the blending does not reach it. Not tuned.
+  constexpr double far = 1000;
+  constexpr int around = 5;
+  cv::Mat things = things_of_one(both.colours[0], both.colours[1]);
+  cv::dilate(things, things, cv::Mat::ones(2 * around + 1, 2 * around + 1, CV_8U));
   std::vector<cv::UMat> colours(2), masks(2);
   for (std::size_t k = 0; k < 2; ++k) {
-    const cv::Mat scaled = both.colours[k] * 255;  // the cost's constants are those of 8 bits
+    cv::Mat scaled = both.colours[k] * 255;  // the cost's constants are those of 8 bits
+    if (k == 1) cv::add(scaled, cv::Scalar::all(far), scaled, things);
     scaled.copyTo(colours[k]);
     both.masks[k].copyTo(masks[k]);
   }

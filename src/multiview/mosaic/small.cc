@@ -41,8 +41,14 @@ void show_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std:
       Lookup lookup = look_up(geometry, details.small, place);
       leave_holes(lookup, copy.shown);
       if (lookup.inside.empty()) continue;
-      details.parts.push_back({static_cast<int>(i), place, sample(pixels, scale, lookup), geometry.size,
-                               places_of(lookup, geometry.size), lookup.inside, lookup.inside.clone()});
+      details.parts.push_back({static_cast<int>(i),
+                               place,
+                               sample(pixels, scale, lookup),
+                               geometry.size,
+                               places_of(lookup, geometry.size),
+                               lookup.inside,
+                               lookup.inside.clone(),
+                               {}});
     }
   }
 }
@@ -95,9 +101,13 @@ void draw_small(const MosaicPlan& plan, MosaicPlan::Details& details, const std:
 void correct_exposure(MosaicPlan& plan, MosaicPlan::Details& details) {
   estimate_exposure(plan, details.parts);
   const cv::Size canvas(static_cast<int>(details.small.width), static_cast<int>(details.small.height));
-  leave_out_clipped(details.parts, canvas);
+  std::vector<cv::Mat> lost;
+  for (Part& part : details.parts) {
+    lost.push_back(clipped(part.colours));
+    correct(part.colours, part.at, part.size, correction_of(plan, part));
+  }
+  leave_out_clipped(details.parts, lost);
   leave_out_coarse(details.parts, canvas, details.small.scale / details.canvas.scale);
-  for (Part& part : details.parts) correct(part.colours, part.at, part.size, correction_of(plan, part));
 }
 
 void even_out(MosaicPlan& plan, MosaicPlan::Details& details) {
