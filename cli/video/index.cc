@@ -9,7 +9,6 @@
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "engine/core/stopwatch.h"
-#include "jobs/figures_text.h"
 #include "octavo/jobs/archive_jobs.h"
 
 namespace octavo::cli {
@@ -28,9 +27,8 @@ struct Call {
 
 void show(Progress& progress, const IndexProgress& state) {
   const IndexSummary so_far{.clip_seconds = state.clip_seconds, .seconds = state.elapsed};
-  const std::string left = state.left ? fmt::format(", {} left", clock_text(*state.left)) : "";
-  progress.show(fmt::format("{} {} of {}: {:.0f} times real time{}", state.file.string(),
-                            std::min(state.done + 1, state.files), state.files, so_far.times_real_time(), left),
+  progress.show(fmt::format("{} {} of {}: {:.0f} times real time", state.file.string(),
+                            std::min(state.done + 1, state.files), state.files, so_far.times_real_time()),
                 static_cast<std::size_t>(100 * state.share), 100);
 }
 

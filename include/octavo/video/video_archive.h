@@ -297,7 +297,6 @@ struct IndexProgress {
   double share = 0;            ///< 0 to 1, of the bytes of files that are to be decoded: those that are done
   double clip_seconds = 0;     ///< [second] of clips, decoded so far
   double elapsed = 0;          ///< [second] since the job began
-  std::optional<double> left;  ///< [second] estimated from the bytes of files that are still to be decoded
   std::filesystem::path file;  ///< one that is worked on
 };
 

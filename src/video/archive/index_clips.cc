@@ -29,7 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto between_claims = std::chrono::milliseconds(20);
-constexpr double until_estimate = 1;  // [second]
 
 // A file on its way.
 struct Task {
@@ -265,10 +264,6 @@ class Indexing {
       bytes_done += step.bytes;
     }
     progress_.share = bytes_ > 0 ? std::min(bytes_done / static_cast<double>(bytes_), 1.0) : 1;
-    progress_.left.reset();
-    if (bytes_done > 0 && progress_.elapsed > until_estimate) {
-      progress_.left = progress_.elapsed * std::max(static_cast<double>(bytes_) / bytes_done - 1, 0.0);
-    }
     job_.progress(progress_);
   }
 
