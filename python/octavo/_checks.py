@@ -104,14 +104,27 @@ def size_of(what: str, size: Any) -> tuple[int, int]:
 
 
 def apart(image: Any, mask: Any) -> tuple[Any, Any]:
-    """An image and its mask. What a masked array masks has no keypoints."""
-    if not isinstance(image, np.ma.MaskedArray):
+    """An image and its mask. What a masked array masks has no keypoints, nor what an array's alpha hides."""
+    shown = _shown_by_alpha(image)
+    if isinstance(image, np.ma.MaskedArray):
+        hidden = np.ma.getmaskarray(image)
+        by_mask = np.asarray(~(hidden.any(axis=2) if hidden.ndim == 3 else hidden), np.bool_)
+        shown = by_mask if shown is None else shown & by_mask
+        image = image.data
+    if shown is None:
         return image, mask
-    hidden = np.ma.getmaskarray(image)
-    shown = ~(hidden.any(axis=2) if hidden.ndim == 3 else hidden)
     if mask is not None:
         given = np.asarray(mask)
         if given.shape != shown.shape:
-            return image.data, mask  # which is refused
+            return image, mask  # which is refused
         shown &= given != 0
-    return image.data, shown
+    return image, shown
+
+
+def _shown_by_alpha(image: Any) -> npt.NDArray[np.bool_] | None:
+    """Where alpha, the last of two or four channels, is at least half, as in files; None if that is everywhere."""
+    if not isinstance(image, np.ndarray) or image.ndim != 3 or image.shape[2] not in (2, 4):
+        return None
+    half = {"uint8": 128, "uint16": 32768, "float32": 0.5}.get(image.dtype.name)
+    shown = None if half is None else np.asarray(image[..., -1] >= half)
+    return None if shown is None or shown.all() else shown

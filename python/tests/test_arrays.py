@@ -17,6 +17,8 @@ def test_types_and_channels(extractor, grey, dtype, channels):
     image = (grey * dtype(scale)).astype(dtype)
     if channels:
         image = np.stack([image] * channels, axis=-1)
+    if channels in (2, 4):
+        image[..., -1] = 255 * scale  # alpha
     features = extractor.extract(image)
     assert len(features) > 50
     assert features.keypoints.dtype == octavo.KEYPOINT
@@ -61,8 +63,8 @@ def test_order_of_channels(extractor, colour):
         == expected
     )
     assert octavo.extract(bgr, order="bgr", device="cpu") == expected
-    alpha = np.concatenate([bgr, bgr[..., :1]], axis=-1)
-    assert with_order.extract(alpha) == expected
+    opaque = np.concatenate([bgr, np.full_like(bgr[..., :1], 255)], axis=-1)
+    assert with_order.extract(opaque) == expected
     smooth = octavo.trilateral(colour, device="cpu")
     assert np.array_equal(octavo.trilateral(bgr, device="cpu", order="bgr"), smooth[..., ::-1])
     assert np.array_equal(octavo.trilateral(bgr[..., ::-1], device="cpu"), smooth)
@@ -170,3 +172,24 @@ def test_results_outlive_the_extractor(grey):
 def test_import_is_quiet():
     done = subprocess.run([sys.executable, "-W", "error", "-c", "import octavo"], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.float32])
+@pytest.mark.parametrize("channels", [2, 4])
+def test_what_alpha_hides_has_no_keypoints(texture, kind, channels):
+    grey = texture()
+    full = 1 if kind is np.float32 else np.iinfo(kind).max
+    pixels = (grey / 255 * full).astype(kind)
+    opaque = np.full(grey.shape, full, kind)
+    half = opaque.copy()
+    half[:, : grey.shape[1] // 2] = 0.49 * full
+    image = np.stack([pixels] * (channels - 1) + [half], axis=-1)
+    found = octavo.extract(image, device="cpu")
+    assert found == octavo.extract(np.ascontiguousarray(image), half >= full / 2, device="cpu")
+    assert len(found) and (found.x > grey.shape[1] // 2 - 1).all()
+    whole = np.stack([pixels] * (channels - 1) + [opaque], axis=-1)
+    assert len(octavo.extract(whole, device="cpu")) > len(found)
+    left = np.zeros(grey.shape, np.uint8)
+    left[: grey.shape[0] // 2] = 255
+    both = octavo.extract(image, left, device="cpu")
+    assert len(both) < len(found) and (both.y < grey.shape[0] // 2 + 1).all()

@@ -96,6 +96,8 @@ class SIFT(Remade, Feature2D):
         return SIFT(*arguments, **options)
 
     def _detect(self, image: npt.NDArray[Any], mask: Any) -> tuple[Keypoints, Descriptors]:
+        if isinstance(image, np.ndarray) and image.ndim == 3 and image.shape[2] == 4:
+            image = image[..., :3]  # OpenCV knows no alpha
         features = self._own().extract(image, mask)
         self._move(features, 1)
         return tuple(to_keypoints(features)), self._descriptors(features)
