@@ -57,10 +57,24 @@ def read(file: Path, **options: Unpack[StoredOptions]) -> npt.NDArray[Any]:
 def write(file: Path, image: Any) -> None:
     """Writes an image; the ending chooses the format: .png, .jpg, .tif, .webp, .pgm, .ppm.
 
-    Samples that are too deep for the format are rounded. The file appears whole or not at all. Raises FileError and
-    InvalidArgument.
+    Samples that are too deep for the format are rounded; floats are then 0 to 1. The file appears whole or not at all.
+    Raises FileError and InvalidArgument.
     """
+    if isinstance(image, np.ndarray) and image.dtype.kind == "f" and image.size and not _holds_floats(file):
+        low, high = float(image.min()), float(image.max())
+        if not (low >= -_ROUNDED and high <= 1 + _ROUNDED):
+            raise InvalidArgument(
+                f"the samples are {low:g} to {high:g}, but floats must be 0 to 1 for '{os.fspath(file)}'; divide them, "
+                "convert them to uint8 or uint16, or name a .tif file, which keeps them"
+            )
     jobs().write(file, image)
+
+
+_ROUNDED = 1e-3  # what sums of weights may leave 0 to 1 by
+
+
+def _holds_floats(file: Path) -> bool:
+    return os.fspath(file).lower().endswith((".tif", ".tiff"))
 
 
 @checked

@@ -165,7 +165,8 @@ def vlad_product(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> int:
 
 def vlad_similarity(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> float:
     """The cosine of the angle between two VLADs, -1 to 1; 0 if one has no features."""
-    return _octavo.vlad_similarity(np.ascontiguousarray(a), np.ascontiguousarray(b))
+    product = _octavo.vlad_similarity(np.ascontiguousarray(a), np.ascontiguousarray(b))
+    return min(max(product, -1.0), 1.0)  # the numbers of VLADs are rounded
 
 
 def most_similar_images(

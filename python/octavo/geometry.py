@@ -82,6 +82,10 @@ def _camera(camera: npt.ArrayLike, name: str) -> list[float]:
     except (TypeError, ValueError) as error:
         raise InvalidArgument(f"{name} is no camera: {error}") from error
     if array.shape == (3, 3):
+        if array[0, 1] != 0 or (array[1:, 0] != 0).any() or array[2, 1] != 0 or array[2, 2] != 1:
+            raise InvalidArgument(
+                f"{name} must be fx 0 cx, 0 fy cy, 0 0 1: a skew, or another scale, has no meaning here"
+            )
         return [float(array[0, 0]), float(array[1, 1]), float(array[0, 2]), float(array[1, 2])]
     if array.shape != (4,):
         raise InvalidArgument(f"{name} has the shape {array.shape}, but must be 3 x 3, or fx, fy, cx, cy")

@@ -431,3 +431,28 @@ def test_the_module_is_imported_with_its_first_use():
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"
     assert b"octavo._" not in pickle.dumps(octavo.align)
+
+
+def test_a_camera_with_a_skew_or_another_scale_is_refused():
+    points = np.random.default_rng(1).uniform(0, 500, (40, 2))
+    good = np.array([[500, 0, 250], [0, 500, 250], [0, 0, 1]])
+    octavo.geometry.essential(points, points + 1, good)
+    for change in ((0, 1, 60), (1, 0, 5), (2, 2, 2), (2, 0, 1)):
+        bad = good.copy()
+        bad[change[:2]] = change[2]
+        with pytest.raises(octavo.InvalidArgument, match="camera_a must be fx 0 cx"):
+            octavo.geometry.essential(points, points + 1, bad)
+    with pytest.raises(octavo.InvalidArgument, match="camera_a"):
+        octavo.geometry.essential(points, points + 1, good.T)
+
+
+def test_floats_that_an_image_file_cannot_hold_are_refused(texture, tmp_path):
+    image = texture().astype(np.float32)
+    for name in ("a.png", "a.jpg"):
+        for wrong in (image, image / 255 - 1, np.where(image > 100, np.nan, 0).astype(np.float32)):
+            with pytest.raises(octavo.InvalidArgument, match="floats must be 0 to 1"):
+                octavo.write(tmp_path / name, wrong)
+    octavo.write(tmp_path / "a.tif", image)
+    assert (octavo.read(tmp_path / "a.tif") == image).all()
+    octavo.write(tmp_path / "a.png", image / 255)
+    assert not (tmp_path / "a.jpg").exists()

@@ -73,3 +73,10 @@ def test_retrieval(tmp_path, texture, extractor):
 
     words, codes = octavo.FeatureQuantiser(3, device="cpu").quantise(features[0])
     assert words.shape == (len(features[0]), 3) and codes.shape == (len(features[0]), 2) and codes.dtype == np.uint64
+
+
+def test_the_similarity_of_a_vlad_with_itself_is_a_cosine(texture):
+    encoder = octavo.VladEncoder(device="cpu")
+    for seed in range(5):
+        vlad = encoder.encode(octavo.extract(texture(seed=seed), device="cpu"))
+        assert 0.999 < octavo.vlad_similarity(vlad, vlad) <= 1
