@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from typing import Any, ClassVar, overload
@@ -222,9 +223,16 @@ class Features:
         if ellipses is not None:
             arrays["ellipses"] = np.ascontiguousarray(ellipses)
         name = path_of(file)
+        part = f"{name}.{os.getpid()}.part"  # what is there stays until the new file is whole
         try:
-            with open(name, "wb") as stream:
-                np.savez(stream, **arrays)  # type: ignore[arg-type]
+            try:
+                with open(part, "wb") as stream:
+                    np.savez(stream, **arrays)  # type: ignore[arg-type]
+                os.replace(part, name)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(part)
+                raise
         except OSError as error:
             raise FileError(f"cannot write '{name}': {error.strerror}") from error
 

@@ -1,5 +1,6 @@
 """Features, matches, and that they are those of the program."""
 
+import os
 import pickle
 import subprocess
 
@@ -185,3 +186,19 @@ def test_bad_descriptors(extractor, grey):
     without = octavo.extract(grey, detector="foagdd", device="cpu")
     with pytest.raises(octavo.InvalidArgument, match="describe=True"):
         octavo.match(without, without, device="cpu")
+
+
+def test_a_save_that_is_interrupted_leaves_the_file(texture, tmp_path, monkeypatch):
+    features = octavo.extract(texture(), device="cpu")
+    file = tmp_path / "a.npz"
+    features.save(file)
+    before = file.read_bytes()
+
+    def interrupted(stream, **arrays):
+        stream.write(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(np, "savez", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        features.save(file)
+    assert file.read_bytes() == before and os.listdir(tmp_path) == ["a.npz"]
