@@ -135,6 +135,14 @@ def _way_of(extractor: Extractor, tells_progress: bool) -> _Way:
     return _Lanes(extractor, lanes)
 
 
+def _until_failure(images: Iterable[Any], failure: list[Exception]) -> Iterator[Any]:
+    """The images before the caller's generator raises, so that theirs are told first; what it raises is put to `failure`."""
+    try:
+        yield from images
+    except Exception as error:  # of the caller's generator, which may raise any
+        failure.append(error)
+
+
 def batch_of(
     extractor: Extractor, images: Iterable[tuple[Any, Any]], tells_progress: bool, returns_errors: bool
 ) -> Iterator[Features | Error]:
@@ -150,12 +158,15 @@ def batch_of(
             return error
 
     in_flight: deque[Any] = deque()
+    failure: list[Exception] = []
     try:
-        for image, mask in images:
+        for image, mask in _until_failure(images, failure):
             in_flight.append(way.begin(image, mask))
             if len(in_flight) >= way.most:
                 yield outcome(in_flight.popleft())
         while in_flight:
             yield outcome(in_flight.popleft())
+        if failure:
+            raise failure[0]
     finally:
         way.close(in_flight)

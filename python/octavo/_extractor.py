@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -151,9 +151,17 @@ class Extractor(OnDevice):
         """Works like `collect`, without a copy to the host."""
         return DeviceFeatures(self._worker.collect_on_device(whole("ticket", ticket)))
 
+    @overload
+    def batch(
+        self, images: Iterable[Any], masks: Iterable[Any] | None = None, *, errors: Literal["raise"] = "raise"
+    ) -> Iterator[Features]: ...
+    @overload
+    def batch(
+        self, images: Iterable[Any], masks: Iterable[Any] | None = None, *, errors: Literal["return"]
+    ) -> Iterator[Features | Error]: ...
     def batch(
         self, images: Iterable[Any], masks: Iterable[Any] | None = None, *, errors: Literal["raise", "return"] = "raise"
-    ) -> Iterator[Features | Error]:
+    ) -> Iterator[Features] | Iterator[Features | Error]:
         """The features of many images, in their order.
 
         `images` may be a generator: the next images are drawn from it while the device works on those before. On the CPU

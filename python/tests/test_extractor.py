@@ -516,3 +516,17 @@ def test_memory_stays(texture):
     before = resident()
     calls(600)
     assert resident() - before < 8 << 20
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_images_before_a_generator_fails_are_told(texture, threads):
+    def images():
+        for i in range(5):
+            yield texture(seed=i)
+        raise KeyError("the camera is gone")
+
+    told = []
+    with pytest.raises(KeyError, match="the camera is gone"):
+        for features in octavo.Extractor(device="cpu", threads=threads).batch(images()):
+            told.append(features)
+    assert told == [octavo.extract(texture(seed=i), device="cpu") for i in range(5)]
