@@ -141,7 +141,7 @@ def features_of(row: dict[str, Any]) -> Features:
 
 
 def features(
-    images: Iterable[str | os.PathLike[str]],
+    images: Iterable[str | os.PathLike[str]] | str | os.PathLike[str],
     *,
     read: Callable[[str], Any] | None = None,
     num_cpus: float | None = None,
@@ -171,7 +171,8 @@ def features(
             raise InvalidArgument(f"{name} is {value}, but must be at least 1")
     Extractor(detector, **{**options, "device": "cpu", "threads": 1})  # refuses wrong options here, not on a worker
     data = ray("ray.data")
-    rows = data.from_items([{"path": os.fspath(image)} for image in images])
+    paths = [images] if isinstance(images, (str, os.PathLike)) else images
+    rows = data.from_items([{"path": os.fspath(path)} for path in paths])
     if num_cpus is None:
         num_cpus = _cpus_beside(num_gpus) if num_gpus else 1
     made = {"threads": threads_of(num_cpus), "device": device_of(num_gpus), **options}

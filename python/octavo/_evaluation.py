@@ -52,7 +52,7 @@ def evaluate_robustness(
     configurations: Configurations | None = None,
     *,
     refine: bool = False,
-    kinds: Sequence[str] = (),
+    kinds: Sequence[str] | str = (),
     noise_seed: int = 0,
     made: Path | None = None,
     page: Path | None = None,
@@ -65,7 +65,15 @@ def evaluate_robustness(
     "contrast", "brightness", "jpeg". `made` is a folder for the images, as a data set for `evaluate`. The others are those of
     `evaluate`. Raises FileError and InvalidOption.
     """
-    arguments = (_settings(configurations), refine, list(kinds), noise_seed, made, page, options)
+    arguments = (
+        _settings(configurations),
+        refine,
+        [kinds] if isinstance(kinds, str) else list(kinds),
+        noise_seed,
+        made,
+        page,
+        options,
+    )
     return call("evaluate_robustness", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

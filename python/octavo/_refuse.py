@@ -22,9 +22,7 @@ def _reason(value: object, what: str) -> str:
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return f"the {what} is a {name}, which cannot be read where it is; pass numpy.asarray({what})"
     if isinstance(value, (str, bytes)) or hasattr(value, "__fspath__"):
-        return (
-            f"the {what} is a {name}, but must be an array; read the file first, for example by cv2.imread or PIL.Image"
-        )
+        return f"the {what} is a {name}, but must be an array; read the file first: octavo.read({what})"
     return f"the {what} is a {name}, but must be an array, height x width or height x width x channels"
 
 
