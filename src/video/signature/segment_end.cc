@@ -176,25 +176,58 @@ std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) co
   }
   if (last < 0) return std::nullopt;
   const auto at = static_cast<std::size_t>(last);
-  const Times end = times_of(at, *partner(at, speed, shift));
+  const std::size_t outer = outermost_alike(at, *same, speed, shift);
+  const std::size_t shown = fades_at(at, outer, speed, shift) ? outer : at;
+  const Times end = times_of(shown, *partner(shown, speed, shift));
   // Without other frames beyond, the clip ends there, or the window.
   const double moved_by = std::abs(end.query - coarse_.query);
   const bool is_seen = misses == ending_misses || moved_by < most_shift;
-  return Found{end, is_seen ? doubtful_time(at, same->level - same->noise, speed, shift) : moved_by};
+  if (!is_seen) return Found{end, moved_by};
+  return Found{end, std::max(doubtful_time(at, same->level - same->noise, speed, shift), seconds_apart(at, outer))};
+}
+
+double SegmentEnd::seconds_apart(std::size_t last, std::size_t other) const {
+  const FrameCells& frame = query_[last];
+  return std::abs(frame.begin - query_[other].begin) + (frame.end - frame.begin) / 2;
+}
+
+std::optional<double> SegmentEnd::likeness_at(std::ptrdiff_t i, double speed, double shift) const {
+  if (i < 0 || i >= std::ssize(query_)) return std::nullopt;
+  const auto at = static_cast<std::size_t>(i);
+  const std::optional<std::size_t> j = partner(at, speed, shift);
+  return j ? std::optional(correlations_[at][*j]) : std::nullopt;
 }
 
 double SegmentEnd::doubtful_time(std::size_t last, double least, double speed, double shift) const {
   const std::ptrdiff_t inwards = is_in_ ? 1 : -1;
   auto k = static_cast<std::ptrdiff_t>(last);
-  const auto is_sure = [&] {
-    const auto at = static_cast<std::size_t>(k);
-    const std::optional<std::size_t> j = partner(at, speed, shift);
-    return j && correlations_[at][*j] >= least;
+  while (k >= 0 && k < std::ssize(query_) && likeness_at(k, speed, shift).value_or(least - 1) < least) k += inwards;
+  return seconds_apart(last, static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k, 0, std::ssize(query_) - 1)));
+}
+
+std::size_t SegmentEnd::outermost_alike(std::size_t last, const SameFrames& same, double speed, double shift) const {
+  const std::ptrdiff_t outwards = is_in_ ? -1 : 1;
+  auto k = static_cast<std::ptrdiff_t>(last), alike = k;
+  double here = *likeness_at(k, speed, shift);
+  while (const std::optional<double> beyond = likeness_at(k + outwards, speed, shift)) {
+    const double drop = here - *beyond;
+    if (drop >= another_scene && drop > same.level - here) return static_cast<std::size_t>(k);
+    k += outwards;
+    here = *beyond;
+    if (alike == k - outwards && here >= same.level - same.noise) alike = k;
+  }
+  return static_cast<std::size_t>(alike);
+}
+
+bool SegmentEnd::fades_at(std::size_t last, std::size_t outer, double speed, double shift) const {
+  if (outer == last) return false;
+  const std::ptrdiff_t outwards = is_in_ ? -1 : 1;
+  const auto drop_after = [&](std::ptrdiff_t k) {
+    const std::optional<double> inner = likeness_at(k, speed, shift), beyond = likeness_at(k + outwards, speed, shift);
+    return inner && beyond ? *inner - *beyond : 0;
   };
-  while (k >= 0 && k < std::ssize(query_) && !is_sure()) k += inwards;
-  const FrameCells& frame = query_[last];
-  const double inner = query_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k, 0, std::ssize(query_) - 1))].begin;
-  return std::abs(frame.begin - inner) + (frame.end - frame.begin) / 2;
+  const auto at = static_cast<std::ptrdiff_t>(last);
+  return drop_after(at) <= least_noise + 2 * std::max(drop_after(at - outwards), drop_after(at + outwards));
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> SegmentEnd::surely_same(double speed, double shift) const {

@@ -152,9 +152,23 @@ class SegmentEnd {
   // and slow scenes let a freeze begin too late or too early. None if the window of the moving clip ends before.
   [[nodiscard]] std::optional<Shown> shown_frames(std::size_t still, std::size_t meets, bool is_query) const;
 
+  // How alike frame i of the query and its partner are; none where one of them is missing.
+  [[nodiscard]] std::optional<double> likeness_at(std::ptrdiff_t i, double speed, double shift) const;
+
   // For how long the frames from the last one inwards may be others. [second] `least`: the correlation of one that is
   // surely the same.
   [[nodiscard]] double doubtful_time(std::size_t last, double least, double speed, double shift) const;
+
+  // The outermost frame that may be the same. Something that changes over the image, such as a clock, makes frames of
+  // the segment less alike. So what follows the last one may be the same up to a cut, which changes more than that; and
+  // without a cut as long as it is as alike as the segment's own frames.
+  [[nodiscard]] std::size_t outermost_alike(std::size_t last, const SameFrames& same, double speed, double shift) const;
+
+  // Whether frames cease to be the same little by little at the last one: no cut ends the segment there.
+  [[nodiscard]] bool fades_at(std::size_t last, std::size_t outer, double speed, double shift) const;
+
+  // From the last frame to another one, to the middle of the last one. [second]
+  [[nodiscard]] double seconds_apart(std::size_t last, std::size_t other) const;
 
   // Whether a clip that stood goes on along the line from frame `next` on outwards, and not from frame `last` of the
   // other one, where it stood: by all frames that its window has.

@@ -186,6 +186,33 @@ TEST(SegmentEnd, AFreezeSoonBeforeACutEndsAtItsFrame) {
   }
 }
 
+// A caption that grows over the image for 0.8 s makes the frames less alike little by little, and then another scene
+// follows.
+SegmentEnd::Found end_below_caption(bool is_in) {
+  constexpr double growth = 0.8;  // [second]
+  const double outwards = is_in ? -1 : 1, last = is_in ? end_of_both : end_of_both - 1 / frames_per_second;
+  const std::vector<FrameCells> other = window(is_in, false);
+  std::vector<FrameCells> query = other;
+  for (FrameCells& frame : query) {
+    const double beyond = outwards * (frame.begin - last);
+    for (std::size_t p = 0; p < frame.values.size(); p += 4)
+      frame.values[p] += static_cast<float>(80 * std::max(beyond + growth, 0.0) / growth);
+    if (beyond > 0.5 / frames_per_second) std::ranges::reverse(frame.values = seen_at(0));
+  }
+  const std::vector<std::size_t> blocks = blocks_of_cells();
+  const auto found = SegmentEnd(query, other, blocks, {end_of_both, end_of_both}, 1, is_in).find(1, 0);
+  EXPECT_TRUE(found) << is_in;
+  return found.value_or(SegmentEnd::Found{});
+}
+
+TEST(SegmentEnd, ACaptionThatGrowsOverTheImageDoesNotEndASegmentBeforeACut) {
+  for (const bool is_in : {false, true}) {
+    const SegmentEnd::Found found = end_below_caption(is_in);
+    EXPECT_NEAR(found.at.query, end_of_both, 0.5 / frames_per_second) << is_in;
+    EXPECT_NEAR(found.at.other, end_of_both, 0.5 / frames_per_second) << is_in;
+  }
+}
+
 // Frames that go on to be the same up to the border of the window: nothing tells that they end there.
 TEST(SegmentEnd, AWindowThatIsTheSameThroughoutTellsNoEnd) {
   const std::vector<FrameCells> both = window(true, false);
