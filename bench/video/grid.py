@@ -7,15 +7,18 @@ FOLDER keeps the clips (clips.py), the copies, which are made once with ffmpeg, 
 With --planned that is read, so that a machine without ffmpeg can search. Each copy is searched in all clips, so that
 those it does not come from are distractors: by --program frame by frame, by --octavo in an archive of them (octavo video
 search). With --turned the archive has the copies, and each clip is searched in it: the segments are the same, their ends
-are found from the other side. A copy shows 1.5 s of an unrelated clip, the transformed excerpt, and 1.5 s of
-another unrelated clip, so that both ends lie within it (except the excerpts of 3, 5 and 10 s, which are nothing else).
-The excerpt lasts 5 s, or all but a few frames of a shorter clip. Sources of more than 640 pixels are first reduced to 640.
+are found from the other side.
+
+A copy shows 1.5 s of an unrelated clip, the transformed excerpt, and 1.5 s of another unrelated clip, so that both ends
+lie within it (except the excerpts of 3, 5 and 10 s, which are nothing else). The excerpt lasts 5 s, or all but a few
+frames of a shorter clip, and shows frames for as long as the clip does, also where that is irregular (tree). Sources of
+more than 640 pixels are first reduced to 640. --only takes copies as editors make them, too (edits.py).
 
 A found segment is right if it overlaps a true one by at least half of their union in both clips; each true one can be
 found once. Recall is the share of true segments that are found, precision the share of found segments that are right.
 A segment in the unrelated parts counts as right if that clip is an archive clip too: the parts are copies as well.
-Errors of ends are in frames of the slower of both clips. A segment that is told as exact and has an end that is off by
-more than two frames is a fault of its own.
+Errors of ends are in frames of the slower of both clips; an end anywhere within a cross-fade is right. A segment that
+is told as exact and has an end that is off by more than two frames is a fault of its own.
 """
 
 import argparse
@@ -26,16 +29,15 @@ import os
 import platform
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 from clips import fetch
+from edits import EDITS, recipe_of_edit
 from recipe import SPARE, Clip, Recipe, make, text
 
 TUNING = ["vtest", "megamind", "bikes"]
 REPORT = ["trailer", "city", "tree", "carphone", "v1", "v2"]
-PAD = 1.5  # [second]
 PART_OF = {"bunny": "trailer"}  # the search found this: the same images are in both
 
 
@@ -169,17 +171,9 @@ def recipe_of(name, clip, pads, background, whole=False):
         count = int(count * fps / clip.fps)
         last = first + round(count * clip.fps / fps)
     recipe = Recipe(fps)
-    pad = round(PAD * fps)
     padded = not whole and not name.startswith(("excerpt", "three", "within"))
-
-    def unrelated(which):
-        other = pads[which]
-        begin = other.excerpt(2.2)[0] if which == 0 else 2
-        frames = round(PAD * other.fps) + 2
-        recipe.add(recipe.source(other, begin, begin + frames, "null"), pad)
-
     if padded:
-        unrelated(0)
+        recipe.add_before(pads[0])
     begin = recipe.frames
     if name in FILTERS:
         label = recipe.source(clip, first, last, FILTERS[name])
@@ -266,13 +260,18 @@ def recipe_of(name, clip, pads, background, whole=False):
         recipe.true(background, 2, 2 + round(count / fps * background.fps), begin, count)
         size = 2 * int(height * (clip.width / clip.height + background.width / background.height) / 2), height
     if padded:
-        unrelated(1)
+        recipe.add_after(pads[1])
     return recipe, size
 
 
 def union_share(a_in, a_out, b_in, b_out):
     both = max(0.0, min(a_out, b_out) - max(a_in, b_in))
     return both / (max(a_out, b_out) - min(a_in, b_in))
+
+
+def error(off, fade):
+    """How far off an end is that may lie anywhere within a fade [second]."""
+    return off - min(max(off, -fade / 2), fade / 2)
 
 
 def score(truth, segments, names, pads, found_as):
@@ -296,10 +295,12 @@ def score(truth, segments, names, pads, found_as):
         left.remove(best[1])
         at = best[1][found_as]
         errors = {
-            key: (at[key] - one[key]) / one["frame"] for key in ("query_in", "query_out", "other_in", "other_out")
+            f"{clip}_{end}": error(at[f"{clip}_{end}"] - one[f"{clip}_{end}"], one.get(f"fade_{end}", 0)) / one["frame"]
+            for clip in ("query", "other")
+            for end in ("in", "out")
         }
         told = {
-            key: at.get(key) for key in ("speed", "score", "exact")
+            key: at.get(key) for key in ("speed", "score", "exact", "within")
         }  # the program of frames does not tell exactness
         rows.append({"found": True, "errors": errors, **told, **one})
     shown = pads + [one["clip"] for one in truth]
@@ -327,14 +328,21 @@ def make_plan(call):
     """Makes the clips and the copies. Returns what they are."""
     clips = {name: Clip(name, path) for name, path in fetch(call.folder / "clips").items()}
     (call.folder / "copies").mkdir(parents=True, exist_ok=True)
+    steady = {name: clip.at_constant_rate(call.folder / "copies") for name, clip in clips.items()}
     copies = []
     for name in call.only:
         for i, source in enumerate(TUNING + REPORT):
+            if source not in call.sources:
+                continue
             rest = [
-                clips[other] for other in (TUNING + REPORT) if other != source and other not in ("v1", "v2", "carphone")
+                steady[other]
+                for other in (TUNING + REPORT)
+                if other != source and other not in ("v1", "v2", "carphone")
             ]
             pads = [rest[i % len(rest)], rest[(i + 2) % len(rest)]]
-            made = recipe_of(name, clips[source], pads, rest[(i + 4) % len(rest)])
+            made = (recipe_of_edit if name in EDITS else recipe_of)(
+                name, steady[source], pads, rest[(i + 4) % len(rest)]
+            )
             if made is None:
                 continue
             recipe, size = made
@@ -401,6 +409,7 @@ class InArchive:
                     for end in ("in", "out")
                 }
                 ends |= {"speed": one["speed"], "score": one["score"], "exact": one["exact_ends"]}
+                ends["within"] = one["ends_within"]
                 segments.append({"other": self.number[clip["clip"]], "coarse": ends, "refined": ends})
         return {"segments": segments, "comparing": time.monotonic() - begin, "query_seconds": found["seconds"]}
 
@@ -414,7 +423,7 @@ def turned(segment, clip):
     ends = segment["refined"]
     sides = {"query": "other", "other": "query"}
     swapped = {f"{sides[side]}_{end}": ends[f"{side}_{end}"] for side in sides for end in ("in", "out")}
-    swapped |= {"speed": 1 / ends["speed"], "score": ends["score"], "exact": ends["exact"]}
+    swapped |= {"speed": 1 / ends["speed"], **{key: ends[key] for key in ("score", "exact", "within")}}
     return {"other": clip, "coarse": swapped, "refined": swapped}
 
 
@@ -449,7 +458,7 @@ def main():
     parser.add_argument(
         "--sources", nargs="+", default=TUNING + REPORT, metavar="CLIP", help="the clips that are copied"
     )
-    parser.add_argument("--only", nargs="+", default=NAMES, metavar="NAME")
+    parser.add_argument("--only", nargs="+", default=NAMES, metavar="NAME", help="transformations, or edits (edits.py)")
     parser.add_argument("--coarse", action="store_true", help="score the ends before refinement")
     parser.add_argument("--crf", default="28", help="of x264, for all but the first transformation (default: 28)")
     parser.add_argument("--verbose", action="store_true")

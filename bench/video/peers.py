@@ -97,7 +97,9 @@ def seconds_of(file):
 
 def make(call):
     call.folder.mkdir(parents=True, exist_ok=True)
-    plan = grid.make_plan(argparse.Namespace(folder=call.folder, crf="28"))
+    plan = grid.make_plan(
+        argparse.Namespace(folder=call.folder, crf="28", only=grid.NAMES, sources=grid.TUNING + grid.REPORT)
+    )
     (call.folder / "plan.json").write_text(json.dumps(plan, indent=1) + "\n")
     whole = make_whole(call.folder)
     (call.folder / "whole.json").write_text(json.dumps(whole, indent=1) + "\n")

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
 SPARE = "tpad=stop_mode=clone:stop=5"  # overlay and hstack drop the last frames of their inputs; Recipe.add cuts the spare ones off
+PAD = 1.5  # [second] of an unrelated clip before and after
 X264 = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-an", "-crf"]
 
 
@@ -42,8 +43,25 @@ class Clip:
         self.times = [time - times[0] for time in times]
         self.times.append(2 * self.times[-1] - self.times[-2])  # the end
         self.fps = (len(self.times) - 1) / self.times[-1]
+        self.frame = 1 / self.fps  # [second] of an image
+        self.rate = rate
         scale = min(1, 640 / max(stream["width"], stream["height"]))
         self.width, self.height = (2 * round(stream[side] * scale / 2) for side in ("width", "height"))
+
+    def at_constant_rate(self, folder):
+        """The clip, or one that shows its frames for as long at a constant rate: recipes count frames."""
+        lengths = [end - begin for begin, end in zip(self.times, self.times[1:])]
+        if max(lengths) < 1.2 * min(lengths):
+            return self
+        target = folder / f"{self.name}.mkv"
+        if not target.exists():
+            part = target.with_suffix(".part.mkv")
+            command = ["ffmpeg", "-v", "error", "-y", "-i", self.path, "-vf", f"fps={self.rate}", "-c:v", "ffv1", part]
+            subprocess.run(list(map(str, command)), check=True)
+            os.replace(part, target)
+        steady = Clip(self.name, target)
+        steady.frame = self.frame
+        return steady
 
     @property
     def frames(self):
@@ -60,6 +78,7 @@ class Recipe:
 
     def __init__(self, fps):
         self.fps, self.inputs, self.graph, self.parts, self.truth, self.frames = fps, [], [], [], [], 0
+        self.coding = []  # more options of x264
 
     def source(self, clip, first, last, filters, rate=None):
         """Frames of a clip, first to last (exclusive), at constant rate."""
@@ -81,6 +100,16 @@ class Recipe:
         self.parts.append(out)
         self.frames += count
 
+    def add_before(self, clip):
+        self._add_pad(clip, clip.excerpt(2.2)[0])
+
+    def add_after(self, clip):
+        self._add_pad(clip, 2)
+
+    def _add_pad(self, clip, begin):
+        frames = round(PAD * clip.fps) + 2
+        self.add(self.source(clip, begin, begin + frames, "null"), round(PAD * self.fps))
+
     def true(self, clip, first, last, begin, count):
         self.truth.append(
             {
@@ -89,7 +118,7 @@ class Recipe:
                 "other_out": clip.times[last],
                 "query_in": begin / self.fps,
                 "query_out": (begin + count) / self.fps,
-                "frame": 1 / min(self.fps, clip.fps),
+                "frame": max(1 / self.fps, clip.frame),
             }
         )
 
@@ -118,6 +147,7 @@ class Recipe:
             f"{self.fps:.6f}",
             *X264,
             crf,
+            *self.coding,
             target,
         ]
 
