@@ -176,14 +176,17 @@ std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) co
   }
   if (last < 0) return std::nullopt;
   const auto at = static_cast<std::size_t>(last);
-  const std::size_t outer = outermost_alike(at, *same, speed, shift);
-  const std::size_t shown = fades_at(at, outer, speed, shift) ? outer : at;
+  const Outermost outer = outermost_alike(at, *same, speed, shift);
+  const bool is_beyond_last = outer.is_cut && fades_at(at, speed, shift);
+  const std::size_t shown = is_beyond_last ? outer.frame : at;
   const Times end = times_of(shown, *partner(shown, speed, shift));
   // Without other frames beyond, the clip ends there, or the window.
   const double moved_by = std::abs(end.query - coarse_.query);
   const bool is_seen = misses == ending_misses || moved_by < most_shift;
   if (!is_seen) return Found{end, moved_by};
-  return Found{end, std::max(doubtful_time(at, same->level - same->noise, speed, shift), seconds_apart(at, outer))};
+  const double inner = doubtful_time(at, same->level - same->noise, speed, shift),
+               beyond = seconds_apart(at, outer.frame);
+  return Found{end, is_beyond_last && outer.frame != at ? inner + beyond : std::max(inner, beyond)};
 }
 
 double SegmentEnd::seconds_apart(std::size_t last, std::size_t other) const {
@@ -205,22 +208,22 @@ double SegmentEnd::doubtful_time(std::size_t last, double least, double speed, d
   return seconds_apart(last, static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(k, 0, std::ssize(query_) - 1)));
 }
 
-std::size_t SegmentEnd::outermost_alike(std::size_t last, const SameFrames& same, double speed, double shift) const {
+SegmentEnd::Outermost SegmentEnd::outermost_alike(std::size_t last, const SameFrames& same, double speed,
+                                                  double shift) const {
   const std::ptrdiff_t outwards = is_in_ ? -1 : 1;
   auto k = static_cast<std::ptrdiff_t>(last), alike = k;
   double here = *likeness_at(k, speed, shift);
   while (const std::optional<double> beyond = likeness_at(k + outwards, speed, shift)) {
     const double drop = here - *beyond;
-    if (drop >= another_scene && drop > same.level - here) return static_cast<std::size_t>(k);
+    if (drop >= another_scene && drop > same.level - here) return {static_cast<std::size_t>(k), true};
     k += outwards;
     here = *beyond;
     if (alike == k - outwards && here >= same.level - same.noise) alike = k;
   }
-  return static_cast<std::size_t>(alike);
+  return {static_cast<std::size_t>(alike), false};
 }
 
-bool SegmentEnd::fades_at(std::size_t last, std::size_t outer, double speed, double shift) const {
-  if (outer == last) return false;
+bool SegmentEnd::fades_at(std::size_t last, double speed, double shift) const {
   const std::ptrdiff_t outwards = is_in_ ? -1 : 1;
   const auto drop_after = [&](std::ptrdiff_t k) {
     const std::optional<double> inner = likeness_at(k, speed, shift), beyond = likeness_at(k + outwards, speed, shift);

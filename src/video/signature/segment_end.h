@@ -162,10 +162,14 @@ class SegmentEnd {
   // The outermost frame that may be the same. Something that changes over the image, such as a clock, makes frames of
   // the segment less alike. So what follows the last one may be the same up to a cut, which changes more than that; and
   // without a cut as long as it is as alike as the segment's own frames.
-  [[nodiscard]] std::size_t outermost_alike(std::size_t last, const SameFrames& same, double speed, double shift) const;
+  struct Outermost {
+    std::size_t frame;
+    bool is_cut;  // another scene follows in one of the clips
+  };
+  [[nodiscard]] Outermost outermost_alike(std::size_t last, const SameFrames& same, double speed, double shift) const;
 
   // Whether frames cease to be the same little by little at the last one: no cut ends the segment there.
-  [[nodiscard]] bool fades_at(std::size_t last, std::size_t outer, double speed, double shift) const;
+  [[nodiscard]] bool fades_at(std::size_t last, double speed, double shift) const;
 
   // From the last frame to another one, to the middle of the last one. [second]
   [[nodiscard]] double seconds_apart(std::size_t last, std::size_t other) const;
