@@ -103,7 +103,11 @@ class _Bar:
         self._bar.set_description(stage, refresh=False)
         self._bar.refresh()
 
-    def close(self) -> None:
+    def close(self, is_done: bool) -> None:
+        """Steps are told when they begin, so the last one is counted here."""
+        if is_done and self._bar.total:
+            self._bar.n = self._bar.total
+            self._bar.refresh()
         self._bar.close()
 
 
@@ -111,8 +115,11 @@ def call(name: str, *arguments: Any, progress: Any = None, **keywords: Any) -> A
     """Calls a function of the module with a progress function, or with a bar of tqdm, which ends with the call."""
     function = getattr(jobs(), name)
     bar = _Bar(progress) if isinstance(progress, type) and hasattr(progress, "set_description") else None
+    is_done = False
     try:
-        return function(*arguments, progress=bar or progress, **keywords)
+        result = function(*arguments, progress=bar or progress, **keywords)
+        is_done = True
+        return result
     except TypeError as error:
         if "incompatible function arguments" not in str(error):
             raise
@@ -120,7 +127,7 @@ def call(name: str, *arguments: Any, progress: Any = None, **keywords: Any) -> A
         raise WrongType(f"{name}: one of the arguments is of a wrong type; they are {types}") from None
     finally:
         if bar is not None:
-            bar.close()
+            bar.close(is_done)
 
 
 def listed(places: Any, what: str) -> list[str]:

@@ -374,7 +374,15 @@ def test_progress(tmp_path, photograph):
     with pytest.raises(KeyError, match="enough"):
         octavo.align(photograph("graf1.png"), photograph("graf3.png"), device="cpu", progress=give_up)
     tqdm = pytest.importorskip("tqdm", reason="lacks tqdm")
-    octavo.jobs.extract(photograph("graf1.png"), tmp_path / "again", device="cpu", progress=tqdm.tqdm)
+    bars = []
+
+    class Bar(tqdm.tqdm):
+        def __init__(self):
+            super().__init__()
+            bars.append(self)
+
+    octavo.jobs.extract(photograph("graf1.png"), tmp_path / "again", device="cpu", progress=Bar)
+    assert [bar.n == bar.total > 0 for bar in bars] == [True]
 
 
 @pytest.mark.parametrize("name", ["extract", "mosaic"])
