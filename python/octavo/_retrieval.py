@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import path_of, whole
+from ._checks import path_of, told, whole
 from ._device_features import DeviceFeatures
 from ._devices import Progress
 from ._matcher import Described, _rows
 from ._remade import Remade
-from .errors import FileError, InvalidArgument
+from .errors import FileError, InvalidArgument, WrongType
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -136,7 +136,11 @@ class VladEncoder(Remade):
         **options: Unpack[DeviceOptions],
     ) -> None:
         """`vocabulary` has at most 1024 words; None: the general one. `options` are those of devices."""
-        vocabulary = vocabulary or Vocabulary.general()
+        vocabulary = Vocabulary.general() if vocabulary is None else vocabulary
+        if not isinstance(vocabulary, Vocabulary):
+            raise WrongType(
+                f"the vocabulary is {told(vocabulary)}, but must be octavo.Vocabulary; Vocabulary.load reads one"
+            )
         given = {"device": device, **options}
         self._given = {"vocabulary": vocabulary, "progress": progress, **given}
         self._encoder = _octavo.VladEncoder(vocabulary._vocabulary, given, progress)

@@ -80,3 +80,8 @@ def test_the_similarity_of_a_vlad_with_itself_is_a_cosine(texture):
     for seed in range(5):
         vlad = encoder.encode(octavo.extract(texture(seed=seed), device="cpu"))
         assert 0.999 < octavo.vlad_similarity(vlad, vlad) <= 1
+
+
+def test_a_vocabulary_that_is_a_path_is_refused():
+    with pytest.raises(octavo.WrongType, match="Vocabulary.load reads one"):
+        octavo.VladEncoder("words.bin", device="cpu")
