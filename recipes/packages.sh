@@ -64,12 +64,13 @@ image() {
   fi
   container=$(build_image from scratch)
   build_image add --quiet "$container" "$base.tar" / >/dev/null
-  build_image commit --quiet --rm "$container" localhost/octavo-base >/dev/null
+  build_image commit --quiet --rm --timestamp "$(source_date)" "$container" localhost/octavo-base >/dev/null
   build_image build --isolation chroot --timestamp "$(source_date)" --build-arg BASE=localhost/octavo-base \
     --file recipes/oci/Containerfile --tag "octavo:$(version)" build/dist/debian >build/image/build.log 2>&1 ||
     { tail -30 build/image/build.log >&2 && fail "the image cannot be built"; }
-  rm -f "$file"
-  build_image push --quiet "octavo:$(version)" "oci-archive:$file:octavo:$(version)"
+  rm -rf "$file" build/image/oci
+  build_image push --quiet "octavo:$(version)" "oci:build/image/oci:octavo:$(version)"
+  tar --sort=name --mtime="@$(source_date)" --owner=0 --group=0 --numeric-owner -C build/image/oci -cf "$file" blobs index.json oci-layout
   container=$(build_image from "octavo:$(version)")
   build_image run --isolation chroot "$container" -- octavo selftest --device cpu
   build_image run --isolation chroot "$container" -- python3 -c 'import numpy, octavo; print(octavo.extract(numpy.eye(64, dtype=numpy.uint8), device="cpu"))'

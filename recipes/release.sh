@@ -26,8 +26,9 @@ need_network() {
     fail "there is no network: apt cannot fetch $url; a release needs Debian's packages and PyPI's"
 }
 
-# release URL. Of one commit all files but the OCI image and Debian's notes of the building (.buildinfo, .changes) have the same bytes
-# each time; so the checksums of an earlier release of this commit, where there are some, are held against the new ones.
+# release URL. Of one commit all files but Debian's notes of the building (.buildinfo, .changes) have the same bytes each time, the OCI
+# image as long as Debian's packages in it are the same; so the checksums of an earlier release of this commit, where there are some,
+# are held against the new ones.
 release() {
   [[ $# -eq 1 && $1 =~ ^https?:// ]] || fail "release takes the address of the project, such as https://HOST/OWNER/octavo, not '$*'"
   local number folder=build/dist earlier=build/earlier-SHA256SUMS environment=build/recipes/environment
