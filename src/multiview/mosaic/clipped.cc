@@ -6,7 +6,6 @@
 
 #include "multiview/mosaic/clipped.h"
 
-#include <array>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
@@ -19,13 +18,6 @@ using Part = MosaicPlan::Details::Part;
 
 // Lone pixels, and narrow lines, do not count.
 cv::Mat square() { return cv::Mat::ones(5, 5, CV_8U); }
-
-// The largest channel.
-cv::Mat brightness(const cv::Mat& colours) {
-  std::array<cv::Mat, 3> channels;
-  cv::split(colours, channels.data());
-  return cv::max(channels[0], cv::max(channels[1], channels[2]));
-}
 
 // The places of differences of which at most a small part is not `lost`.
 cv::Mat mostly_lost(const cv::Mat& things, const cv::Mat& lost) {
@@ -54,7 +46,7 @@ cv::Mat shown_better(const Part& one, const Part& other, const cv::Mat& lost_of_
   const cv::Rect in_one = common - one.place.tl(), in_other = common - other.place.tl();
   const cv::Mat well = other.mask(in_other) & ~lost_of_other(in_other), lost = lost_of_one(in_one) & well;
   if (cv::countNonZero(lost) == 0) return lost;
-  const cv::Mat bright = brightness(one.colours(in_one)), there = brightness(other.colours(in_other));
+  const cv::Mat bright = largest_channel(one.colours(in_one)), there = largest_channel(other.colours(in_other));
   const cv::Mat was_white = bright > 0.5;
   cv::Mat explained = (was_white & (there >= margin * bright)) | (~was_white & (margin * there <= bright + dark));
   explained &= lost;
@@ -67,7 +59,7 @@ cv::Mat shown_better(const Part& one, const Part& other, const cv::Mat& lost_of_
 
 cv::Mat clipped(const cv::Mat& colours) {
   constexpr double white = 0.98, black = 0.02;  // of full scale; guesses
-  const cv::Mat bright = brightness(colours);
+  const cv::Mat bright = largest_channel(colours);
   cv::Mat lost = (bright < black) | (bright > white);
   cv::morphologyEx(lost, lost, cv::MORPH_OPEN, square());
   cv::morphologyEx(lost, lost, cv::MORPH_CLOSE, square());

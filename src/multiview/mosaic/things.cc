@@ -32,15 +32,19 @@ cv::Mat away_from(const cv::Mat& things, const cv::Mat& places) {
 
 }  // namespace
 
+cv::Mat largest_channel(const cv::Mat& colours) {
+  std::array<cv::Mat, 3> channels;
+  cv::split(colours, channels.data());
+  return cv::max(channels[0], cv::max(channels[1], channels[2]));
+}
+
 cv::Mat things_of_one(const cv::Mat& colours_a, const cv::Mat& colours_b) {
   constexpr double other = 0.12;  // of full scale, of the mean of 5 × 5 pixels; a guess
   constexpr int joined = 9;       // [pixel] what is nearer belongs together, as a head and a coat; a guess
   cv::Mat difference;
   cv::subtract(colours_a, colours_b, difference);
   cv::blur(difference, difference, {5, 5});
-  std::array<cv::Mat, 3> channels;
-  cv::split(cv::abs(difference), channels.data());
-  cv::Mat things = cv::max(channels[0], cv::max(channels[1], channels[2])) > other;
+  cv::Mat things = largest_channel(cv::abs(difference)) > other;
   cv::morphologyEx(things, things, cv::MORPH_CLOSE, cv::Mat::ones(joined, joined, CV_8U));
   return things;
 }
