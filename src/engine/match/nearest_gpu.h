@@ -60,7 +60,7 @@ class GpuNearest {
 
   std::shared_ptr<Gpu> gpu_;
   bool twin_;  // nearest_kernels.cu's kernels run
-  int group_rows_, tile_columns_, concurrent_groups_;
+  int group_rows_, tile_columns_, compute_units_;
   std::unique_ptr<GpuKernel> measure_norms_, scan_pairs_, merge_chunks_;
   std::unique_ptr<GpuBuffer> descriptors_, norms_, partial_, results_;
   std::unique_ptr<GpuPinned> host_descriptors_, host_results_;
