@@ -52,7 +52,9 @@ std::vector<std::vector<std::int16_t>> augmented_vlads(std::span<const std::vect
   }
   const std::vector<std::vector<SimilarImage>> similar = most_similar_images(vlads, neighbours, device);
   std::vector<std::vector<std::int16_t>> augmented(vlads.size());
-  CpuPool(device.threads).parallel_for(static_cast<int>(vlads.size()), [&](int index, int) {
+  CpuPool pool(device.threads, device.progress);
+  pool.stage("augmented VLADs");
+  pool.parallel_for(static_cast<int>(vlads.size()), [&](int index, int) {
     const auto i = static_cast<std::size_t>(index);
     std::vector<std::int64_t> sum(vlads[i].size());
     const auto add = [&](std::size_t image, std::int64_t weight) {

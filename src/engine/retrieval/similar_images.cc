@@ -73,7 +73,9 @@ std::vector<std::vector<SimilarImage>> most_similar_images(std::span<const std::
   std::vector<std::vector<SimilarImage>> similar(vlads.size());
   if (count == 0) return similar;
   const std::size_t blocks = (present.size() + block_rows - 1) / block_rows;
-  CpuPool(device.threads).parallel_for(static_cast<int>(blocks), [&](int block, int) {
+  CpuPool pool(device.threads, device.progress);
+  pool.stage("most similar images");
+  pool.parallel_for(static_cast<int>(blocks), [&](int block, int) {
     const std::size_t begin = static_cast<std::size_t>(block) * block_rows;
     const std::size_t end = std::min(begin + block_rows, present.size());
     for (const std::size_t other : present) {

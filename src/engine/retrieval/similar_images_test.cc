@@ -65,6 +65,26 @@ TEST(SimilarImages, AnImageWithoutFeaturesIsSimilarToNone) {
   EXPECT_TRUE(most_similar_images(vlads, 0).front().empty());
 }
 
+TEST(SimilarImages, ProgressIsToldAndWhatItThrowsEndsTheWork) {
+  const Vlads vlads = vlads_of_noise(70);
+  struct GivenUp {};
+  for (const auto& work : {+[](const Vlads&of, const DeviceOptions&device) { most_similar_images(of, 3, device); },
+                           +[](const Vlads&of, const DeviceOptions&device) { augmented_vlads(of, 3, device); }}) {
+    DeviceOptions device;
+    device.threads = 1;
+    std::size_t told = 0;
+    device.progress = [&](const ProgressStep& step) {
+      if (step.total > 0 && step.done == step.total) ++told;
+    };
+    work(vlads, device);
+    EXPECT_GE(told, 1u);
+    device.progress = [&](const ProgressStep& step) {
+      if (step.done > 1) throw GivenUp{};
+    };
+    EXPECT_THROW(work(vlads, device), GivenUp);
+  }
+}
+
 TEST(SimilarImages, VectorsThatAreNoVladsAreRefused) {
   EXPECT_THROW(most_similar_images(Vlads{std::vector<std::int16_t>(128, 1), std::vector<std::int16_t>(256, 1)}, 1),
                Error);
