@@ -144,7 +144,10 @@ MatchSummary match_images(const MatchJob& job, const JobContext& context) {
   for (const std::string& problem : job.pairs.problems) report_failure(noting, problem);
   const std::vector<ImagePair> pairs = jobs::writable_pairs(job, noting);
   if (job.pairs.pairs.empty() && !has_failed) {
-    report_failure(noting, fmt::format("there are no pairs of these images: {}", job.pairs.images.size()));
+    const std::vector<ImageFile>& images = job.pairs.images;
+    report_failure(noting, images.size() == 1
+                               ? fmt::format("one image alone has no pair: '{}'", images.front().file.string())
+                               : fmt::format("there are no pairs of these images: {}", images.size()));
   }
   DeviceOptions device = job.device;
   device.progress = jobs::giving_up(context);

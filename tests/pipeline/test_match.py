@@ -366,9 +366,12 @@ def test_calls_of_many_images_that_are_wrong(octavo, photos):
     assert "'empty' contains no image and no features" in octavo.error(1, "match", "empty")
     (octavo.folder / "none.txt").write_text("")
     (octavo.folder / "before.txt").write_text("before")
-    for pairs in ([], ["--pairs", "none.txt"]):
-        done = octavo.call("match", "features" if pairs else "features/*a.npz", "-o", "before.txt", *pairs)
-        assert done.returncode == 1 and "there are no pairs of these images" in done.stderr
+    for call, reason in (
+        (["features/*a.npz"], "one image alone has no pair: 'features/a.npz'"),
+        (["features", "--pairs", "none.txt"], "there are no pairs of these images"),
+    ):
+        done = octavo.call("match", *call, "-o", "before.txt")
+        assert done.returncode == 1 and reason in done.stderr
         assert (octavo.folder / "before.txt").read_text() == "before"
 
 
