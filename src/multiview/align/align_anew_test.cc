@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <numbers>
-#include <opencv2/imgproc.hpp>
+#include <opencv2/core.hpp>
 
 #include "engine/selftest/images.h"
-#include "io/opencv/cv_mat.h"
 #include "multiview/align/common_frame.h"
+#include "multiview/align/made_pairs.h"
 #include "multiview/align/proposals.h"
 #include "octavo/image.h"
 #include "octavo/multiview/align.h"
@@ -22,21 +22,6 @@ cv::Matx33d seen_from_aside(double angle, double tilt) {
   const cv::Matx33d centred(1, 0, -300, 0, 1, -225, 0, 0, 1), turned(c, -s, 0, s, c, 0, 0, 0, 1);
   const cv::Matx33d tilted(1 / tilt, 0, 0, 0, 1, 0, 3e-4, 1e-4, 1), back(1, 0, 150, 0, 1, 260, 0, 0, 1);
   return back * tilted * turned * centred;
-}
-
-Image drawn_by(const Image& image, const cv::Matx33d& h, cv::Size size) {
-  const cv::Matx33d fine(4, 0, 1.5, 0, 4, 1.5, 0, 0, 1);
-  cv::Mat samples, drawn;
-  cv::warpPerspective(io::to_mat(image.view()), samples, fine * h, size * 4, cv::INTER_LINEAR, cv::BORDER_CONSTANT,
-                      128);
-  cv::resize(samples, drawn, size, 0, 0, cv::INTER_AREA);
-  return io::to_image(drawn);
-}
-
-Alignment plain_alignment(const Image& a, const Image& b) {
-  Extractor extractor(SiftOptions{}, {.name = "cpu"});
-  Matcher matcher({}, {.name = "cpu"});
-  return align(extractor, matcher, a.view(), b.view());
 }
 
 TEST(AlignAnew, FindsPlanesSeenFromAside) {

@@ -9,6 +9,7 @@
 #include "engine/selftest/images.h"
 #include "io/opencv/cv_mat.h"
 #include "multiview/align/choice.h"
+#include "multiview/align/made_pairs.h"
 #include "octavo/image.h"
 #include "octavo/multiview/align.h"
 
@@ -19,10 +20,7 @@ using Kind = AlignmentWarning::Kind;
 
 Alignment retried(const cv::Mat& a, const cv::Mat& b) {
   const Image image_a = io::to_image(a), image_b = io::to_image(b);
-  Extractor extractor(SiftOptions{}, {.name = "cpu"});
-  Matcher matcher({}, {.name = "cpu"});
-  return align_anew(align(extractor, matcher, image_a.view(), image_b.view()), image_a.view(), image_b.view(),
-                    {.device = {.name = "cpu"}});
+  return align_anew(plain_alignment(image_a, image_b), image_a.view(), image_b.view(), {.device = {.name = "cpu"}});
 }
 
 // Whether there is no homography, or one with a doubt.
