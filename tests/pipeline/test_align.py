@@ -255,6 +255,20 @@ def test_what_stands_at_the_same_pixels_is_warned_of(octavo, photograph):
     assert kinds_of(octavo, a, cv2.convertScaleAbs(a, alpha=0.5)) == []
 
 
+def test_a_mirror_image_is_turned_over(octavo, photograph):
+    image = cv2.resize(cv2.imread(str(photograph("home.jpg"))), (400, 300), interpolation=cv2.INTER_AREA)
+    cv2.imwrite(str(octavo.folder / "a.png"), image)
+    cv2.imwrite(str(octavo.folder / "b.png"), image[:, ::-1])
+    output = json.loads(octavo("align", "a.png", "b.png", "-o", "out.png", "--json"))
+    assert output["warning_kinds"] == ["mirrored"] and output["retried"] and output["views"] == "none"
+    truth = np.array([[-1, 0, 399], [0, 1, 0], [0, 0, 1]])
+    assert corner_error(np.array(output["homography"]), truth, 400, 300) < 0.1
+    both = cv2.imread(str(octavo.folder / "out.checkerboard.png")).astype(float)
+    assert np.abs(both - image).mean() < 2
+    plain = octavo.call("align", "a.png", "b.png", "--no-retry", "--json")
+    assert "mirrored" not in json.loads(plain.stdout)["warning_kinds"]
+
+
 @pytest.mark.parametrize("degrees", [20, 35])
 def test_a_turned_camera_is_not_warned_of(octavo, photograph, degrees):
     """Of the image a part of 40 or 15 percent is seen in both."""

@@ -41,6 +41,8 @@ struct AlignmentWarning {
     second_motion,
     /// of align_anew: another homography has a quarter of the inliers or more, as where a pattern repeats
     undecidable,
+    /// of align_anew: the homography turns the image over, and matches agree with the mirror image of B alone
+    mirrored,
   };
   Kind kind;             ///< for programs
   std::string sentence;  ///< for people, without a full stop

@@ -77,8 +77,8 @@ void bind_align(nb::module_& m) {
   Record<AlignmentWarning>(m, "AlignmentWarning", "A reason to doubt a homography.")
       .with(
           "kind", [](const AlignmentWarning& w) { return std::string(word(w.kind)); },
-          "few_inliers, folded, parallax, uncertain, extreme_perspective, local, watermark, second_motion or "
-          "undecidable: `octavo align --help` tells what each is.")
+          "few_inliers, folded, parallax, uncertain, extreme_perspective, local, watermark, second_motion, "
+          "undecidable or mirrored: `octavo align --help` tells what each is.")
       .with("sentence", &AlignmentWarning::sentence, "For people, without a full stop.");
   Record<Aligned>(m, "Alignment", "Two images, and the homography that maps points of a to points of b.")
       .with(

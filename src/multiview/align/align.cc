@@ -2,7 +2,10 @@
 
 #include "octavo/multiview/align.h"
 
+#include <utility>
+
 #include "io/images/mask.h"
+#include "multiview/align/aligned.h"
 #include "multiview/align/distinct_places.h"
 #include "multiview/align/second_motion.h"
 #include "multiview/align/seen_doubts.h"
@@ -11,14 +14,11 @@
 
 namespace octavo {
 
-Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
-                const RobustOptions& robust, const ProgressSink& progress) {
-  validate(robust);
+Alignment aligned(Features a, Features b, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
+                  const RobustOptions& robust, const ProgressSink& progress) {
   Alignment result;
-  report(progress, "features of A");
-  result.a = extract_shown(extractor, image_a);
-  report(progress, "features of B");
-  result.b = extract_shown(extractor, image_b);
+  result.a = std::move(a);
+  result.b = std::move(b);
   report(progress, "matches");
   result.matches = matcher.match(result.a, result.b);
   refine_matches(image_a, result.a, image_b, result.b, result.matches);
@@ -32,6 +32,16 @@ Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a
   if (result.homography.found) add_seen_doubts({image_a, image_b, result.a, result.b}, result, robust.threshold);
   warn_of_second_motion(result.warnings, result.homography, pairs, image_a, image_b, robust);
   return result;
+}
+
+Alignment align(Extractor& extractor, Matcher& matcher, const ImageView& image_a, const ImageView& image_b,
+                const RobustOptions& robust, const ProgressSink& progress) {
+  validate(robust);
+  report(progress, "features of A");
+  Features a = extract_shown(extractor, image_a);
+  report(progress, "features of B");
+  Features b = extract_shown(extractor, image_b);
+  return aligned(std::move(a), std::move(b), matcher, image_a, image_b, robust, progress);
 }
 
 }  // namespace octavo

@@ -16,6 +16,7 @@
 #include "io/opencv/cv_mat.h"
 #include "multiview/align/brought_together.h"
 #include "multiview/align/choice.h"
+#include "multiview/align/mirrored.h"
 #include "multiview/align/proposals.h"
 #include "multiview/align/rivals.h"
 #include "multiview/align/seen_doubts.h"
@@ -181,34 +182,10 @@ struct Reduced {
   cv::Matx33d from_full;  // pixels of the image to those of the copy
 };
 
-// Of large images smaller copies are aligned. What is found there is brought together at full size.
-Alignment align_reduced(Alignment plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
-                        const RobustOptions& robust, const ProgressSink& progress) {
-  const Reduced a(image_a), b(image_b);
-  Extractor extractor = make_extractor(tools.detector, tools.device);
-  Matcher matcher(for_views(tools.match, views_of(tools.detector)), tools.device);
-  const ImageView small_a = a.image.view(), small_b = b.image.view();
-  const Alignment small = align_anew(align(extractor, matcher, small_a, small_b, robust, progress), small_a, small_b,
-                                     tools, robust, progress);
-  if (!small.homography.found) return plain;
-  report(progress, "images brought together");
-  const cv::Matx33d h = b.from_full.inv() * cv::Matx33d(small.homography.b_from_a.data()) * a.from_full;
-  std::array<double, 9> b_from_a{};
-  std::copy_n(h.val, 9, b_from_a.begin());
-  std::optional<Alignment> found = Anew(plain, image_a, image_b, tools, robust).of_homography(b_from_a);
-  if (!found || !replaces(*found, plain)) return plain;
-  found->views = small.views;
-  return *std::move(found);
-}
-
-}  // namespace
-
-Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
-                     const RobustOptions& robust, const ProgressSink& progress) {
-  if (detector_of(tools.detector).find("views") == nullptr || !is_doubted(plain)) return plain;
-  if (Reduced::is_large(image_a) || Reduced::is_large(image_b)) {
-    return align_reduced(std::move(plain), image_a, image_b, tools, robust, progress);
-  }
+// What views of both images find; none if nothing better than `plain` is confirmed.
+std::optional<Alignment> align_by_views(const Alignment& plain, const ImageView& image_a, const ImageView& image_b,
+                                        const AlignTools& tools, const RobustOptions& robust,
+                                        const ProgressSink& progress) {
   Anew anew(plain, image_a, image_b, tools, robust);
   std::optional<Alignment> best;
   const auto keep_better = [&](std::optional<Alignment> found) {
@@ -217,7 +194,7 @@ Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView&
   if (plain.homography.found) {
     report(progress, "images brought together");
     keep_better(anew.of_homography(plain.homography.b_from_a));
-    if (best && ends_search(*best) && is_strong(*best) && replaces(*best, plain)) return *std::move(best);
+    if (best && ends_search(*best) && is_strong(*best) && replaces(*best, plain)) return best;
   }
   for (const Views views : {Views::few, Views::many}) {
     report(progress, views == Views::few ? "few views" : "many views");
@@ -226,7 +203,46 @@ Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView&
     if (best && (!may_be_wrong(*best) || has_warning(*best, {Kind::undecidable}))) break;
   }
   if (best) anew.add_known_rival(*best);
-  return best && replaces(*best, plain) ? *std::move(best) : plain;
+  if (best && !replaces(*best, plain)) best.reset();
+  return best;
+}
+
+// Of large images smaller copies are aligned. What is found there is brought together at full size.
+std::optional<Alignment> align_reduced(const Alignment& plain, const ImageView& image_a, const ImageView& image_b,
+                                       const AlignTools& tools, const RobustOptions& robust,
+                                       const ProgressSink& progress) {
+  const Reduced a(image_a), b(image_b);
+  Extractor extractor = make_extractor(tools.detector, tools.device);
+  Matcher matcher(for_views(tools.match, views_of(tools.detector)), tools.device);
+  const ImageView small_a = a.image.view(), small_b = b.image.view();
+  Alignment small = align(extractor, matcher, small_a, small_b, robust, progress);
+  if (is_doubted(small)) {
+    if (auto found = align_by_views(small, small_a, small_b, tools, robust, progress)) small = *std::move(found);
+  }
+  if (!small.homography.found) return {};
+  report(progress, "images brought together");
+  const cv::Matx33d h = b.from_full.inv() * cv::Matx33d(small.homography.b_from_a.data()) * a.from_full;
+  std::array<double, 9> b_from_a{};
+  std::copy_n(h.val, 9, b_from_a.begin());
+  std::optional<Alignment> found = Anew(plain, image_a, image_b, tools, robust).of_homography(b_from_a);
+  if (!found || !replaces(*found, plain)) return {};
+  found->views = small.views;
+  return found;
+}
+
+}  // namespace
+
+Alignment align_anew(Alignment plain, const ImageView& image_a, const ImageView& image_b, const AlignTools& tools,
+                     const RobustOptions& robust, const ProgressSink& progress) {
+  if (detector_of(tools.detector).find("views") == nullptr || !is_doubted(plain)) return plain;
+  std::optional<Alignment> mirrored = align_mirrored(plain, image_a, image_b, tools, robust, progress);
+  if (mirrored && is_strong(*mirrored)) return *std::move(mirrored);
+  const bool is_large = Reduced::is_large(image_a) || Reduced::is_large(image_b);
+  std::optional<Alignment> best =
+      (is_large ? align_reduced : align_by_views)(plain, image_a, image_b, tools, robust, progress);
+  // What is symmetric agrees with its mirror image too, so that views must have found less.
+  if (mirrored && (!best || is_better(*mirrored, *best))) best = std::move(mirrored);
+  return best ? *std::move(best) : plain;
 }
 
 }  // namespace octavo

@@ -62,6 +62,8 @@ std::string_view word(AlignmentWarning::Kind kind) {
       return "second_motion";
     case Kind::undecidable:
       return "undecidable";
+    case Kind::mirrored:
+      return "mirrored";
   }
   return "";
 }
