@@ -76,9 +76,10 @@ class Anew {
     return best;
   }
 
-  // Warns where a homography that was confirmed after this one fits nearly as well.
+  // Warns where another homography that was confirmed fits nearly as well. Lines of a pattern that repeats look like
+  // depth: what is doubted for that alone may be wrong too.
   void add_known_rival(Alignment& found) const {
-    if (ends_search(found)) add_rival_among(fits_, found);
+    if (!may_be_wrong(found)) add_rival_among(fits_, found);
   }
 
  private:

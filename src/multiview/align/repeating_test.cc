@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <opencv2/imgproc.hpp>
 #include <string>
+#include <vector>
 
 #include "engine/selftest/images.h"
 #include "io/opencv/cv_mat.h"
@@ -94,6 +95,25 @@ TEST(Repeating, ADecidableWallSeenFromAsideIsNot) {
   ASSERT_TRUE(found.homography.found);
   EXPECT_TRUE(found.retried);
   EXPECT_FALSE(has_warning(found, {Kind::undecidable}));
+}
+
+// A page in large letters shows words of the other at several places. Their lines look like depth.
+TEST(Repeating, PagesInOneFontAreDoubtedForMoreThanDepth) {
+  const auto page = [](std::uint64_t seed) {
+    cv::RNG random(seed);
+    const std::vector<std::string> words{"over", "children", "than", "long", "water", "should", "picture", "made"};
+    cv::Mat paper(600, 480, CV_8U, cv::Scalar(245));
+    for (int y = 50; y < paper.rows; y += 46) {
+      std::string line;
+      while (line.size() < 18) line += words[static_cast<std::size_t>(random.uniform(0, 8))] + ' ';
+      cv::putText(paper, line, {20, y}, cv::FONT_HERSHEY_COMPLEX, 0.9, 20, 1, cv::LINE_AA);
+    }
+    return paper;
+  };
+  const Alignment found = retried(page(1), page(101));
+  ASSERT_TRUE(found.homography.found);
+  EXPECT_TRUE(has_warning(found, {Kind::parallax}));
+  EXPECT_TRUE(has_warning(found, {Kind::undecidable}));
 }
 
 // Letters with one head: what plain matches find of it stays, and is local.
