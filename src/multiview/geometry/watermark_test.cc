@@ -83,6 +83,27 @@ TEST(Watermark, AStillCameraGivesNone) {
   }
 }
 
+TEST(Watermark, ABlurredOrNoisyCopyIsNone) {
+  cv::Mat a(480, 640, CV_32F), coarse(480, 640, CV_32F), blurred, noise(480, 640, CV_8U), noisy;
+  cv::RNG random(5);
+  for (cv::Mat* const image : {&a, &coarse}) random.fill(*image, cv::RNG::UNIFORM, 0, 1);
+  cv::GaussianBlur(a, a, {}, 2);
+  cv::GaussianBlur(coarse, coarse, {}, 24);
+  cv::normalize(a, a, 0, 100, cv::NORM_MINMAX);
+  cv::normalize(coarse, coarse, 0, 100, cv::NORM_MINMAX);
+  a += coarse;
+  a.convertTo(a, CV_8U);
+  cv::GaussianBlur(a, blurred, {}, 8);
+  random.fill(noise, cv::RNG::NORMAL, 100, 40);
+  cv::addWeighted(a, 0.7, noise, 1, 0, noisy);
+  for (const cv::Mat& b : {blurred, noisy}) {
+    EXPECT_LT(share_alike_in_place(a, b), 0.3);
+    EXPECT_GT(share_alike_in_place(a, b, 64), 0.8);
+    EXPECT_FALSE(is_overlay(inliers(60, 20), a, b));
+    EXPECT_TRUE(is_watermark(inliers(60, 20).pairs, inliers(60, 20).marks, a, b, true));
+  }
+}
+
 TEST(Watermark, WhatMovesIsNone) {
   cv::Mat a = scene(1), b = scene(2);
   write_caption(a);
