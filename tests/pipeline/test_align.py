@@ -225,14 +225,14 @@ def test_pairs_that_are_no_plane_are_warned_of(octavo, photograph, names, kind):
         assert f"warning             {warning}\n" in text
 
 
-def two_scenes(photograph):
-    return [cv2.resize(cv2.imread(str(photograph(name))), (600, 450)) for name in ("home.jpg", "fruits.jpg")]
+def two_scenes(photograph, names=("home.jpg", "fruits.jpg")):
+    return [cv2.resize(cv2.imread(str(photograph(name))), (600, 450)) for name in names]
 
 
-def kinds_of(octavo, a, b):
+def kinds_of(octavo, a, b, options=("--no-retry",)):
     for name, image in (("a.png", a), ("b.png", b)):
         cv2.imwrite(str(octavo.folder / name), image)
-    return json.loads(octavo("align", "a.png", "b.png", "--no-retry", "--json"))["warning_kinds"]
+    return json.loads(octavo("align", "a.png", "b.png", *options, "--json"))["warning_kinds"]
 
 
 def test_a_poster_in_two_scenes_is_warned_of(octavo, photograph):
@@ -242,6 +242,16 @@ def test_a_poster_in_two_scenes_is_warned_of(octavo, photograph):
     a[40:170, 60:190] = poster
     b[110:240, 160:290] = poster
     assert kinds_of(octavo, a, b) == ["local"]
+
+
+@pytest.mark.slow
+def test_a_retry_still_warns_of_a_poster(octavo, photograph):
+    """It seeks matches near their places, where some agree by chance beside the poster."""
+    a, b = two_scenes(photograph, ["messi5.jpg", "starry_night.jpg"])
+    poster = cv2.resize(cv2.imread(str(photograph("chicky_512.png"))), (150, 150), interpolation=cv2.INTER_AREA)
+    a[20:170, 430:580] = poster
+    b[280:430, 200:350] = poster
+    assert "local" in kinds_of(octavo, a, b, [])
 
 
 def test_what_stands_at_the_same_pixels_is_warned_of(octavo, photograph):

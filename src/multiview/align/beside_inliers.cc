@@ -4,6 +4,7 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "multiview/align/supported_inliers.h"
 #include "multiview/geometry/visible_part.h"
 #include "multiview/mosaic/intensities.h"
 #include "multiview/mosaic/warp.h"
@@ -14,14 +15,9 @@ namespace {
 
 using Hull = std::vector<cv::Point2f>;
 
-Hull hull_of_inliers(const Alignment& found, bool in_a) {
+Hull hull_of(const std::vector<Point>& places) {
   Hull points, hull;
-  const PointPairs pairs = point_pairs(found.a, found.b, found.matches);
-  const std::vector<Point>& places = in_a ? pairs.a : pairs.b;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (found.homography.inliers[i] == 0) continue;
-    points.emplace_back(static_cast<float>(places[i].x), static_cast<float>(places[i].y));
-  }
+  for (const Point& p : places) points.emplace_back(static_cast<float>(p.x), static_cast<float>(p.y));
   cv::convexHull(points, hull);
   return hull;
 }
@@ -54,21 +50,38 @@ Compared compared(const mosaic::GreyImage& first, const mosaic::GreyImage& secon
   return result;
 }
 
+bool overlap_little(const Meeting& meeting, const TwoViews& views) {
+  constexpr double little = 0.4;  // of both images; a guess
+  const ImageView &a = views.image_a, &b = views.image_b;
+  return planes::area_of(meeting.drawn_part) < little * a.width * a.height &&
+         planes::area_of(meeting.other_part) < little * b.width * b.height;
+}
+
+// Where images overlap little, some matches of a retry agree by chance all over that: they do not count.
+PointPairs inliers_of(const Alignment& found, const ImageView& a, bool is_little) {
+  return marked_pairs(
+      found, found.retried && is_little ? supported_inliers(found, {a.width, a.height}) : found.homography.inliers);
+}
+
 }  // namespace
 
 bool differ_beside_inliers(const TwoViews& views, const Alignment& found, double threshold) {
-  // The hull's share of the overlap: scenes that share a poster have up to 0.26, a scene with a foreground 0.35. Then
+  // The hull's share of the overlap: scenes that share a poster have up to 0.26, a flower before grass 0.35. Where a
+  // poster stands at different sides of the images, these overlap little, and it fills more of that. Then
   // how many pixels of one image are as long as one of the other, at most: beyond, patches are not compared. The
   // patches that tell something, as for watermarks, and the share of them that agree. Guesses.
-  constexpr double most_share = 0.3, most_scale = 3, least_agreement = 0.2;
+  constexpr double most_share = 0.3, most_share_of_little = 0.6, most_scale = 3, least_agreement = 0.2;
   constexpr int fewest = 16;
   constexpr double most_pixels = 2e6;  // it bounds the time, as in mosaics (read_images.cc)
   const Meeting meeting = meeting_of(cv::Matx33d(found.homography.b_from_a.data()), views.image_a, views.image_b);
   if (meeting.drawn_part.empty()) return false;
-  const Hull hull_a = hull_of_inliers(found, true), hull_b = hull_of_inliers(found, false);
+  const bool is_little = overlap_little(meeting, views);
+  const PointPairs inliers = inliers_of(found, views.image_a, is_little);
+  if (inliers.a.size() < 3) return false;
+  const Hull hull_a = hull_of(inliers.a), hull_b = hull_of(inliers.b);
   if (hull_a.size() < 3 || hull_b.size() < 3) return false;
-  const Hull overlap(meeting.drawn_part.begin(), meeting.drawn_part.end());
-  if (cv::contourArea(hull_a) > most_share * cv::contourArea(overlap)) return false;
+  const double share = cv::contourArea(hull_a) / planes::area_of(meeting.drawn_part);
+  if (share > (is_little ? most_share_of_little : most_share)) return false;
   cv::Matx21d scales;
   cv::SVD::compute(planes::local_affinity(meeting.to_from, planes::middle_of(meeting.drawn_part)), scales);
   if (scales(0) > most_scale || scales(1) < 1 / most_scale) return false;

@@ -25,12 +25,6 @@ namespace {
 
 using planes::Polygon;
 
-double area_of(const Polygon& polygon) {
-  double twice = 0;
-  for (std::size_t i = 0; i < polygon.size(); ++i) twice += polygon[i].cross(polygon[(i + 1) % polygon.size()]);
-  return std::abs(twice) / 2;
-}
-
 // The two images of one round: each is drawn in the frame of the other, and both in a common one if neither suits.
 class Round {
  public:
@@ -44,7 +38,9 @@ class Round {
         b(0, 0, views_.image_b.width, views_.image_b.height);
     const Meeting meeting = meeting_of(cv::Matx33d(b_from_a.data()), views_.image_a, views_.image_b);
     constexpr double least_area = 400;  // [pixel²]
-    if (!(area_of(meeting.drawn_part) > least_area) || !(area_of(meeting.other_part) > least_area)) return {};
+    if (!(planes::area_of(meeting.drawn_part) > least_area) || !(planes::area_of(meeting.other_part) > least_area)) {
+      return {};
+    }
     const cv::Matx33d &from_a = meeting.to_from, from_b = from_a.inv();
     Alignment result;
     result.a = views_.features_a;

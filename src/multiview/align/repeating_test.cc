@@ -110,7 +110,7 @@ TEST(Repeating, PagesInOneFontAreDoubtedForMoreThanDepth) {
     }
     return paper;
   };
-  const Alignment found = retried(page(1), page(101));
+  const Alignment found = retried(page(4), page(104));
   ASSERT_TRUE(found.homography.found);
   EXPECT_TRUE(has_warning(found, {Kind::parallax}));
   EXPECT_TRUE(has_warning(found, {Kind::undecidable}));

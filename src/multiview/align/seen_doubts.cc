@@ -6,6 +6,7 @@
 
 #include "multiview/align/beside_inliers.h"
 #include "multiview/align/choice.h"
+#include "multiview/align/supported_inliers.h"
 #include "multiview/geometry/inlier_share.h"
 #include "multiview/geometry/watermark.h"
 #include "multiview/mosaic/warp.h"
@@ -28,20 +29,16 @@ bool is_watermark(const TwoViews& views, const Alignment& found, bool is_local) 
                               grey_of(b), is_local);
 }
 
-}  // namespace
-
+// Of the places with keypoints that both images show, the share with an inlier; in the image where it is greater. Where
+// it is small, the homography may be that of another plane than the one that fills the images.
 double share_with_inliers(const TwoViews& views, const Alignment& found) {
-  const PointPairs all = point_pairs(found.a, found.b, found.matches);
-  PointPairs inliers;
-  for (std::size_t i = 0; i < all.a.size(); ++i) {
-    if (found.homography.inliers[i] == 0) continue;
-    inliers.a.push_back(all.a[i]);
-    inliers.b.push_back(all.b[i]);
-  }
   const ImageView &a = views.image_a, &b = views.image_b;
   return planes::share_with_inliers({{a.width, a.height}, views.features_a}, {{b.width, b.height}, views.features_b},
-                                    cv::Matx33d(found.homography.b_from_a.data()), inliers);
+                                    cv::Matx33d(found.homography.b_from_a.data()),
+                                    marked_pairs(found, found.homography.inliers));
 }
+
+}  // namespace
 
 void add_seen_doubts(const TwoViews& views, Alignment& found, double threshold) {
   constexpr double least_share = 0.3;  // of the places; a guess

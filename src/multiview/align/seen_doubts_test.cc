@@ -55,6 +55,21 @@ TEST(SeenDoubts, APosterInTwoScenesIsLocal) {
   EXPECT_FALSE(warns(found, Kind::watermark));
 }
 
+// The images then overlap in little more than the poster.
+TEST(SeenDoubts, NorIsOneInTheirCornersHidden) {
+  const cv::Mat poster = scene(900, {180, 180});
+  cv::Mat a = scene(100), b = scene(200);
+  poster.copyTo(a(cv::Rect(50, 30, 180, 180)));
+  poster.copyTo(b(cv::Rect(370, 240, 180, 180)));
+  EXPECT_TRUE(warns(aligned(a, b), Kind::local));
+}
+
+TEST(SeenDoubts, AnOverlapOfCornersIsNotLocal) {
+  const cv::Mat wall = scene(100, {920, 660});
+  const Alignment found = aligned(wall(cv::Rect(320, 210, 600, 450)), wall(cv::Rect(0, 0, 600, 450)));
+  EXPECT_TRUE(found.warnings.empty()) << found.warnings.front().sentence;
+}
+
 // Keypoints of the smooth scene are nearly all the poster's.
 TEST(SeenDoubts, NorDoesASmoothSceneHideThatTheOtherDiffers) {
   const cv::Mat poster = scene(900, {150, 150});

@@ -63,6 +63,12 @@ cv::Matx33d normalising(const std::vector<cv::Point2d>& points) {
   return {scale, 0, -scale * mean.x, 0, scale, -scale * mean.y, 0, 0, 1};
 }
 
+double area_of(const Polygon& polygon) {
+  double twice = 0;
+  for (std::size_t i = 0; i < polygon.size(); ++i) twice += polygon[i].cross(polygon[(i + 1) % polygon.size()]);
+  return std::abs(twice) / 2;
+}
+
 cv::Point2d middle_of(const Polygon& polygon) {
   cv::Point2d middle;
   for (const cv::Point2d& p : polygon) middle += p;

@@ -34,6 +34,9 @@ cv::Matx22d local_affinity(const cv::Matx33d& h, const cv::Point2d& p);
 /// The similarity that moves the points' mean to 0 and their mean distance from it to √2 (Hartley, PAMI 19(6), 1997).
 cv::Matx33d normalising(const std::vector<cv::Point2d>& points);
 
+/// [pixel²]
+double area_of(const Polygon& polygon);
+
 /// The mean of the corners.
 cv::Point2d middle_of(const Polygon& polygon);
 
