@@ -33,6 +33,8 @@ constexpr double most_change = 1.2;                               // of the coar
 // By so much of what no shift explains one line may correlate less than two shifts, and by so much more at speed 1.
 constexpr double unexplained_share = 0.1, more_of_one = 0.01;
 constexpr int most_rounds = 4;
+// How often a line is followed that lies beyond the greatest shift.
+constexpr int most_looks_beyond = 2;
 // Features that agree by chance in 10^10 pairs of clips once agree without the images; those of one place, mirrored, do
 // by less.
 constexpr double sure_score = 10;
@@ -42,6 +44,12 @@ constexpr double same_length = 0.08;  // [second] two frames of 25 a second: a s
 struct Correction {
   double speed = 1, in = 0, out = 0;
   bool is_one = false;  // line: both shifts follow from it
+
+  // Whether frames correlate best at the greatest shift that was tried: then they may correlate better beyond. The best
+  // shift is the middle of a frame.
+  [[nodiscard]] bool is_at_border(double frame) const {
+    return std::min(std::abs(in), std::abs(out)) > most_shift - frame / 2 && (in > 0) == (out > 0);
+  }
 };
 
 // The line of speed 1 on which both ends agree best, if they agree so well: a coarse end may lie so far outside the
@@ -101,6 +109,10 @@ CopySegment turned_back(CopySegment segment) {
   return segment;
 }
 
+// What the frames around the ends say of a segment. Unlikely: one end moves differently, and the other one does not
+// move.
+enum class Finding { copy, doubtful, unlikely, another };
+
 // A segment, and the frames around its ends, around the changes next to them where it stands at its ends, and around
 // moments that other segments show too.
 struct SegmentWindows {
@@ -143,17 +155,19 @@ struct SegmentWindows {
   CellGrid grid;
   PlaceOffset place{};        // by which the cells of the other clip are corrected
   bool is_place_told = true;  // SettledLine::is_place_told
-  bool is_time_doubtful = false;
+  Finding finding = Finding::copy;
+  std::optional<Correction> beyond;  // a camera stands, and this line, or one farther away, is the best one
   Windows in, out;
   std::optional<Windows> change_in, change_out;
   std::vector<std::pair<SegmentEnd::Times, Windows>> moments;
 };
 
-// Whether the motion at both ends speaks against the segment: it differs, or the place is right, but what moves is
-// hidden, so that the time could be any.
-bool contradicts(Motion in, Motion out) {
+// By the motion at both ends. Where it differs at one and there is none at the other, few frames say so: a camera that
+// stands has more between. The place may be right, but what moves hidden, so that the time could be any.
+Finding finding_by_motion(Motion in, Motion out, bool stands) {
   const auto any = [&](Motion motion) { return in == motion || out == motion; };
-  return !any(Motion::alike) && (any(Motion::different) || any(Motion::hidden));
+  if (any(Motion::alike) || (in == Motion::none && out == Motion::none)) return Finding::copy;
+  return stands && any(Motion::none) && any(Motion::different) ? Finding::unlikely : Finding::another;
 }
 
 // The end of a segment by some of its frames. Frames around a change lie within it.
@@ -222,19 +236,31 @@ double ends_within(const SegmentWindows& around, double untold_time, double of_l
   return most_shift + 2 * longest_frame(around);
 }
 
-// What the frames around the ends say of the segment.
-enum class Finding { copy, doubtful, another };
+std::pair<MovingBlocks, MovingBlocks> blocks_at_ends(const SegmentEnd& in, const SegmentEnd& out,
+                                                     const Correction& line) {
+  return {in.moving_blocks(line.speed, line.in), out.moving_blocks(line.speed, line.out)};
+}
+
+// Whether the line may be followed: a camera that stands matches some seconds away, too. An even pan shows every time
+// at a place of its own.
+bool may_lie_beyond(const SegmentEnd& in, const SegmentEnd& out, const Correction& line) {
+  if (!line.is_at_border(in.frame())) return false;
+  const auto [of_in, of_out] = blocks_at_ends(in, out, line);
+  return stands(of_in, of_out);
+}
 
 Finding finding_of(const SegmentEnd& in, const SegmentEnd& out, const Correction& line, const CopySegment& coarse,
                    const CopySegment& refined) {
   if (in.is_elsewhere() && out.is_elsewhere()) return Finding::another;
   if (coarse.score < sure_score && in.is_hardly_visible() && out.is_hardly_visible()) return Finding::another;
-  if (contradicts(in.motion(line.speed, line.in), out.motion(line.speed, line.out))) return Finding::another;
-  const MovingBlocks of_in = in.moving_blocks(line.speed, line.in), of_out = out.moving_blocks(line.speed, line.out);
-  if (!stands(of_in, of_out)) return Finding::copy;
+  const auto [of_in, of_out] = blocks_at_ends(in, out, line);
+  const bool is_still_camera = stands(of_in, of_out);
+  const Finding finding =
+      finding_by_motion(in.motion(line.speed, line.in), out.motion(line.speed, line.out), is_still_camera);
+  if (finding == Finding::another || !is_still_camera) return finding;
   // A few frames may move alike by chance.
   if (2 * (refined.query_out - refined.query_in) < coarse.query_out - coarse.query_in) return Finding::another;
-  return is_time_told(of_in, of_out) ? Finding::copy : Finding::doubtful;
+  return finding == Finding::copy && !is_time_told(of_in, of_out) ? Finding::doubtful : finding;
 }
 
 // None if the frames contradict the segment.
@@ -277,9 +303,9 @@ std::optional<CopySegment> refined_ends(SegmentWindows& around) {
       break;
     }
   }
-  const Finding finding = finding_of(in, out, better, coarse, result);
-  if (finding == Finding::another) return std::nullopt;
-  around.is_time_doubtful = finding == Finding::doubtful;
+  around.finding = finding_of(in, out, better, coarse, result);
+  if (may_lie_beyond(in, out, better)) around.beyond = better;
+  if (around.finding == Finding::another) return std::nullopt;
   if (found == 2) {
     result.ends_within = ends_within(around, untold(in_tells, out_tells, better), within);
   }
@@ -341,6 +367,29 @@ void read_windows(std::vector<SegmentWindows>& all, const std::filesystem::path&
   other_reader.fill(of_other, progress);
 }
 
+// Refines segments again from where their lines lie beyond the greatest shift. They replace what was found before.
+void follow_lines(std::vector<SegmentWindows>& all, std::vector<CopySegment>& coarse,
+                  std::vector<std::optional<CopySegment>>& refined, const std::filesystem::path& query,
+                  const std::filesystem::path& other, const VideoOptions& video, const ProgressSink& progress) {
+  for (int look = 0; look < most_looks_beyond; ++look) {
+    std::vector<std::size_t> indices;
+    std::vector<SegmentWindows> again;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!all[i].beyond) continue;
+      coarse[i].other_in += all[i].beyond->in;
+      coarse[i].other_out += all[i].beyond->out;
+      indices.push_back(i);
+      again.emplace_back(coarse[i]);
+    }
+    if (again.empty()) return;
+    read_windows(again, query, other, video, progress);
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+      refined[indices[k]] = refined_segment(again[k]);
+      all[indices[k]] = std::move(again[k]);
+    }
+  }
+}
+
 // A segment at one of its moments.
 MomentOfSegment moment_of(const SegmentWindows& around, std::size_t moment) {
   const auto& [at, windows] = around.moments[moment];
@@ -348,18 +397,21 @@ MomentOfSegment moment_of(const SegmentWindows& around, std::size_t moment) {
   return {{windows.query.frames, windows.other.frames, around.grid.blocks, at, speed, true}, speed};
 }
 
-// Segments that may show two times of one place, and their indices among all.
+// Segments that may show two times of one place, their indices among all, and whether they show one where nothing
+// moves.
 struct DoubtfulSegments {
   std::vector<PlacedSegment> segments;
   std::vector<std::size_t> indices;
+  std::vector<bool> are_likely;
 };
 
 void leave_out_other_times(std::vector<CopySegment>& all, const DoubtfulSegments& doubtful,
                            const std::filesystem::path& query, const std::filesystem::path& other,
                            const VideoOptions& video, const ProgressSink& progress) {
-  const std::vector<bool> are_copies = show_one_time(doubtful.segments, query, other, video, progress);
-  for (std::size_t k = are_copies.size(); k-- > 0;) {
-    if (!are_copies[k]) all.erase(all.begin() + static_cast<std::ptrdiff_t>(doubtful.indices[k]));
+  const std::vector<Motion> motions = motions_of(doubtful.segments, query, other, video, progress);
+  for (std::size_t k = motions.size(); k-- > 0;) {
+    const bool is_copy = motions[k] == Motion::alike || (motions[k] == Motion::none && doubtful.are_likely[k]);
+    if (!is_copy) all.erase(all.begin() + static_cast<std::ptrdiff_t>(doubtful.indices[k]));
   }
 }
 
@@ -391,15 +443,20 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> found, const s
     if (is_explained_better(moment_of(all[one.segment], one.moment), moment_of(all[one.better], one.moment_of_better)))
       is_explained[one.segment] = true;
   }
+  std::vector<std::optional<CopySegment>> refined(segments.size());
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (!is_explained[i]) refined[i] = refined_segment(all[i]);
+  }
+  follow_lines(all, segments, refined, query, other, video, progress);
   std::vector<CopySegment> result;
   DoubtfulSegments doubtful;
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (is_explained[i]) continue;
-    std::optional<CopySegment> better = refined_segment(all[i]);
+    std::optional<CopySegment>& better = refined[i];
     if (!better) continue;
     if (measured[i].otherwise) better = in_doubt(*better, *measured[i].otherwise);
-    if (all[i].is_time_doubtful) {
+    if (all[i].finding != Finding::copy) {
       doubtful.indices.push_back(result.size());
+      doubtful.are_likely.push_back(all[i].finding == Finding::doubtful);
       doubtful.segments.push_back({*better, all[i].place, segments[i].speed < 0});
     }
     result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);

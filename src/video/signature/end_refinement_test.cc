@@ -77,6 +77,22 @@ class EndRefinement : public testing::Test {
     return refine_ends(std::vector{coarse}, query, other);
   }
 
+  // Refines a segment of a still ground, over which a light goes. The line passes so much later than it should.
+  std::vector<CopySegment> refined_light(const Camera& of_query, const Camera& of_other, double later) {
+    const auto film = [&](const Camera& light) {
+      return made_y4m(clip_length, [&](int x, int y, double time) {
+        const double dx = (x - light(time)) / 22, dy = (y - 60) / 22.0;
+        return image_at(x, y, 0) / 2 + 120 * std::exp(-dx * dx - dy * dy);
+      });
+    };
+    const std::filesystem::path query = folder_.write("query.y4m", film(of_query)),
+                                other = folder_.write("other.y4m", film(of_other));
+    CopySegment coarse{.query_in = 1, .query_out = 7, .other_in = 1 + later, .other_out = 7 + later, .score = 20};
+    coarse.change_in = coarse.query_in;
+    coarse.change_out = coarse.query_out;
+    return refine_ends(std::vector{coarse}, query, other);
+  }
+
   const TestFolder folder_;
 };
 
@@ -112,6 +128,26 @@ TEST_F(EndRefinement, WhatMovesBehindAnImageInTheImageTellsNoTime) {
   EXPECT_TRUE(refined_beside_inset(0).empty());
   EXPECT_TRUE(refined_beside_inset(3).empty());  // at one end
   EXPECT_EQ(refined_beside_inset(clip_length).size(), 1u);
+}
+
+// A camera that stands matches some seconds away, too.
+TEST_F(EndRefinement, ALineThatLiesBeyondTheGreatestShiftIsFollowed) {
+  const auto light = [](double time) { return 80 + 40 * std::sin(0.5 * time); };
+  for (const double later : {-1.2, 1.2}) {
+    const std::vector<CopySegment> found = refined_light(light, light, later);
+    ASSERT_EQ(found.size(), 1u) << later;
+    EXPECT_NEAR(found.front().other_in, found.front().query_in, frame_time / 2) << later;
+    EXPECT_NEAR(found.front().other_out, found.front().query_out, frame_time / 2) << later;
+  }
+}
+
+// Few frames tell little. Those between tell whether both clips show one time.
+TEST_F(EndRefinement, MotionThatDiffersAtOneEndAloneIsNoOtherTime) {
+  const auto other = [](double time) { return time < 5.5 ? 80 + 40 * std::sin(1.5 * time) : 80.0; };
+  const auto late = [&](double time) { return time < 2 ? 160 - other(time) : other(time); };
+  const auto never = [&](double time) { return 160 - other(time); };
+  EXPECT_EQ(refined_light(late, other, 0).size(), 1u);
+  EXPECT_TRUE(refined_light(never, other, 0).empty());
 }
 
 // Every time fits at a place of its own.

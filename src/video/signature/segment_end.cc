@@ -81,11 +81,18 @@ bool SegmentEnd::is_elsewhere() const {
 
 bool SegmentEnd::is_hardly_visible() const { return visible_ < many_blocks && 2 * visible_ < textured_; }
 
+void MovingBlocks::OfClip::add(const Products& block) {
+  together.add(block);
+  correlations += block.correlation();
+  ++count;
+}
+
 void MovingBlocks::add(const MovingBlocks& more) {
-  where_query_moves.add(more.where_query_moves);
-  where_other_moves.add(more.where_other_moves);
-  of_query += more.of_query;
-  of_other += more.of_other;
+  for (const auto of_clip : {&MovingBlocks::where_query_moves, &MovingBlocks::where_other_moves}) {
+    (this->*of_clip).together.add((more.*of_clip).together);
+    (this->*of_clip).correlations += (more.*of_clip).correlations;
+    (this->*of_clip).count += (more.*of_clip).count;
+  }
 }
 
 MovingBlocks SegmentEnd::moving_blocks(double speed, double shift) const {
@@ -93,29 +100,22 @@ MovingBlocks SegmentEnd::moving_blocks(double speed, double shift) const {
   const FadedFrames frames(pairs_inside(speed, shift), places_);
   for (const Products& block : products_in_time(frames.pairs(), blocks_, places_)) {
     const double least = moving * static_cast<double>(block.count);
-    if (block.count > 0 && block.aa >= least) {
-      result.where_query_moves.add(block);
-      ++result.of_query;
-    }
-    if (block.count > 0 && block.bb >= least) {
-      result.where_other_moves.add(block);
-      ++result.of_other;
-    }
+    if (block.count > 0 && block.aa >= least) result.where_query_moves.add(block);
+    if (block.count > 0 && block.bb >= least) result.where_other_moves.add(block);
   }
   return result;
 }
 
 Motion SegmentEnd::motion(double speed, double shift) const {
   if (visible_ < many_blocks) return Motion::none;
-  const MovingBlocks blocks = moving_blocks(speed, shift);
-  if (std::max(blocks.of_query, blocks.of_other) < least_moving) {
+  const auto [of_query, of_other] = moving_blocks(speed, shift);
+  if (std::max(of_query.count, of_other.count) < least_moving) {
     return moves_elsewhere(speed, shift) ? Motion::hidden : Motion::none;
   }
-  if (blocks.of_query >= least_moving && blocks.where_query_moves.correlation() >= least_alike_motion)
-    return Motion::alike;
-  if (blocks.of_other >= least_moving && blocks.where_other_moves.correlation() >= least_alike_motion)
-    return Motion::alike;
-  return blocks.of_other >= least_moving || moves_elsewhere(speed, shift) ? Motion::different : Motion::none;
+  for (const MovingBlocks::OfClip* one : {&of_query, &of_other}) {
+    if (one->count >= least_moving && one->together.correlation() >= least_alike_motion) return Motion::alike;
+  }
+  return of_other.count >= least_moving || moves_elsewhere(speed, shift) ? Motion::different : Motion::none;
 }
 
 double SegmentEnd::mean_correlation(double speed, double shift) const {

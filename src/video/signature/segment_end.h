@@ -32,8 +32,15 @@ enum class Motion { none, alike, different, hidden };
 
 /// What moves in time at the places that both clips show.
 struct MovingBlocks {
-  Products where_query_moves, where_other_moves;  ///< sums over the blocks in which this clip moves
-  std::size_t of_query = 0, of_other = 0;         ///< so many blocks
+  /// The blocks in which one clip moves.
+  struct OfClip {
+    Products together;        ///< their sum: those that change most count most
+    double correlations = 0;  ///< the sum of theirs: each counts alike
+    std::size_t count = 0;
+
+    void add(const Products& block);
+  };
+  OfClip where_query_moves, where_other_moves;
 
   void add(const MovingBlocks& more);
 };

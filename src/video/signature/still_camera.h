@@ -29,10 +29,10 @@ struct PlacedSegment {
   bool is_backwards = false;
 };
 
-/// For each segment, whether what moves around moments within it is alike; true where nothing moves. Throws what Video
-/// throws.
-std::vector<bool> show_one_time(std::span<const PlacedSegment> segments, const std::filesystem::path& query,
-                                const std::filesystem::path& other, const VideoOptions& video,
-                                const ProgressSink& progress = {});
+/// For each segment, whether what moves around moments within it is alike or different; none where nothing moves.
+/// Throws what Video throws.
+std::vector<Motion> motions_of(std::span<const PlacedSegment> segments, const std::filesystem::path& query,
+                               const std::filesystem::path& other, const VideoOptions& video,
+                               const ProgressSink& progress = {});
 
 }  // namespace octavo
