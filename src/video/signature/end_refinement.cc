@@ -185,11 +185,18 @@ std::optional<SegmentEnd::Found> found_end(const SegmentEnd& end, const SegmentE
   return end.find(speed, shift);
 }
 
-// How far off the ends may be by the line: of speed 1 it is one line, which both tell together.
-double untold(const SegmentEnd& in, const SegmentEnd& out, const Correction& line) {
+// How far off the ends may be by the line: of speed 1 it is one line, which both tell together. Another speed follows
+// from the frames near either end, and the line goes on from these to the ends.
+double untold(const SegmentEnd& in, const SegmentEnd& out, const Correction& line, const CopySegment& refined) {
   const EndOnLine of_in{&in, line.in}, of_out{&out, line.out};
   if (line.is_one && line.speed == 1) return untold_time(std::array{of_in, of_out}, 1);
-  return std::max(untold_time(std::array{of_in}, line.speed), untold_time(std::array{of_out}, line.speed));
+  const double by_in = untold_time(std::array{of_in}, line.speed), by_out = untold_time(std::array{of_out}, line.speed);
+  const double first = in.told_at(), last = out.told_at();
+  if (std::max(by_in, by_out) >= most_shift || first >= last) return most_shift;
+  const auto at = [&](double time) {
+    return (by_in * std::abs(last - time) + by_out * std::abs(time - first)) / (last - first);
+  };
+  return std::max(at(refined.query_in), at(refined.query_out));
 }
 
 // Moves the cells of the other clip to where both ends agree best, and corrects the speed.
@@ -307,7 +314,7 @@ std::optional<CopySegment> refined_ends(SegmentWindows& around) {
   if (may_lie_beyond(in, out, better)) around.beyond = better;
   if (around.finding == Finding::another) return std::nullopt;
   if (found == 2) {
-    result.ends_within = ends_within(around, untold(in_tells, out_tells, better), within);
+    result.ends_within = ends_within(around, untold(in_tells, out_tells, better, result), within);
   }
   if (std::abs(result.speed - 1) * (result.query_out - result.query_in) < same_length) result.speed = 1;
   return result;

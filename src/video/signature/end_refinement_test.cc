@@ -17,6 +17,7 @@ namespace {
 
 constexpr double shown_from = 2, shown_to = 6, clip_length = 8;  // [second]
 constexpr double frame_time = 1.0 / made_rate;                   // [second]
+constexpr double short_part = 1.52, first_of_other = 2;          // [second]
 
 // A smooth image without an end, by a phase of its own.
 double image_at(double x, double y, double phase) {
@@ -75,6 +76,30 @@ class EndRefinement : public testing::Test {
     coarse.change_in = coarse.query_in;
     coarse.change_out = coarse.query_out;
     return refine_ends(std::vector{coarse}, query, other);
+  }
+
+  // Refines a short part at another speed, which the coarse line has too low.
+  CopySegment refined_at_speed(double speed) {
+    constexpr double coarse_error = 0.9;
+    const auto seen = [](int x, int y, double time) { return image_at(x + 5 * std::sin(2.1 * time), y + 3 * time, 0); };
+    const std::filesystem::path query =
+        folder_.write("query.y4m", made_y4m(clip_length, [&](int x, int y, double time) {
+                        const double since = time - shown_from;
+                        const bool is_shown = since > -frame_time / 2 && since < short_part - frame_time / 2;
+                        return is_shown ? seen(x, y, first_of_other + speed * since) : image_at(y, x, 1 + time);
+                      }));
+    const std::filesystem::path other = folder_.write("other.y4m", made_y4m(clip_length, seen));
+    const double middle = first_of_other + speed * short_part / 2, half = coarse_error * speed * short_part / 2;
+    CopySegment coarse{.query_in = shown_from,
+                       .query_out = shown_from + short_part,
+                       .other_in = middle - half,
+                       .other_out = middle + half,
+                       .speed = coarse_error * speed};
+    coarse.change_in = coarse.query_in;
+    coarse.change_out = coarse.query_out;
+    const std::vector<CopySegment> found = refine_ends(std::vector{coarse}, query, other);
+    EXPECT_EQ(found.size(), 1u) << speed;
+    return found.empty() ? CopySegment{} : found.front();
   }
 
   // Refines a segment of a still ground, over which a light goes. The line passes so much later than it should.
@@ -148,6 +173,16 @@ TEST_F(EndRefinement, MotionThatDiffersAtOneEndAloneIsNoOtherTime) {
   const auto never = [&](double time) { return 160 - other(time); };
   EXPECT_EQ(refined_light(late, other, 0).size(), 1u);
   EXPECT_TRUE(refined_light(never, other, 0).empty());
+}
+
+// Few frames tell a speed, and the line goes on from these to the ends.
+TEST_F(EndRefinement, EndsOfAShortPartAtAnotherSpeedAreWithinWhatIsTold) {
+  for (const double speed : {0.55, 0.7, 1.4, 1.9}) {
+    const CopySegment one = refined_at_speed(speed);
+    const double off = std::max(std::abs(one.other_in - first_of_other),
+                                std::abs(one.other_out - first_of_other - speed * short_part));
+    EXPECT_LE(off, one.ends_within) << speed;
+  }
 }
 
 // Every time fits at a place of its own.

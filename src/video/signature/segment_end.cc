@@ -140,6 +140,12 @@ double SegmentEnd::frame() const {
   return other_.empty() ? 0 : (other_.back().end - other_.front().begin) / static_cast<double>(other_.size());
 }
 
+double SegmentEnd::told_at() const {
+  double sum = 0;
+  for (const std::size_t i : telling_) sum += (query_[i].begin + query_[i].end) / 2;
+  return telling_.empty() ? coarse_.query : sum / static_cast<double>(telling_.size());
+}
+
 void SegmentEnd::add_to(PlaceFit& fit, double speed, double shift) const {
   const auto same = surely_same(speed, shift);
   for (const auto& [i, j] : same) fit.add(query_[i], other_[j], places_, weights_);

@@ -92,6 +92,9 @@ class SegmentEnd {
   /// The usual length of the other clip's frames; 0 without any. [second]
   [[nodiscard]] double frame() const;
 
+  /// The mean time of the frames that tell the line; the coarse end without any. [second] of the query
+  [[nodiscard]] double told_at() const;
+
   /// Adds the frames that tell the line, with their partners on it.
   void add_to(PlaceFit& fit, double speed, double shift) const;
 
