@@ -16,7 +16,7 @@
 #include "video/signature/frame_cells.h"
 #include "video/signature/frames_around.h"
 #include "video/signature/segment_end.h"
-#include "video/signature/segment_view.h"
+#include "video/signature/segment_images.h"
 
 namespace octavo {
 namespace {
@@ -35,8 +35,6 @@ Image read_grey(const std::filesystem::path& file, const VideoOptions& video) {
   if (!frame) throw Error(ErrorCode::file_error, "'" + file.string() + "' has no frames");
   return frame->grey.clone();
 }
-
-FrameSize size_of(const Image& image) { return {1.0 * image.width(), 1.0 * image.height()}; }
 
 // The frames around an end of a span.
 struct SpanEnd {
@@ -58,25 +56,10 @@ struct FoundEnd {
   bool is_same = false;
 };
 
-// Signs images of both sides of segments.
-class Signers {
- public:
-  FrameSignature sign(const Image& grey, const CopySegment& segment, bool of_query) {
-    if (!of_query) return plain_.sign(grey.view());
-    if (segment.negative && !inverse_) inverse_ = view_signer({}, Tones::negative);
-    FrameSignature signature = (segment.negative ? *inverse_ : plain_).sign(grey.view());
-    return segment.mirrored ? mirrored(std::move(signature)) : signature;
-  }
-
- private:
-  FrameSigner plain_ = view_signer();
-  std::optional<FrameSigner> inverse_;
-};
-
 // Compares frames of a clip with an image by one segment.
 class ImageComparison {
  public:
-  ImageComparison(const CopySegment& segment, bool is_query, const Image& image, Signers& signers)
+  ImageComparison(const CopySegment& segment, bool is_query, const Image& image, SegmentSigners& signers)
       : segment_(segment),
         is_query_(is_query),
         image_(image),
@@ -191,11 +174,9 @@ class ImageComparison {
   [[nodiscard]] ComparedCells cells(const Image& frame, double seconds) const {
     CopySegment at = segment_;
     at.other_from_query = place_at(seconds);
-    const Image &query = is_query_ ? image_ : frame, &other = is_query_ ? frame : image_;
-    CellGrid grid = cell_grid(at, size_of(query), size_of(other));
-    ComparedCells result{.of_image = {}, .of_frame = {}, .blocks = std::move(grid.blocks)};
-    (is_query_ ? result.of_image : result.of_frame).values = means_of(query.view(), grid.query, segment_.negative);
-    (is_query_ ? result.of_frame : result.of_image).values = means_of(other.view(), grid.other, false);
+    SharedCells both = shared_cells(at, is_query_ ? image_ : frame, is_query_ ? frame : image_);
+    ComparedCells result{std::move(both.query), std::move(both.other), std::move(both.blocks)};
+    if (!is_query_) std::swap(result.of_image, result.of_frame);
     return result;
   }
 
@@ -214,7 +195,7 @@ class ImageComparison {
   const CopySegment& segment_;
   bool is_query_;  // the image
   const Image& image_;
-  Signers& signers_;
+  SegmentSigners& signers_;
   FrameSignature signature_;  // of the image
   std::array<bool, CellGrid::block_count> is_visible_{};
   std::vector<std::pair<double, Similarity>> places_;  // by time from the end inwards [second]
@@ -265,7 +246,7 @@ std::optional<CopySegment> with_ends(CopySegment segment, bool is_query, const s
 
 // Two images have no ends.
 std::vector<CopySegment> same_images(std::span<const CopySegment> segments, const Image& query, const Image& other) {
-  Signers signers;
+  SegmentSigners signers;
   std::vector<CopySegment> result;
   for (const CopySegment& one : segments) {
     if (ImageComparison(one, true, query, signers).is_same(other, 0)) result.push_back(one);
@@ -283,7 +264,7 @@ std::vector<CopySegment> refined_images(std::span<const CopySegment> segments, c
   if (is_query && segments.front().other_in == segments.front().other_out) {
     return same_images(segments, image, read_grey(other, video));
   }
-  Signers signers;
+  SegmentSigners signers;
   std::vector<ImageComparison> comparisons;
   std::vector<SpanEnd> ends;
   for (const CopySegment& one : segments) {
