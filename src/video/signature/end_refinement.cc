@@ -21,6 +21,7 @@
 #include "video/signature/measured_speed.h"
 #include "video/signature/rival_segments.h"
 #include "video/signature/segment_end.h"
+#include "video/signature/shaken_copies.h"
 #include "video/signature/still_camera.h"
 #include "video/signature/still_ends.h"
 
@@ -469,6 +470,9 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> found, const s
     result.push_back(segments[i].speed < 0 ? turned_back(*better) : *better);
   }
   leave_out_other_times(result, doubtful, query, other, video, progress);
+  std::erase_if(result, [&](const CopySegment& one) {
+    return one.shaken && !shows_images_of(one, query, other, video, progress);
+  });
   return result;
 }
 
