@@ -122,7 +122,8 @@ std::vector<FrameHit> all_hits(const ClipSignature& query, const ClipSignature& 
 /// Gives segments their ends to the frame: decodes both clips once and compares the frames around the ends. An end
 /// `…_out` is the time when the last frame ends. Ends that the frames do not tell stay as they are, as in still
 /// images; a speed that they do not tell becomes 1. A segment is left out if what moves in both clips does not move
-/// alike: they show the same place at different times. Throws what Video throws.
+/// alike: they show the same place at different times; and one that is shaken, if most of its images are not the same.
+/// Throws what Video throws.
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> segments, const std::filesystem::path& query,
                                      const std::filesystem::path& other, const VideoOptions& video = {},
                                      const ProgressSink& progress = {});
