@@ -423,6 +423,38 @@ void leave_out_other_times(std::vector<CopySegment>& all, const DoubtfulSegments
   }
 }
 
+// A moment of a segment that a better one shows too.
+struct Doubt {
+  std::size_t segment, moment, better, moment_of_better;
+};
+
+// Adds the moments that segments share to the windows of both.
+std::vector<Doubt> doubts_of(std::span<const CopySegment> segments, std::vector<SegmentWindows>& all) {
+  std::vector<Doubt> doubts;
+  for (const SharedMoment& one : shared_moments(segments)) {
+    SegmentWindows &doubtful = all[one.segment], &better = all[one.better];
+    doubts.push_back({one.segment, doubtful.moments.size(), one.better, better.moments.size()});
+    doubtful.add_moment(one.of_segment);
+    better.add_moment(one.of_better);
+  }
+  return doubts;
+}
+
+// The segments that the frames do not explain better by another one, refined; none if the frames contradict one.
+std::vector<std::optional<CopySegment>> refined_segments(std::vector<SegmentWindows>& all,
+                                                         std::span<const Doubt> doubts) {
+  std::vector<bool> is_explained(all.size());
+  for (const Doubt& one : doubts) {
+    if (is_explained_better(moment_of(all[one.segment], one.moment), moment_of(all[one.better], one.moment_of_better)))
+      is_explained[one.segment] = true;
+  }
+  std::vector<std::optional<CopySegment>> refined(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_explained[i]) refined[i] = refined_segment(all[i]);
+  }
+  return refined;
+}
+
 }  // namespace
 
 std::vector<CopySegment> refine_ends(std::span<const CopySegment> found, const std::filesystem::path& query,
@@ -435,26 +467,9 @@ std::vector<CopySegment> refine_ends(std::span<const CopySegment> found, const s
   for (const MeasuredSegment& one : measured) segments.push_back(one.segment);
   std::vector<SegmentWindows> all;
   for (const CopySegment& one : segments) all.emplace_back(one);
-  struct Doubt {
-    std::size_t segment, moment, better, moment_of_better;
-  };
-  std::vector<Doubt> doubts;
-  for (const SharedMoment& one : shared_moments(segments)) {
-    SegmentWindows &doubtful = all[one.segment], &better = all[one.better];
-    doubts.push_back({one.segment, doubtful.moments.size(), one.better, better.moments.size()});
-    doubtful.add_moment(one.of_segment);
-    better.add_moment(one.of_better);
-  }
+  const std::vector<Doubt> doubts = doubts_of(segments, all);
   read_windows(all, query, other, video, progress);
-  std::vector<bool> is_explained(segments.size());
-  for (const Doubt& one : doubts) {
-    if (is_explained_better(moment_of(all[one.segment], one.moment), moment_of(all[one.better], one.moment_of_better)))
-      is_explained[one.segment] = true;
-  }
-  std::vector<std::optional<CopySegment>> refined(segments.size());
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (!is_explained[i]) refined[i] = refined_segment(all[i]);
-  }
+  std::vector<std::optional<CopySegment>> refined = refined_segments(all, doubts);
   follow_lines(all, segments, refined, query, other, video, progress);
   std::vector<CopySegment> result;
   DoubtfulSegments doubtful;

@@ -161,34 +161,39 @@ std::vector<double> SegmentEnd::correlations(double speed, double shift, const P
   return found;
 }
 
-std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) const {
-  if (const std::optional<Found> frozen = freeze(speed, shift)) return frozen;
-  const std::optional<SameFrames> same = same_frames(speed, shift);
-  if (!same) return std::nullopt;
-  // From the middle of the inside outwards, as long as the frames are the same; two bad frames do not end it.
+SegmentEnd::LastAlike SegmentEnd::last_alike(const SameFrames& same, double speed, double shift) const {
   const auto step = is_in_ ? -1 : 1;
   const std::size_t middle = telling_[telling_.size() / 2], outermost = surely_same(speed, shift).front().first;
   auto i = static_cast<std::ptrdiff_t>(is_in_ ? std::max(middle, outermost) : std::min(middle, outermost));
-  std::ptrdiff_t last = -1;
+  LastAlike result;
   int misses = 0;
   for (; misses < ending_misses; i += step) {
     const auto at = static_cast<std::size_t>(i);  // before the first frame it is beyond the last one
     const std::optional<std::size_t> j = at < query_.size() ? partner(at, speed, shift) : std::nullopt;
     if (!j) break;
     ++misses;
-    if (correlations_[at][*j] < same->limit && !stands_out(at, *j, same->gap)) continue;
-    last = i;
+    if (correlations_[at][*j] < same.limit && !stands_out(at, *j, same.gap)) continue;
+    result.frame = at;
     misses = 0;
   }
-  if (last < 0) return std::nullopt;
-  const auto at = static_cast<std::size_t>(last);
+  result.others_follow = misses == ending_misses;
+  return result;
+}
+
+std::optional<SegmentEnd::Found> SegmentEnd::find(double speed, double shift) const {
+  if (const std::optional<Found> frozen = freeze(speed, shift)) return frozen;
+  const std::optional<SameFrames> same = same_frames(speed, shift);
+  if (!same) return std::nullopt;
+  const LastAlike alike = last_alike(*same, speed, shift);
+  if (!alike.frame) return std::nullopt;
+  const std::size_t at = *alike.frame;
   const Outermost outer = outermost_alike(at, *same, speed, shift);
   const bool is_beyond_last = outer.is_cut && fades_at(at, speed, shift);
   const std::size_t shown = is_beyond_last ? outer.frame : at;
   const Times end = times_of(shown, *partner(shown, speed, shift));
   // Without other frames beyond, the clip ends there, or the window.
   const double moved_by = std::abs(end.query - coarse_.query);
-  const bool is_seen = misses == ending_misses || moved_by < most_shift;
+  const bool is_seen = alike.others_follow || moved_by < most_shift;
   if (!is_seen) return Found{end, moved_by};
   const double inner = doubtful_time(at, same->level - same->noise, speed, shift),
                beyond = seconds_apart(at, outer.frame);

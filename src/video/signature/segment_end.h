@@ -169,6 +169,13 @@ class SegmentEnd {
   // surely the same.
   [[nodiscard]] double doubtful_time(std::size_t last, double least, double speed, double shift) const;
 
+  // The last frame that is the same, from the middle of the inside outwards; two bad frames do not end it.
+  struct LastAlike {
+    std::optional<std::size_t> frame;
+    bool others_follow = false;
+  };
+  [[nodiscard]] LastAlike last_alike(const SameFrames& same, double speed, double shift) const;
+
   // The outermost frame that may be the same. Something that changes over the image, such as a clock, makes frames of
   // the segment less alike. So what follows the last one may be the same up to a cut, which changes more than that; and
   // without a cut as long as it is as alike as the segment's own frames.
