@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "multiview/mosaic/read_images.h"
 
@@ -21,30 +22,24 @@ std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, cons
   for (const VerifiedPair& pair : pairs) {
     const MosaicPair& one = pair.report;
     if (one.a != image && one.b != image) continue;
-    if (best == nullptr || one.inliers > best->inliers ||
-        (one.inliers == best->inliers && one.matches > best->matches)) {
-      best = &one;
-    }
+    if (best == nullptr || std::pair(one.inliers, one.matches) > std::pair(best->inliers, best->matches)) best = &one;
   }
   if (best == nullptr) return "it has no matches with any";
+  const std::string& other = name_of(images, best->a == image ? best->b : best->a);
   if (best->status == MosaicPairStatus::undecidable) {
-    return fmt::format("a pattern repeats, so that nothing decides where it lies beside '{}'",
-                       name_of(images, best->a == image ? best->b : best->a));
+    return fmt::format("a pattern repeats, so that nothing decides where it lies beside '{}'", other);
   }
   if (best->status == MosaicPairStatus::watermark) {
     return fmt::format(
-        "all that it shares with '{}' stands at the same pixels of both, such as a caption, a logo or a "
-        "frame",
-        name_of(images, best->a == image ? best->b : best->a));
+        "all that it shares with '{}' stands at the same pixels of both, such as a caption, a logo or a frame", other);
   }
   if (confidence_of(best->inliers, best->matches) > 1) {
     return fmt::format(
         "{} of {} matches with '{}' agree roughly, but too few exactly, as where the lens bends the images more than "
         "can be corrected, or where the scene has depth",
-        best->inliers, best->matches, name_of(images, best->a == image ? best->b : best->a));
+        best->inliers, best->matches, other);
   }
-  return fmt::format("its best is '{}' with {} matches, of which {} agree",
-                     name_of(images, best->a == image ? best->b : best->a), best->matches, best->inliers);
+  return fmt::format("its best is '{}' with {} matches, of which {} agree", other, best->matches, best->inliers);
 }
 
 // Whether later images are the same as this one, and no pair of it tells of another.
