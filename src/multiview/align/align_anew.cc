@@ -183,6 +183,16 @@ struct Reduced {
   cv::Matx33d from_full;  // pixels of the image to those of the copy
 };
 
+// Whether views would find nothing better.
+bool is_settled(const Alignment& found, const Alignment& plain) {
+  return ends_search(found) && is_strong(found) && replaces(found, plain);
+}
+
+// Whether more views are for nothing: they find no more of a pattern that repeats.
+bool has_views_enough(const Alignment& found) {
+  return !may_be_wrong(found) || has_warning(found, {Kind::undecidable});
+}
+
 // What views of both images find; none if nothing better than `plain` is confirmed.
 std::optional<Alignment> align_by_views(const Alignment& plain, const ImageView& image_a, const ImageView& image_b,
                                         const AlignTools& tools, const RobustOptions& robust,
@@ -195,13 +205,12 @@ std::optional<Alignment> align_by_views(const Alignment& plain, const ImageView&
   if (plain.homography.found) {
     report(progress, "images brought together");
     keep_better(anew.of_homography(plain.homography.b_from_a));
-    if (best && ends_search(*best) && is_strong(*best) && replaces(*best, plain)) return best;
+    if (best && is_settled(*best, plain)) return best;
   }
   for (const Views views : {Views::few, Views::many}) {
     report(progress, views == Views::few ? "few views" : "many views");
     keep_better(anew.of_views(views));
-    // Many views find no more of a pattern that repeats.
-    if (best && (!may_be_wrong(*best) || has_warning(*best, {Kind::undecidable}))) break;
+    if (best && has_views_enough(*best)) break;
   }
   if (best) anew.add_known_rival(*best);
   if (best && !replaces(*best, plain)) best.reset();
