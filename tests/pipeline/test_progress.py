@@ -183,7 +183,7 @@ def test_a_list_of_seconds_shows_the_time_that_is_left(octavo, large):
     taken = time.monotonic() - begin
     must_show(terminal, r"^\[[#.]{20}\] \d/8 \(\d+ s left\) .*\d\.png")
     told = [int(seconds) for seconds in re.findall(r"\((\d+) s left\)", terminal.text)]
-    assert max(told) <= taken
+    assert max(told) <= 2 * taken  # other work on the machine may slow the beginning alone
     assert told[-1] < told[0], told
 
 
