@@ -44,8 +44,9 @@ PLACE_TOLERANCE = 0.5  # [second]
 
 def not_asked(copy):
     """Clips of which a copy shows a part without being asked for it."""
-    shown = [*copy["pads"], *(one["clip"] for one in copy["true"])]
-    return set(copy["pads"]) | {part for part, whole in PART_OF.items() if whole in shown}
+    true = {one["clip"] for one in copy["true"]}
+    shown = {*copy["pads"], *true}
+    return (set(copy["pads"]) | {part for part, whole in PART_OF.items() if whole in shown}) - true
 
 
 def true_segments(copies):
