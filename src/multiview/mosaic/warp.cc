@@ -91,14 +91,20 @@ namespace {
 
 // The columns or rows of an image that are sampled at these places: those around the places, and what is reflected
 // beyond an edge.
-cv::Range sampled(const cv::Mat& places, const cv::Mat& inside, int side) {
+cv::Range sampled(const cv::Mat& places, int side) {
   // [pixel] What bicubic interpolation reads beyond a place, and how much of an image is read for its reflection: it
   // bounds memory; not tuned.
   constexpr int cubic = 3, most_reflected = 512;
-  double first = 0, last = 0, low = 0, high = 0;
-  cv::minMaxLoc(places, &first, &last, nullptr, nullptr, inside);
+  int begin = side, end = 0;
+  cv::Mat inside;
+  cv::inRange(places, 0, side - 1, inside);
+  if (cv::countNonZero(inside) > 0) {
+    double first = 0, last = 0;
+    cv::minMaxLoc(places, &first, &last, nullptr, nullptr, inside);
+    begin = static_cast<int>(std::floor(first)) - cubic, end = static_cast<int>(std::ceil(last)) + cubic + 1;
+  }
+  double low = 0, high = 0;
   cv::minMaxLoc(places, &low, &high);
-  int begin = static_cast<int>(std::floor(first)) - cubic, end = static_cast<int>(std::ceil(last)) + cubic + 1;
   const auto reflected = [&](double beyond) { return std::min(static_cast<int>(beyond) + cubic, most_reflected); };
   if (low < 0) begin = 0, end = std::max(end, reflected(-low));
   if (high > side - 1) end = side, begin = std::min(begin, side - reflected(high - (side - 1)));
@@ -124,9 +130,9 @@ std::vector<cv::Range> strips_of(int rows) {
   return strips;
 }
 
-Lookup Lookup::rows(const cv::Range& range) const {
-  return {x.rowRange(range), y.rowRange(range), inside.rowRange(range), feather.rowRange(range)};
-}
+Lookup Lookup::part(const cv::Rect& area) const { return {x(area), y(area), inside(area), feather(area)}; }
+
+Lookup Lookup::rows(const cv::Range& range) const { return part({0, range.start, x.cols, range.size()}); }
 
 cv::Mat places_of(const Lookup& lookup, ImageSize size) {
   cv::Mat places;
@@ -140,15 +146,15 @@ double squared_radius(const cv::Vec2f& place, ImageSize size) {
 }
 
 cv::Mat sample(const cv::Mat& image, const ValueRange& scale, const Lookup& lookup) {
-  const cv::Range columns = sampled(lookup.x, lookup.inside, image.cols),
-                  rows = sampled(lookup.y, lookup.inside, image.rows);
-  const cv::Rect part(cv::Point(columns.start, rows.start), cv::Point(columns.end, rows.end));
   const double factor = 1 / (scale.high - scale.low);
   cv::Mat source, result(lookup.x.size(), CV_32FC3);
-  image(part).convertTo(source, CV_32F, factor, -scale.low * factor);
   for (const cv::Range& strip : strips_of(result.rows)) {
-    cv::remap(source, result.rowRange(strip), cv::Mat(lookup.x.rowRange(strip) - part.x),
-              cv::Mat(lookup.y.rowRange(strip) - part.y), cv::INTER_CUBIC, cv::BORDER_REFLECT);
+    const Lookup some = lookup.rows(strip);
+    const cv::Range columns = sampled(some.x, image.cols), rows = sampled(some.y, image.rows);
+    const cv::Rect part(cv::Point(columns.start, rows.start), cv::Point(columns.end, rows.end));
+    image(part).convertTo(source, CV_32F, factor, -scale.low * factor);
+    cv::remap(source, result.rowRange(strip), cv::Mat(some.x - part.x), cv::Mat(some.y - part.y), cv::INTER_CUBIC,
+              cv::BORDER_REFLECT);
   }
   return result;
 }

@@ -21,7 +21,8 @@ struct Lookup {
   cv::Mat inside;   ///< CV_8U: 255 in the image
   cv::Mat feather;  ///< CV_32F: distance from the nearest edge of the image, in its shorter side; 0 outside
 
-  /// A view of these rows.
+  /// Views of a part, and of these rows.
+  [[nodiscard]] Lookup part(const cv::Rect& area) const;
   [[nodiscard]] Lookup rows(const cv::Range& range) const;
 };
 
