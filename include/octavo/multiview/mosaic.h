@@ -250,7 +250,8 @@ MosaicPlan plan_mosaic(std::span<const MosaicInput> inputs, Extractor& extractor
 /// view is valid during the call.
 using MosaicSink = std::function<void(std::uint64_t x, std::uint64_t y, const ImageView& block)>;
 
-/// The side of the blocks [pixel]. The last of a row or a column are cut off at the canvas.
+/// The side of the blocks [pixel]. The last of a row or a column end at the canvas: they are smaller, or larger by up
+/// to a quarter.
 inline constexpr int mosaic_block = 1024;
 
 /// Draws the mosaic block by block, row by row, with the threads of the extractor that planned it. The sink is called

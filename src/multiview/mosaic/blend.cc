@@ -33,11 +33,10 @@ void Blender::add(const cv::Rect& place, const cv::Mat& colours, const cv::Mat& 
     if (level + 1 == sums_.size()) {
       band = fine;
     } else {
-      cv::Mat wide;
       cv::pyrDown(fine, coarse);
       cv::pyrDown(weight, coarse_weight);
-      cv::pyrUp(coarse, wide, fine.size());
-      cv::subtract(fine, wide, band);
+      cv::pyrUp(coarse, band, fine.size());
+      cv::subtract(fine, band, band);
     }
     const int left = place.x >> level, top = place.y >> level;
     for (int y = 0; y < band.rows; ++y) {
@@ -73,7 +72,8 @@ cv::Mat Blender::blended() {
     } else {
       cv::Mat wide;
       cv::pyrUp(result, wide, sum.size());
-      result = sum + wide;
+      sum += wide;
+      result = sum;
     }
   }
   return result;

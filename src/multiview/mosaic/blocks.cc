@@ -126,15 +126,15 @@ void continue_beyond_edges(std::vector<cv::Mat>& coloured, const std::vector<Lay
   }
 }
 
-// The corrected colours of a layer.
-cv::Mat colours_of_layer(const Layer& layer, const MosaicPlan& plan, const Pixels& pixels) {
+// The corrected colours of an image.
+cv::Mat corrected(int image, const Lookup& lookup, const MosaicPlan& plan, const Pixels& pixels) {
   const MosaicPlan::Details& details = *plan.details;
-  const auto i = static_cast<std::size_t>(layer.image);
-  const cv::Mat colours = sample(pixels(layer.image).colours, plan.images[i].scale, layer.lookup);
+  const auto i = static_cast<std::size_t>(image);
+  const cv::Mat colours = sample(pixels(image).colours, plan.images[i].scale, lookup);
   if (!plan.exposure) return colours;
   for (const cv::Range& strip : strips_of(colours.rows)) {
     cv::Mat some = colours.rowRange(strip);
-    const cv::Mat places = places_of(layer.lookup.rows(strip), details.geometry[i].size);
+    const cv::Mat places = places_of(lookup.rows(strip), details.geometry[i].size);
     const cv::Mat before = details.white > 0 ? some.clone() : cv::Mat();
     correct(some, places, details.geometry[i].size, {plan.images[i].gain, plan.vignetting});
     if (details.white > 0) keep_white(some, before, details.white);
@@ -143,20 +143,34 @@ cv::Mat colours_of_layer(const Layer& layer, const MosaicPlan& plan, const Pixel
   return colours;
 }
 
-// The colours of an area with all its layers.
-cv::Mat blended(const std::vector<Layer>& layers, const MosaicPlan& plan, const Pixels& pixels, const cv::Size& area) {
-  const int bands = plan.details->options.bands;
-  std::vector<cv::Mat> coloured;
-  for (const Layer& layer : layers) coloured.push_back(colours_of_layer(layer, plan, pixels));
+// The colours of the inner part of an area with all its layers.
+cv::Mat blended(const std::vector<Layer>& layers, const MosaicPlan& plan, const Pixels& pixels, const cv::Size& area,
+                const cv::Rect& inner) {
   if (layers.size() == 1) {  // alone it stays as it is
-    cv::Mat alone(area, CV_32FC3);
-    coloured.front().copyTo(alone(layers.front().place));
+    const Layer& layer = layers.front();
+    const cv::Rect seen = layer.place & inner;
+    cv::Mat alone(inner.size(), CV_32FC3);
+    if (seen.empty()) return alone;
+    corrected(layer.image, layer.lookup.part(seen - layer.place.tl()), plan, pixels).copyTo(alone(seen - inner.tl()));
     return alone;
   }
+  const int bands = plan.details->options.bands;
+  std::vector<cv::Mat> coloured;
+  for (const Layer& layer : layers) coloured.push_back(corrected(layer.image, layer.lookup, plan, pixels));
   if (bands > 0) continue_beyond_edges(coloured, layers, area);
   Blender blender(area, bands);
   for (std::size_t i = 0; i < layers.size(); ++i) blender.add(layers[i].place, coloured[i], layers[i].mask);
-  return blender.blended();
+  return blender.blended()(inner);
+}
+
+// 255 where one of the layers is shown, in the inner part of an area.
+cv::Mat visible_in(const std::vector<Layer>& layers, const cv::Rect& inner) {
+  cv::Mat visible = cv::Mat::zeros(inner.size(), CV_8U);
+  for (const Layer& layer : layers) {
+    const cv::Rect seen = layer.place & inner;
+    if (!seen.empty()) visible(seen - inner.tl()) |= layer.mask(seen - layer.place.tl()) > 0.5;
+  }
+  return visible;
 }
 
 int rounded_up(int length, int grid) { return (length + grid - 1) / grid * grid; }
@@ -166,8 +180,11 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
   const MosaicPlan::Details& details = *plan.details;
   const int bands = details.options.bands;
   const int margin = blending_margin(details), grid = 1 << bands;
-  const cv::Rect area(block.x - margin, block.y - margin, rounded_up(block.width, grid) + 2 * margin,
-                      rounded_up(block.height, grid) + 2 * margin);
+  const cv::Rect canvas(0, 0, rounded_up(static_cast<int>(plan.width), grid),
+                        rounded_up(static_cast<int>(plan.height), grid));
+  const cv::Rect area = cv::Rect(block.x - margin, block.y - margin, rounded_up(block.width, grid) + 2 * margin,
+                                 rounded_up(block.height, grid) + 2 * margin) &
+                        canvas;
   const std::vector<Layer> layers = layers_of(area);
   const int depth = plan.depth == PixelType::u8 ? CV_8U : plan.depth == PixelType::u16 ? CV_16U : CV_32F;
   const double full = depth == CV_8U ? 255 : depth == CV_16U ? 65535 : 1;
@@ -175,18 +192,15 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
   const double nothing = !is_measured ? full : depth == CV_32F ? std::numeric_limits<double>::quiet_NaN() : 0;
   cv::Mat result(block.size(), CV_MAKETYPE(depth, 4), cv::Scalar(nothing, nothing, nothing, 0));
   if (layers.empty()) return result;
-  cv::Mat joined = blended(layers, plan, pixels, area.size()), shown = cv::Mat::zeros(area.size(), CV_32F);
-  for (const Layer& layer : layers) shown(layer.place) += layer.mask;
+  const cv::Rect inner = block - area.tl();
+  cv::Mat joined = blended(layers, plan, pixels, area.size(), inner), colours;
   if (details.white > 0) compress_highlights(joined, details.white);
-  const cv::Rect inner(margin, margin, block.width, block.height);
-  cv::Mat colours, visible;
-  joined(inner).convertTo(colours, depth, plan.values.high - plan.values.low, plan.values.low);
+  joined.convertTo(colours, depth, plan.values.high - plan.values.low, plan.values.low);
   if (depth == CV_32F && !is_measured) colours = cv::max(0.0, cv::min(1.0, colours));
-  cv::compare(shown(inner), 0.5, visible, cv::CMP_GT);
   cv::Mat opaque(block.size(), CV_MAKETYPE(depth, 4), cv::Scalar(full, full, full, full));
   const std::array<int, 6> channels{0, 0, 1, 1, 2, 2};
   cv::mixChannels(&colours, 1, &opaque, 1, channels.data(), 3);
-  opaque.copyTo(result, visible);
+  opaque.copyTo(result, visible_in(layers, inner));
   return result;
 }
 
@@ -233,27 +247,41 @@ std::vector<std::int64_t> ends_of_images(const MosaicPlan::Details& details) {
   return ends;
 }
 
+namespace {
+
+// Where blocks begin along a side of the canvas, and its end. A short rest belongs to the last one: it is cheaper than
+// the margins of one more.
+std::vector<int> cuts_of(std::uint64_t side) {
+  constexpr int least = mosaic_block / 4;  // the cost of margins is that of 2 · 160 pixels
+  const int end = static_cast<int>(side);
+  std::vector<int> cuts{0};
+  for (int at = mosaic_block; at + least <= end; at += mosaic_block) cuts.push_back(at);
+  cuts.push_back(end);
+  return cuts;
+}
+
+}  // namespace
+
 void draw_blocks(const MosaicPlan& plan, const Pixels& pixels, const LayersOf& layers_of, const MosaicSink& sink,
                  const ProgressSink& progress) {
-  const int width = static_cast<int>(plan.width), height = static_cast<int>(plan.height);
-  const std::size_t columns = static_cast<std::size_t>((width + mosaic_block - 1) / mosaic_block);
-  const std::size_t rows = static_cast<std::size_t>((height + mosaic_block - 1) / mosaic_block);
-  const std::size_t blocks = rows * columns;
-  const auto place_of = [&](std::size_t i) {
-    const int y = static_cast<int>(i / columns) * mosaic_block, x = static_cast<int>(i % columns) * mosaic_block;
-    return cv::Rect(x, y, std::min(mosaic_block, width - x), std::min(mosaic_block, height - y));
-  };
+  const std::vector<int> columns = cuts_of(plan.width), rows = cuts_of(plan.height);
+  std::vector<cv::Rect> places;
+  for (std::size_t y = 1; y < rows.size(); ++y) {
+    for (std::size_t x = 1; x < columns.size(); ++x) {
+      places.emplace_back(cv::Point(columns[x - 1], rows[y - 1]), cv::Point(columns[x], rows[y]));
+    }
+  }
   CpuPool pool(plan.details->threads);
   std::vector<cv::Mat> drawn(static_cast<std::size_t>(std::min(pool.threads(), most_blocks)));
-  for (std::size_t first = 0; first < blocks; first += drawn.size()) {
-    report(progress, "blending", first, blocks);
-    const std::size_t count = std::min(drawn.size(), blocks - first);
+  for (std::size_t first = 0; first < places.size(); first += drawn.size()) {
+    report(progress, "blending", first, places.size());
+    const std::size_t count = std::min(drawn.size(), places.size() - first);
     pool.parallel_for(static_cast<int>(count), [&](int i, int) {
       const auto k = static_cast<std::size_t>(i);
-      drawn[k] = draw_block(plan, pixels, layers_of, place_of(first + k));
+      drawn[k] = draw_block(plan, pixels, layers_of, places[first + k]);
     });
     for (std::size_t k = 0; k < count; ++k) {
-      const cv::Rect place = place_of(first + k);
+      const cv::Rect& place = places[first + k];
       sink(static_cast<std::uint64_t>(place.x), static_cast<std::uint64_t>(place.y), io::view_of(drawn[k]));
     }
   }

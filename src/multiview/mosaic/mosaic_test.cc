@@ -86,9 +86,9 @@ TEST(Mosaic, KeepsSixteenBits) {
 }
 
 TEST(Mosaic, IsTheSameWithAnyThreads) {
-  const cv::Mat whole = scene(2600, 1100);  // 3 x 2 blocks
+  const cv::Mat whole = scene(2600, 1300);  // 3 x 2 blocks
   std::vector<MosaicInput> inputs;
-  for (int i = 0; i < 4; ++i) inputs.push_back(part(whole, std::to_string(i), {600 * i, 0, 800, 1100}));
+  for (int i = 0; i < 4; ++i) inputs.push_back(part(whole, std::to_string(i), {600 * i, 0, 800, 1300}));
   const MosaicPlan by_one = plan(inputs, {.image_memory = 1}, 1), by_four = plan(inputs, {.image_memory = 1}, 4);
   ASSERT_TRUE(by_one.found) << by_one.reason;
   ASSERT_GT(by_one.height, 1024U);
@@ -96,12 +96,15 @@ TEST(Mosaic, IsTheSameWithAnyThreads) {
                      cv::NORM_INF),
             0);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> rows;
+  std::uint64_t pixels = 0;
   const auto caller = std::this_thread::get_id();
-  draw_mosaic(by_four, inputs, [&](std::uint64_t x, std::uint64_t y, const ImageView&) {
+  draw_mosaic(by_four, inputs, [&](std::uint64_t x, std::uint64_t y, const ImageView& block) {
     rows.emplace_back(y, x);
+    pixels += static_cast<std::uint64_t>(block.width) * static_cast<std::uint64_t>(block.height);
     EXPECT_TRUE(std::this_thread::get_id() == caller);
   });
   EXPECT_EQ(rows.size(), 6U);
+  EXPECT_EQ(pixels, by_four.width * by_four.height);
   EXPECT_TRUE(std::ranges::is_sorted(rows));
 
   inputs[2].load = []() -> Image { throw Error(ErrorCode::file_error, "it is gone"); };
