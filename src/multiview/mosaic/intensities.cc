@@ -249,6 +249,45 @@ std::optional<cv::Point> GreyImage::patch_at(const cv::Point2d& pixel) const {
   return place;
 }
 
+namespace {
+
+// How good patches around the pixels of some rows are: corners are best, then edges.
+cv::Mat scores_of(const cv::Mat& grey, const cv::Range& rows) {
+  constexpr int margin = half + 1;  // of a patch's gradients
+  const cv::Range wide(std::max(0, rows.start - margin), std::min(grey.rows, rows.end + margin));
+  cv::Mat values;
+  cv::cornerEigenValsAndVecs(grey.rowRange(wide), values, patch_side, 3);
+  std::array<cv::Mat, 2> both;
+  cv::extractChannel(values.rowRange(rows.start - wide.start, rows.end - wide.start), both[0], 0);
+  cv::extractChannel(values.rowRange(rows.start - wide.start, rows.end - wide.start), both[1], 1);
+  return cv::min(both[0], both[1]) + 0.02 * cv::max(both[0], both[1]);
+}
+
+// The centre of the best patch of each cell.
+std::vector<cv::Point> patches_of(const GreyImage& image, const cv::Mat& grey) {
+  constexpr int cells = 4;  // rows of them at a time: what is made of them stays in the cache
+  const cv::Rect inner(half + 2, half + 2, grey.cols - 2 * half - 4, grey.rows - 2 * half - 4);
+  std::vector<cv::Point> patches;
+  for (int top = inner.y; top < inner.br().y && inner.width > 0; top += cells * cell) {
+    const cv::Range rows(top, std::min(top + cells * cell, inner.br().y));
+    const cv::Mat scores = scores_of(grey, rows);
+    for (int y = top; y < rows.end; y += cell) {
+      for (int x = inner.x; x < inner.br().x; x += cell) {
+        const cv::Rect area = cv::Rect(x, y, cell, cell) & inner;
+        double best = 0;
+        cv::Point place;
+        cv::minMaxLoc(scores(area - cv::Point(0, top)), nullptr, &best, nullptr, &place);
+        if (!(best > 0)) continue;
+        const std::optional<cv::Point> patch = image.patch_at(image.pixel_from_level(place + area.tl()));
+        if (patch) patches.push_back(*patch);
+      }
+    }
+  }
+  return patches;
+}
+
+}  // namespace
+
 GreyImage grey_image(const cv::Mat& colours, double most_pixels) {
   GreyImage image;
   image.size = {colours.cols, colours.rows};
@@ -283,25 +322,7 @@ GreyImage grey_image(const cv::Mat& colours, double most_pixels) {
     image.levels.push_back(smaller);
     scaled = smaller;
   }
-  // Corners are best, then edges.
-  cv::Mat values;
-  cv::cornerEigenValsAndVecs(grey, values, patch_side, 3);
-  std::vector<cv::Mat> parts;
-  cv::split(values, parts);
-  const cv::Mat score = cv::min(parts[0], parts[1]) + 0.02 * cv::max(parts[0], parts[1]);
-  const cv::Rect inner(half + 2, half + 2, grey.cols - 2 * half - 4, grey.rows - 2 * half - 4);
-  if (inner.width <= 0 || inner.height <= 0) return image;
-  for (int y = inner.y; y < inner.br().y; y += cell) {
-    for (int x = inner.x; x < inner.br().x; x += cell) {
-      const cv::Rect area = cv::Rect(x, y, cell, cell) & inner;
-      double best = 0;
-      cv::Point place;
-      cv::minMaxLoc(score(area), nullptr, &best, nullptr, &place);
-      if (!(best > 0)) continue;
-      const std::optional<cv::Point> patch = image.patch_at(image.pixel_from_level(place + area.tl()));
-      if (patch) image.patches.push_back(*patch);
-    }
-  }
+  image.patches = patches_of(image, grey);
   return image;
 }
 
