@@ -78,18 +78,21 @@ cv::Mat hidden_in(int image, const MosaicPlan::Details& details, const cv::Rect&
   return hidden;
 }
 
-// Gives an image the pixels where its weight is the largest so far.
-void claim(int image, const cv::Mat& mask, const Lookup& lookup, cv::Mat best, cv::Mat owner) {
-  // The weight (0…1) that an image has at least where it shows something: at its edges no small mask holds its pixels.
-  // It is far below that of any mask; not tuned.
+// Gives an image of this size the pixels where its weight is the largest so far.
+void claim(int image, ImageSize size, const cv::Mat& mask, const Lookup& lookup, cv::Mat best, cv::Mat owner) {
+  // The weight (0…1) that an image has at least where it shows something, more of it far from the image's edges: there
+  // no small mask holds its pixels. It is far below that of any mask; not tuned.
   constexpr float least = 1e-3F;
+  const auto right = static_cast<float>(size.width - 1), bottom = static_cast<float>(size.height - 1);
+  const auto shorter = static_cast<float>(std::min(size.width, size.height));
   for (int y = 0; y < mask.rows; ++y) {
-    const auto *m = mask.ptr<float>(y), *feather = lookup.feather.ptr<float>(y);
+    const auto *m = mask.ptr<float>(y), *at_x = lookup.x.ptr<float>(y), *at_y = lookup.y.ptr<float>(y);
     const auto* inside = lookup.inside.ptr<unsigned char>(y);
     auto* b = best.ptr<float>(y);
     auto* o = owner.ptr<int>(y);
     for (int x = 0; x < mask.cols; ++x) {
-      const float weight = inside[x] == 0 ? 0 : m[x] + least * (feather[x] + least);
+      const float from_edge = std::min({at_x[x], at_y[x], right - at_x[x], bottom - at_y[x]}) + 0.5F;
+      const float weight = inside[x] == 0 ? 0 : m[x] + least * (from_edge / shorter + least);
       if (weight <= b[x]) continue;
       b[x] = weight;
       o[x] = image;
@@ -206,29 +209,57 @@ cv::Mat draw_block(const MosaicPlan& plan, const Pixels& pixels, const LayersOf&
 
 }  // namespace
 
-std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area) {
-  const auto seen = [&](int image, const cv::Rect& place) {
-    Lookup lookup = look_up(details.geometry[static_cast<std::size_t>(image)], details.canvas, place);
-    if (!lookup.inside.empty()) leave_holes(lookup, pixels(image).shown);
-    return lookup;
+namespace {
+
+// Lookups of images, each made once for all parts of its place that are asked for.
+class Lookups {
+ public:
+  Lookups(const MosaicPlan::Details& details, const Pixels& pixels) : details_(details), pixels_(pixels) {}
+
+  // Empty if the image is nowhere in the place.
+  Lookup at(int image, const cv::Rect& place) {
+    Known& known = known_[image];
+    if ((known.place & place) != place) {
+      known = {place, look_up(details_.geometry[static_cast<std::size_t>(image)], details_.canvas, place)};
+      if (!known.lookup.inside.empty()) leave_holes(known.lookup, pixels_(image).shown);
+    }
+    return known.lookup.inside.empty() ? Lookup{} : known.lookup.part(place - known.place.tl());
+  }
+
+ private:
+  struct Known {
+    cv::Rect place;
+    Lookup lookup;
   };
+  const MosaicPlan::Details& details_;
+  const Pixels& pixels_;
+  std::map<int, Known> known_;
+};
+
+}  // namespace
+
+std::vector<Layer> layers_by_seams(const MosaicPlan::Details& details, const Pixels& pixels, const cv::Rect& area) {
+  const int bands = details.options.bands, grid = 1 << bands, margin = blending_margin(details);
+  Lookups lookups(details, pixels);
   cv::Mat best = cv::Mat::zeros(area.size(), CV_32F), owner(area.size(), CV_32S, cv::Scalar(-1));
   for (const Part& part : details.parts) {
     const cv::Rect there = large_place(part, details) & area;
     if (there.empty()) continue;
     const cv::Mat mask = large_mask(part.mask, part, details, there);
-    const Lookup lookup = mask.empty() ? Lookup{} : seen(part.image, there);
-    if (lookup.inside.empty()) continue;
-    claim(part.image, mask, lookup, best(there - area.tl()), owner(there - area.tl()));
+    if (mask.empty()) continue;
+    const int more = margin + grid;  // as far as its layer may reach
+    const cv::Rect reached(there.x - more, there.y - more, there.width + 2 * more, there.height + 2 * more);
+    if (lookups.at(part.image, reached & area).inside.empty()) continue;
+    claim(part.image, details.geometry[static_cast<std::size_t>(part.image)].size, mask, lookups.at(part.image, there),
+          best(there - area.tl()), owner(there - area.tl()));
   }
-  const int bands = details.options.bands, grid = 1 << bands, margin = blending_margin(details);
   std::vector<Layer> layers;
   for (const auto& [image, box] : places_of_owners(owner)) {
     const int left = std::max(0, box.x / grid * grid - margin), top = std::max(0, box.y / grid * grid - margin);
     const cv::Point end(std::min(area.width, rounded_up(box.br().x, grid) + margin),
                         std::min(area.height, rounded_up(box.br().y, grid) + margin));
     Layer layer{image, {{left, top}, end}, {}, {}, {}};
-    layer.lookup = seen(image, layer.place + area.tl());
+    layer.lookup = lookups.at(image, layer.place + area.tl());
     layer.mask.create(layer.place.size(), CV_32F);
     layer.mask.setTo(0);
     layer.mask.setTo(1, owner(layer.place) == image);

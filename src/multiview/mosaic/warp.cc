@@ -58,9 +58,7 @@ class Rays {
 }  // namespace
 
 Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
-  Lookup lookup{cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_8U),
-                cv::Mat(area.size(), CV_32F)};
-  const double shorter = std::min(g.size.width, g.size.height);
+  Lookup lookup{cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_32F), cv::Mat(area.size(), CV_8U)};
   const Rays rays(canvas, area);
   // Far outside an image the place does not matter; remap reflects it back.
   const auto limited = [](double at, int side) {
@@ -68,18 +66,13 @@ Lookup look_up(const Geometry& g, const Canvas& canvas, const cv::Rect& area) {
   };
   cv::parallel_for_(cv::Range(0, area.height), [&](const cv::Range& rows) {
     for (int row = rows.start; row < rows.end; ++row) {
-      auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row), *feather = lookup.feather.ptr<float>(row);
+      auto *x = lookup.x.ptr<float>(row), *y = lookup.y.ptr<float>(row);
       auto* inside = lookup.inside.ptr<unsigned char>(row);
       for (int column = 0; column < area.width; ++column) {
         const std::optional<cv::Point2d> p = g.pixel(rays.at(column, row));
-        const bool is_inside = p && g.contains(*p);
-        inside[column] = is_inside ? 255 : 0;
+        inside[column] = p && g.contains(*p) ? 255 : 0;
         x[column] = p ? limited(p->x, g.size.width) : 0;
         y[column] = p ? limited(p->y, g.size.height) : 0;
-        feather[column] =
-            is_inside ? static_cast<float>(
-                            (std::min({p->x, p->y, g.size.width - 1 - p->x, g.size.height - 1 - p->y}) + 0.5) / shorter)
-                      : 0;
       }
     }
   });
@@ -130,7 +123,7 @@ std::vector<cv::Range> strips_of(int rows) {
   return strips;
 }
 
-Lookup Lookup::part(const cv::Rect& area) const { return {x(area), y(area), inside(area), feather(area)}; }
+Lookup Lookup::part(const cv::Rect& area) const { return {x(area), y(area), inside(area)}; }
 
 Lookup Lookup::rows(const cv::Range& range) const { return part({0, range.start, x.cols, range.size()}); }
 

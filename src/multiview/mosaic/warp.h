@@ -17,9 +17,8 @@ cv::Mat reduced(const cv::Mat& image, ImageSize size);
 
 /// Where the pixels of a part of a canvas lie in an image.
 struct Lookup {
-  cv::Mat x, y;     ///< CV_32F, pixels of the image
-  cv::Mat inside;   ///< CV_8U: 255 in the image
-  cv::Mat feather;  ///< CV_32F: distance from the nearest edge of the image, in its shorter side; 0 outside
+  cv::Mat x, y;    ///< CV_32F, pixels of the image
+  cv::Mat inside;  ///< CV_8U: 255 in the image
 
   /// Views of a part, and of these rows.
   [[nodiscard]] Lookup part(const cv::Rect& area) const;
