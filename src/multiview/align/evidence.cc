@@ -2,10 +2,6 @@
 //
 // Number of inliers: a pair of images is taken for right if inliers > 8 + 0.3·(matches in the overlap), after Brown &
 // Lowe, "Automatic panoramic image stitching using invariant features", IJCV 74(1), 2007, eq. 13.
-//
-// Uncertainty: the covariance of the eight parameters follows from the inliers' places and residuals, by linear
-// propagation of errors (Hartley & Zisserman, Multiple View Geometry, 2nd ed., §5.2). From it follows that of the place
-// to which a point maps. It is large where the inliers are far away, few, or nearly on a line.
 
 #include "multiview/align/evidence.h"
 
@@ -15,6 +11,7 @@
 #include <set>
 #include <tuple>
 
+#include "multiview/geometry/homography_covariance.h"
 #include "multiview/geometry/visible_part.h"
 
 namespace octavo {
@@ -53,38 +50,19 @@ cv::Point2d mean_of_inliers(const DistinctPairs& pairs) {
   return sum / std::max(1.0, count);
 }
 
-// The derivatives of the place in B by the first eight entries of a homography with h(2, 2) = 1.
-cv::Matx<double, 2, 8> jacobian(const cv::Matx33d& h, const cv::Point2d& a) {
-  const auto [q, w] = planes::mapped(h, a);
-  const double x = a.x / w, y = a.y / w;
-  return {x, y, 1 / w, 0, 0, 0, -q.x * x, -q.x * y, 0, 0, 0, x, y, 1 / w, -q.y * x, -q.y * y};
-}
-
-// The largest standard deviation [pixel] of a mapped corner of the polygon. The coordinates of A are moved and scaled,
-// so that the normal matrix can be inverted, and h(2, 2) is not near 0.
+// The largest standard deviation [pixel] of a mapped corner of the polygon.
 double uncertainty(const cv::Matx33d& h, const DistinctPairs& pairs, const Polygon& polygon, double unit) {
-  const cv::Point2d middle = mean_of_inliers(pairs);
-  cv::Matx33d local = h * cv::Matx33d(unit, 0, middle.x, 0, unit, middle.y, 0, 0, 1);
-  local *= 1 / local(2, 2);
-  cv::Matx<double, 8, 8> normal = cv::Matx<double, 8, 8>::zeros();
-  double squares = 0;
-  int equations = 0;
+  constexpr double least_deviation = 0.1;  // [pixel] keypoints are not more accurate
+  std::vector<cv::Point2d> a, b;
   for (std::size_t i = 0; i < pairs.a.size(); ++i) {
     if (!pairs.inlier[i]) continue;
-    const cv::Point2d a = (pairs.a[i] - middle) / unit;
-    const cv::Matx<double, 2, 8> j = jacobian(local, a);
-    normal += j.t() * j;
-    const cv::Point2d residual = planes::mapped(local, a).place - pairs.b[i];
-    squares += residual.dot(residual);
-    equations += 2;
+    a.push_back(pairs.a[i]);
+    b.push_back(pairs.b[i]);
   }
-  constexpr double least_variance = 0.01;  // [pixel²] keypoints are not more accurate than a tenth of a pixel
-  const double variance = std::max(least_variance, squares / std::max(1, equations - 8));
-  const cv::Matx<double, 8, 8> covariance = variance * normal.inv(cv::DECOMP_SVD);
+  const planes::HomographyCovariance covariance(h, a, b, unit, least_deviation);
   double largest = 0;
   for (const cv::Point2d& corner : polygon) {
-    const cv::Matx<double, 2, 8> j = jacobian(local, (corner - middle) / unit);
-    const cv::Matx22d c = j * covariance * j.t();
+    const cv::Matx22d c = covariance.at(corner);
     const double half = (c(0, 0) + c(1, 1)) / 2;
     largest = std::max(largest, half + std::hypot((c(0, 0) - c(1, 1)) / 2, c(0, 1)));
   }
