@@ -77,6 +77,32 @@ TEST(Loops, KeepAllImagesConnected) {
   EXPECT_EQ(std::ranges::count(groups(4, left), 0), 4);
 }
 
+TEST(Loops, BlameNobodyForANarrowOverlap) {
+  // The homography of points on one line says little of what is beside the line: there this one is 70 pixels off.
+  VerifiedPair narrow = shifted(0, 2, 0, 150);
+  const double line = 225, tilt = 3e-3;
+  const cv::Matx33d normalised = normalised_from_pixel(size);
+  narrow.b_from_a = narrow.b_from_a * cv::Matx33d(1, 0, 0, 0, 1, 0, 0, tilt, 1 - tilt * line);
+  narrow.inliers = {};
+  for (int i = 0; i < 20; ++i) {
+    const double u = 20.0 * i, v = line + i % 3 - 1;
+    const cv::Vec3d a = normalised * cv::Vec3d(u, v, 1), b = normalised * cv::Vec3d(u, v - 150, 1);
+    narrow.inliers.in_a.emplace_back(a[0], a[1]);
+    narrow.inliers.in_b.emplace_back(b[0], b[1]);
+  }
+  std::vector<VerifiedPair> pairs{shifted(0, 1, 200, 0), narrow, shifted(1, 3, 0, 150), shifted(2, 3, 200, 0)};
+  EXPECT_TRUE(contradicted_by_loops(pairs, sizes(4)).empty());
+  // The same homography of points all over the overlap contradicts the others.
+  for (std::size_t i = 0; i < narrow.inliers.in_a.size(); ++i) {
+    const cv::Vec3d a =
+        normalised * cv::Vec3d(20.0 * static_cast<double>(i), 150.0 + 15 * static_cast<double>(i % 10), 1);
+    const cv::Vec3d b = normalised * narrow.b_from_a * normalised.inv() * a;
+    pairs[1].inliers.in_a[i] = {a[0], a[1]};
+    pairs[1].inliers.in_b[i] = {b[0] / b[2], b[1] / b[2]};
+  }
+  EXPECT_FALSE(contradicted_by_loops(pairs, sizes(4)).empty());
+}
+
 TEST(Loops, NeedAnother) {
   EXPECT_TRUE(contradicted_by_loops({shifted(0, 1, 100, 0), shifted(1, 2, 100, 0)}, sizes(3)).empty());
 }
