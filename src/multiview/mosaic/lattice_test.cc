@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "multiview/mosaic/intensities.h"
+#include "multiview/mosaic/other_places.h"
+#include "multiview/mosaic/repetition.h"
 #include "multiview/mosaic/test_scenes.h"
 
 namespace octavo {
@@ -102,6 +105,36 @@ TEST_P(Lattices, PlaceNoTileAPeriodAway) {
     EXPECT_NEAR(image.frame_from_image[2], corners[i].x - first.x, 3) << "tile " << i;
     EXPECT_NEAR(image.frame_from_image[5], corners[i].y - first.y, 3) << "tile " << i;
   }
+}
+
+// Bars of several widths look alike all along them; some discs tell where. From a place farther along the bars the
+// alignment comes back: that is no other place.
+TEST(Bars, WithDiscsAreDecided) {
+  const cv::Size size(700, 400);
+  cv::RNG random(3);
+  cv::Mat scene(size, CV_8UC3, cv::Scalar::all(140));
+  for (int x = -300; x < size.width; x += random.uniform(60, 140)) {
+    cv::line(scene, {x, size.height}, {x + 300, 0}, cv::Scalar::all(random.uniform(40, 240)), random.uniform(10, 40),
+             cv::LINE_AA);
+  }
+  for (int i = 0; i < 40; ++i) {
+    cv::circle(scene, {random.uniform(0, size.width), random.uniform(0, size.height)}, random.uniform(3, 8),
+               cv::Scalar::all(random.uniform(60, 220)), cv::FILLED, cv::LINE_AA);
+  }
+  cv::GaussianBlur(scene, scene, {}, 1.5);
+  const auto seen_from = [&](int x) {
+    cv::Mat noise(size.height, 500, CV_32FC3), tile;
+    random.fill(noise, cv::RNG::NORMAL, 0, 2);
+    cv::Mat part;
+    scene(cv::Rect({x, 0}, noise.size())).convertTo(part, CV_32F);
+    cv::Mat(part + noise).convertTo(tile, CV_8U);
+    return mosaic::grey_image(tile, 2e6);
+  };
+  const mosaic::GreyImage a = seen_from(0), b = seen_from(200);
+  mosaic::VerifiedPair pair;
+  pair.b_from_a = {1, 0, -200, 0, 1, 0, 0, 0, 1};
+  ASSERT_FALSE(mosaic::other_places(a, b, pair.b_from_a).empty());
+  EXPECT_FALSE(mosaic::is_undecidable(pair, a, b, 3));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Lattices,

@@ -157,6 +157,16 @@ bool stands_still(const cv::Matx33d& b_from_a, ImageSize a, ImageSize b) {
                                        });
 }
 
+// Whether what was found from a place away lies nearer to the own place, at these patches.
+bool has_come_back(const GreyImage& grey_a, const std::vector<cv::Point>& patches, const PixelMap& own,
+                   const PixelMap& begin, const PixelMap& found) {
+  return std::ranges::count_if(patches, [&](const cv::Point& p) {
+           const cv::Point2d at = grey_a.pixel_from_level(p);
+           const auto a = own(at), b = begin(at), c = found(at);
+           return a && b && c && cv::norm(*c - *a) < cv::norm(*c - *b);
+         }) > std::ssize(patches) / 2;
+}
+
 }  // namespace
 
 bool is_undecidable(const VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b, double threshold) {
@@ -164,10 +174,13 @@ bool is_undecidable(const VerifiedPair& pair, const GreyImage& grey_a, const Gre
   const std::vector<cv::Point2d> shifts = other_places(grey_a, grey_b, pair.b_from_a);
   return std::ranges::any_of(shifts, [&](const cv::Point2d& shift) {
     const cv::Matx33d near = pair.b_from_a * cv::Matx33d(1, 0, shift.x, 0, 1, shift.y, 0, 0, 1);
-    if (shown_at_both(grey_a, grey_b, own, map_of(near, grey_b.size)).size() < least_places) return false;
-    const std::optional<cv::Matx33d> there = homography_near(near, grey_a, grey_b);
-    if (!there || stands_still(*there, grey_a.size, grey_b.size)) return false;
-    return is_as_likely(grey_a, grey_b, own, map_of(*there, grey_b.size), threshold);
+    const PixelMap begin = map_of(near, grey_b.size);
+    const std::vector<cv::Point> patches = shown_at_both(grey_a, grey_b, own, begin);
+    if (patches.size() < least_places) return false;
+    const std::optional<cv::Matx33d> found = homography_near(near, grey_a, grey_b);
+    if (!found || stands_still(*found, grey_a.size, grey_b.size)) return false;
+    const PixelMap there = map_of(*found, grey_b.size);
+    return !has_come_back(grey_a, patches, own, begin, there) && is_as_likely(grey_a, grey_b, own, there, threshold);
   });
 }
 
