@@ -121,14 +121,16 @@ std::vector<std::string> warnings_of_pairs(const Connected& connected, const std
 
 std::vector<std::string> warnings_of_images(const Connected& connected, const std::vector<MosaicImage>& images,
                                             const std::vector<MosaicPair>& pairs) {
-  constexpr double largest_uncertainty = 1;  // [pixel] beyond which a seam shows; a guess
-  constexpr int few = 100;  // the focal length of more leaves corners uncertain that no other image shows; a guess
+  // [pixel] beyond which a seam shows, of few details that are shared, and of many: these may leave corners uncertain
+  // that no other image shows, by the focal length. The right panoramas that we know have up to 4 pixels. Guesses.
+  constexpr double largest_of_few = 1, largest = 5;
+  constexpr int few = 100;
   std::vector<std::string> list;
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (images[i].status != MosaicImageStatus::placed) continue;
     const double uncertainty = connected.choice.uncertainty[i];
     const int details = shared_details(static_cast<int>(i), pairs);
-    if (uncertainty > largest_uncertainty && details < few) {
+    if (uncertainty > (details < few ? largest_of_few : largest)) {
       list.push_back(
           fmt::format("the place of '{}' is known only within about {:.1f} pixels: it shares {} details with "
                       "the others",

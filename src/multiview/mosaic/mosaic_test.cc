@@ -116,6 +116,22 @@ TEST(Mosaic, IsTheSameWithAnyThreads) {
   }
 }
 
+TEST(Mosaic, TellsPlacesThatAreUncertain) {
+  // A homography of a narrow strip says little of the far side, however many details the strip has.
+  const cv::Mat whole = scene(1200, 900);
+  for (const int strip : {34, 200}) {
+    const std::vector<MosaicInput> inputs{part(whole, "a", {0, 0, 600, 900}),
+                                          part(whole, "b", {600 - strip, 0, 600, 900})};
+    const MosaicPlan joined = plan(inputs, {.model = MosaicModel::homography, .distortion = false, .seams = false});
+    ASSERT_TRUE(joined.found) << joined.reason;
+    EXPECT_GT(joined.pairs[0].inliers, 100);
+    const bool is_told = std::ranges::any_of(joined.warnings, [](const std::string& one) {
+      return one.find("is known only within about") != std::string::npos;
+    });
+    EXPECT_EQ(is_told, strip == 34) << joined.images[0].uncertainty << ", " << joined.images[1].uncertainty;
+  }
+}
+
 TEST(Mosaic, EvensExposureOut) {
   const cv::Mat whole = scene(360, 200);
   cv::Mat dark = whole({0, 0, 220, 200}) * 0.7;
