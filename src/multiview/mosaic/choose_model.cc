@@ -43,8 +43,9 @@ constexpr double least_error = 0.05;  // [pixel]
 // Where a turning camera explains the images nearly as well as the best model, it is one: its hand moves a little, and
 // near things are displaced by a few pixels, which a model with more parameters bends the images to follow. Its error
 // may be a factor of the best one's and some more [pixel]; of a wide view, which a plane would draw bowed, also a part
-// of half the diagonal. Guesses, with which hand-held panoramas are turning cameras, and scans, posters and made
-// tiles are not.
+// of half the diagonal, but not if the camera would have to zoom from image to image as well. A narrow view is one only
+// if it is no plane that a similarity or an affine map shows better: scans with a few pixels of perspective are not.
+// Guesses, with which hand-held panoramas are turning cameras, and scans, posters and made tiles are not.
 constexpr double turning_factor = 2, turning_more = 0.5, turning_part = 0.005;
 constexpr double wide_view = 50 * std::numbers::pi / 180;
 
@@ -235,12 +236,13 @@ class Fitter {
   void place(Frames& frames) const { adjust(frames, exact_, tree_.root, usual_huber); }
 
   // Whether these frames of turning cameras, which predict held-out matches within so many pixels, explain the images
-  // where the best model predicts them within `best`.
-  bool is_turning(const Frames& frames, double held_out, double best) const {
+  // where the best model predicts them within `best`, and the best of the models that cannot turn within `flat`.
+  bool is_turning(const Frames& frames, double held_out, double best, double flat) const {
     if (!frames.held_focal.empty()) return false;
-    if (held_out <= turning_factor * best + turning_more) return true;
+    const bool is_wide = view_of(frames) >= wide_view;
+    if (held_out <= turning_factor * best + turning_more) return is_wide || held_out < flat;
     const double unit = unit_[static_cast<std::size_t>(tree_.root)];
-    return held_out <= turning_part * unit && view_of(frames) >= wide_view;
+    return is_wide && frames.group == group_ && held_out <= turning_part * unit;
   }
 
   std::vector<double> uncertainty_of(const Frames& frames) const {
@@ -499,12 +501,16 @@ Fits fit_models(const Fitter& fitter, MosaicModel wanted, const std::vector<Fram
 
 // The first fit that is about as good as the best, or that a turning camera explains.
 std::size_t chosen_of(const Fitter& fitter, const Fits& fits) {
-  double best = far;
-  for (const MosaicCandidate& one : fits.candidates) best = std::min(best, one.held_out);
+  double best = far, flat = far;
+  for (const MosaicCandidate& one : fits.candidates) {
+    best = std::min(best, one.held_out);
+    const bool is_flat = one.model == MosaicModel::similarity || one.model == MosaicModel::affine;
+    if (is_flat) flat = std::min(flat, one.held_out);
+  }
   for (std::size_t i = 0; i < fits.frames.size(); ++i) {
     const double held_out = fits.candidates[i].held_out;
     const Frames& frames = fits.frames[i];
-    const bool turns = frames.model == MosaicModel::rotation && fitter.is_turning(frames, held_out, best);
+    const bool turns = frames.model == MosaicModel::rotation && fitter.is_turning(frames, held_out, best, flat);
     if (turns || is_as_good(held_out, best)) return i;
   }
   return 0;
