@@ -1,6 +1,7 @@
 // An image that is darker than the others gets brighter: what it shows well may pass the white of the mosaic, and would
-// be lost. Values up to the knee k stay, and those from there to white w are compressed to k…1 by
-// k + (1 − k)·u / (1 + u·(1 − 1/u_w)) with u = (v − k) / (1 − k), whose slope at the knee is 1.
+// be lost. Values v up to the knee k stay, and those from there to white w are compressed to k…1 by
+// k + (1 − k)·u / (1 + u·(1 − 1/u_w)) with u = (v − k) / (1 − k), whose slope at the knee is 1. The largest channel
+// decides for all three, so that a colour keeps its hue and its saturation: each channel alone makes a sunny wall pale.
 
 #include "multiview/mosaic/highlights.h"
 
@@ -55,10 +56,10 @@ void compress_highlights(cv::Mat& colours, double white) {
   constexpr float knee = 0.6F;  // a guess
   const auto bend = 1 - (1 - knee) / (static_cast<float>(white) - knee);
   for (int y = 0; y < colours.rows; ++y) {
-    auto* value = colours.ptr<float>(y);
-    for (int i = 0; i < 3 * colours.cols; ++i) {
-      const float u = (value[i] - knee) / (1 - knee);
-      if (u > 0) value[i] = knee + (1 - knee) * u / (1 + u * bend);
+    auto* colour = colours.ptr<cv::Vec3f>(y);
+    for (int x = 0; x < colours.cols; ++x) {
+      const float most = std::max({colour[x][0], colour[x][1], colour[x][2]}), u = (most - knee) / (1 - knee);
+      if (u > 0) colour[x] *= (knee + (1 - knee) * u / (1 + u * bend)) / most;
     }
   }
 }

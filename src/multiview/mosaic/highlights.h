@@ -14,7 +14,7 @@ double white_of(const std::vector<MosaicPlan::Details::Part>& parts);
 /// would have a grey sky.
 void keep_white(cv::Mat& colours, const cv::Mat& before, double white);
 
-/// Maps corrected colours (CV_32FC3), of which `white` is drawn as white, to 0…1.
+/// Maps corrected colours (CV_32FC3), of which `white` is drawn as white, to 0…1. Their channels keep their ratios.
 void compress_highlights(cv::Mat& colours, double white);
 
 }  // namespace octavo::mosaic

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "multiview/mosaic/highlights.h"
 #include "multiview/mosaic/test_scenes.h"
 
 namespace octavo::mosaic::test {
@@ -85,6 +86,23 @@ TEST(Light, LeavesColoursBesideGreyImages) {
   EXPECT_LT(cv::norm(cv::mean(drawn(left)) - cv::mean(whole(left))), 6);
   const cv::Scalar colour = cv::mean(drawn(right));
   EXPECT_LT(std::max({colour[0], colour[1], colour[2]}) - std::min({colour[0], colour[1], colour[2]}), 1);
+}
+
+TEST(Highlights, KeepTheirColour) {
+  cv::Mat colours(1, 4, CV_32FC3);
+  const std::vector<cv::Vec3f> before{{0.5F, 0.4F, 0.3F}, {1.2F, 0.9F, 0.6F}, {1.4F, 1.05F, 0.7F}, {1.6F, 1.6F, 1.6F}};
+  for (int i = 0; i < 4; ++i) colours.at<cv::Vec3f>(i) = before[static_cast<std::size_t>(i)];
+  mosaic::compress_highlights(colours, 1.6);
+  const auto after = [&](int i) { return colours.at<cv::Vec3f>(i); };
+  EXPECT_EQ(after(0), before[0]);
+  EXPECT_NEAR(after(3)[0], 1, 1e-5);
+  EXPECT_LT(after(1)[0], after(2)[0]);
+  EXPECT_LT(after(2)[0], 1);
+  for (int i = 1; i < 4; ++i) {
+    const cv::Vec3f& own = before[static_cast<std::size_t>(i)];
+    EXPECT_NEAR(after(i)[1] / after(i)[0], own[1] / own[0], 1e-5);
+    EXPECT_NEAR(after(i)[2] / after(i)[0], own[2] / own[0], 1e-5);
+  }
 }
 
 }  // namespace
