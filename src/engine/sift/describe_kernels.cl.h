@@ -57,6 +57,12 @@ OCTAVO_INLINE void add_shares(LOCAL_PTR uint* copy, const Shares s) {
   atomic_add_local(one + next_cells + right_cell + next, (uint)s.row1_column1_direction1);
 }
 
+OCTAVO_CONSTANT int bins_by_fours = 36 * 9 * descriptor_copies / 4;  // 6×6 cells: the outermost take what falls outside
+
+OCTAVO_INLINE void clear_copies(LOCAL_PTR float4* copies) {
+  for (int i = local_id_x; i < bins_by_fours; i += describe_threads) copies[i] = make_float4(0, 0, 0, 0);
+}
+
 OCTAVO_INLINE uint sum_of_four(uint4 v) { return v.x + v.y + (v.z + v.w); }
 
 // Each thread adds up a bin of the 4×4 cells inside, four copies at a time. Half of the threads begin at the other
@@ -98,7 +104,7 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
                                                         const GLOBAL Oriented* keypoints, int most,
                                                         GLOBAL uchar* descriptors) {
   await_previous_kernel();
-  LOCAL float4 zeroed[36 * 9 * descriptor_copies / 4];  // 6×6 cells: the outermost take votes that fall outside
+  LOCAL float4 zeroed[bins_by_fours];
   LOCAL uint spans[320];
   LOCAL float weights[321];  // of columns and rows −radius … radius
   LOCAL float values[128];
@@ -120,8 +126,7 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
     const int top = k.extremum.row - radius < 1 ? 1 - k.extremum.row : -radius;
     const int bottom = k.extremum.row + radius > o.height - 2 ? o.height - 2 - k.extremum.row : radius;
     const float over_cosine = 1.0f / cosine, over_sine = 1.0f / sine;
-    for (int i = local_id_x; i < 36 * 9 * descriptor_copies / 4; i += describe_threads)
-      zeroed[i] = make_float4(0, 0, 0, 0);
+    clear_copies(zeroed);
     for (int i = local_id_x; i <= 2 * radius; i += describe_threads)
       weights[i] = window_weight(to_float(i - radius), factor);
     for (int i = local_id_x; i <= bottom - top; i += describe_threads) {
@@ -132,6 +137,8 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
                                                (int64_t)k.extremum.row * o.stride + k.extremum.column);
     vote(centre, o.stride, top, bottom, spans, weights + radius, cosine, sine, k.turns,
          copies + (local_id_x & (descriptor_copies - 1)));
+    local_barrier();
+    values[local_id_x] = to_float((int)votes_of_bin(copies));
     local_barrier();
 #include "engine/sift/describe_votes.cl.h"
     const int byte = byte_of(values[local_id_x] * total_sum[0]);
@@ -158,6 +165,73 @@ OCTAVO_INLINE uint span_of_window_row(const WindowFrame w, float dy, int first, 
   return (uint)(begin + 32768) | (uint)(end + 32768) << 16;
 }
 
+// The runs of four pixels that a work-group knows at a time. A window has at most 640 columns: an ellipse is at most 2
+// times as high as the circle of its area.
+OCTAVO_CONSTANT int listed_runs = 512;
+
+// A window with its pixels: the columns and rows, in steps from the pixel nearest to the centre, those rows that are
+// listed at a time, and where that pixel is in the pyramid.
+typedef struct WindowOfPixels {
+  WindowFrame frame;
+  int left, right, top, bottom, rows, stride;
+  int64_t centre;
+} WindowOfPixels;
+
+OCTAVO_INLINE WindowOfPixels window_of_pixels(const PoolingRecord pooling, const Oriented k, float size,
+                                              const GLOBAL OctaveLayout* layout) {
+  WindowOfPixels w;
+  w.frame = frame_of_window(pooling, k, size);
+  const WindowFrame f = w.frame;
+  const OctaveLayout o = layout[f.octave];
+  w.left = first_step(f.column, f.reach_x, f.step);
+  w.right = last_step(f.column, o.width, f.reach_x, f.step);
+  w.top = first_step(f.row, f.reach_y, f.step);
+  w.bottom = last_step(f.row, o.height, f.reach_y, f.step);
+  w.rows = w.right < w.left ? listed_runs : listed_runs / ((w.right - w.left) / 4 + 1);
+  w.stride = o.stride;
+  w.centre = o.first + f.layer * o.level_floats + (int64_t)f.row * o.stride + f.column;
+  return w;
+}
+
+// Lists the pixels of some rows that can touch a cell, by fours: the place of the first, in pixels from the one nearest
+// to the centre, packed as x & 65535 | y << 16. Threads that take rows stand idle at their ends, a third of the time.
+OCTAVO_INLINE void list_runs(const LOCAL_PTR WindowOfPixels* w, int first, LOCAL_PTR uint* runs,
+                             LOCAL_PTR uint* count) {
+  const WindowFrame f = w->frame;
+  const int end = first + w->rows <= w->bottom ? first + w->rows : w->bottom + 1;
+  for (int row = first + local_id_x; row < end; row += describe_threads) {
+    const int dy = row * f.step;
+    const uint span = span_of_window_row(f, to_float(dy) - f.y, w->left, w->right);
+    const int begin = (int)(span & 0xffff) - 32768, last = (int)(span >> 16) - 32768;
+    if (begin > last) continue;
+    LOCAL_PTR uint* next = runs + atomic_add_local(count, (uint)((last - begin) / 4 + 1));
+    for (int column = begin; column <= last; column += 4) {
+      *next++ = ((uint)(column * f.step) & 65535) | (uint)dy << 16;
+    }
+  }
+}
+
+// The votes of this thread in a list of runs.
+OCTAVO_INLINE void vote_in_runs(const GLOBAL float* centre, const LOCAL_PTR WindowOfPixels* w,
+                                const LOCAL_PTR uint* runs, int count, LOCAL_PTR uint* copy) {
+  const WindowFrame f = w->frame;
+  const int stride = w->stride, across_run = (local_id_x & 3) * f.step, right = w->right * f.step;
+  for (int i = local_id_x; i < 4 * count; i += describe_threads) {
+    const uint run = runs[i >> 2];
+    const int dx = ((int)(run << 16) >> 16) + across_run, dy = (int)run >> 16;
+    const float x = to_float(dx) - f.x, y = to_float(dy) - f.y;
+    const float column = coordinate(x, y, f.cells11, f.cells12) + 1.5f;
+    const float row = coordinate(x, y, f.cells21, f.cells22) + 1.5f;
+    // A run may reach beyond the image.
+    if (dx <= right && column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
+      const int at = dy * stride + dx;
+      const float gx = centre[at + 1] - centre[at - 1], gy = centre[at + stride] - centre[at - stride];
+      add_shares(copy, window_shares(coordinate(gx, gy, f.turn11, f.turn12), coordinate(gx, gy, f.turn21, f.turn22),
+                                     column, row));
+    }
+  }
+}
+
 // groups: any number. Descriptors pooled over windows of several sizes.
 KERNEL LAUNCH_BOUNDS(describe_threads,
                      10) void describe_pooled(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
@@ -165,55 +239,43 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
                                               const GLOBAL uint* tallies, const GLOBAL Oriented* keypoints, int most,
                                               GLOBAL uchar* descriptors) {
   await_previous_kernel();
-  LOCAL float4 zeroed[36 * 9 * descriptor_copies / 4];
-  LOCAL WindowFrame frames[most_sizes];
-  LOCAL uint spans[640];  // an ellipse is at most 2 times as high as the circle of its area
+  LOCAL float4 zeroed[bins_by_fours];
+  LOCAL WindowOfPixels windows[most_sizes];
+  LOCAL uint runs[listed_runs];
+  LOCAL uint counts[2];  // of the runs of this list and of the next one
   LOCAL float values[128];
   LOCAL float sums[32];
   LOCAL float total_sum[1];
   LOCAL uint byte_sum[1];
   LOCAL_PTR uint* copies = (LOCAL_PTR uint*)zeroed;
+  LOCAL_PTR uint* copy = copies + (local_id_x & (descriptor_copies - 1));
   const int all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
+  if (local_id_x == 0) counts[0] = 0;
+  clear_copies(zeroed);
+  int list = 0;
   for (int n = group_id_x; n < total; n += num_groups_x) {
     const Oriented k = keypoints[n];
     if (local_id_x == 0) byte_sum[0] = 0;
-    // A frame takes many instructions: a thread makes one, and the others read it.
-    if (local_id_x < pooling.sizes) frames[local_id_x] = frame_of_window(pooling, k, pooling.size[local_id_x]);
+    // A window takes many instructions: a thread makes one, and the others read it.
+    if (local_id_x < pooling.sizes) {
+      windows[local_id_x] = window_of_pixels(pooling, k, pooling.size[local_id_x], layout);
+    }
     local_barrier();
     int bytes = 0;
     for (int size = 0; size < pooling.sizes; ++size) {
-      const WindowFrame w = frames[size];
-      const OctaveLayout o = layout[w.octave];
-      const int left = first_step(w.column, w.reach_x, w.step);
-      const int right = last_step(w.column, o.width, w.reach_x, w.step);
-      const int top = first_step(w.row, w.reach_y, w.step);
-      const int bottom = last_step(w.row, o.height, w.reach_y, w.step);
-      for (int i = local_id_x; i < 36 * 9 * descriptor_copies / 4; i += describe_threads)
-        zeroed[i] = make_float4(0, 0, 0, 0);
-      for (int i = local_id_x; i <= bottom - top; i += describe_threads)
-        spans[i] = span_of_window_row(w, to_float((top + i) * w.step) - w.y, left, right);
-      local_barrier();
-      const GLOBAL float* centre =
-          computed_once(pyramid + o.first + w.layer * o.level_floats + (int64_t)w.row * o.stride + w.column);
-      LOCAL_PTR uint* copy = copies + (local_id_x & (descriptor_copies - 1));
-      for (int i = local_id_x >> 3; i <= bottom - top; i += 16) {
-        const int dy = (top + i) * w.step, row_at = dy * o.stride, next = 8 * w.step;
-        const int first = ((int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7)) * w.step;
-        const int end = row_at + ((int)(spans[i] >> 16) - 32768) * w.step;
-        const float down = to_float(dy) - w.y, next_x = to_float(next);
-        float dx = to_float(first);
-        for (int at = row_at + first; at <= end; at += next, dx += next_x) {
-          const float across = dx - w.x;
-          const float column = coordinate(across, down, w.cells11, w.cells12) + 1.5f;
-          const float row = coordinate(across, down, w.cells21, w.cells22) + 1.5f;
-          if (column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
-            const float gx = centre[at + 1] - centre[at - 1], gy = centre[at + o.stride] - centre[at - o.stride];
-            add_shares(copy, window_shares(coordinate(gx, gy, w.turn11, w.turn12),
-                                           coordinate(gx, gy, w.turn21, w.turn22), column, row));
-          }
-        }
+      const LOCAL_PTR WindowOfPixels* w = windows + size;
+      const GLOBAL float* centre = computed_once(pyramid + w->centre);
+      for (int row = w->top; row <= w->bottom; row += w->rows) {
+        list_runs(w, row, runs, counts + list);
+        local_barrier();
+        vote_in_runs(centre, w, runs, (int)counts[list], copy);
+        list ^= 1;
+        if (local_id_x == 0) counts[list] = 0;
+        local_barrier();
       }
+      values[local_id_x] = to_float((int)votes_of_bin(copies));
       local_barrier();
+      clear_copies(zeroed);
 #include "engine/sift/describe_votes.cl.h"
       bytes += byte_of(values[local_id_x] * total_sum[0]);
       local_barrier();

@@ -1,8 +1,6 @@
-// The part of a kernel of descriptors after the votes: the values that become bytes, and their factor. It is included
-// inside the loop of the kernel, since barriers must be in the kernel itself.
+// The part of a kernel of descriptors after the votes are values: those that become bytes, and their factor. It is
+// included inside the loop of the kernel, since barriers must be in the kernel itself.
 
-values[local_id_x] = to_float((int)votes_of_bin(copies));
-local_barrier();
 make_partial_sum(values, sums);
 local_barrier();
 if (local_id_x < 32) {
