@@ -31,7 +31,9 @@ std::string best_pair_of(int image, const std::vector<VerifiedPair>& pairs, cons
   }
   if (best->status == MosaicPairStatus::watermark) {
     return fmt::format(
-        "all that it shares with '{}' stands at the same pixels of both, such as a caption, a logo or a frame", other);
+        "all that it shares with '{}' stands at the same pixels of both, such as a caption, a logo or a frame; a mask "
+        "can hide it",
+        other);
   }
   if (confidence_of(best->inliers, best->matches) > 1) {
     return fmt::format(
