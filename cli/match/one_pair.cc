@@ -68,6 +68,8 @@ int match_one_pair(const MatchCall& call) {
   } else if (!is_standard_stream(call.output)) {
     print_whole(text_of(job, found) +
                 (call.output.empty() ? "" : fmt::format("image        {}\n", io::on_one_line(call.output))));
+  } else if (found.model) {
+    for (const ModelWarning& warning : found.model->warnings) complain("warning: " + warning.sentence);
   }
   if (!found.model || found.model->found) return exit_done;
   complain(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._jobs import EssentialModel as EssentialModel
+    from ._jobs import ModelWarning as ModelWarning
     from ._jobs import RobustModel as RobustModel
     from ._option_types import (
         RobustOptions,
@@ -31,7 +32,7 @@ def homography(a: npt.ArrayLike, b: npt.ArrayLike, **options: Unpack[RobustOptio
     """The homography that maps points of a to points of b, from 4 pairs or more.
 
     `found` is False, and `reason` says why, for too few pairs, points on a line, and pairs that agree no better than
-    chance. Raises InvalidArgument and InvalidOption.
+    chance. `warnings` say why it may be wrong, such as few inliers. Raises InvalidArgument and InvalidOption.
     """
     return jobs().homography(*_pairs(a, b), options)  # type: ignore[no-any-return]
 

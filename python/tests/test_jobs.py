@@ -73,6 +73,7 @@ def test_models_of_two_views():
     model = octavo.geometry.homography(a, b, threshold=1)
     assert model.found and np.allclose(model.b_from_a, WALL, atol=1e-6)
     assert model.inliers.dtype == bool and model.inliers[20:].all() and model.inlier_count == model.inliers.sum()
+    assert model.warnings == [] and octavo.geometry.homography(a[-6:], b[-6:]).warnings[0].kind == "few_inliers"
     assert not octavo.geometry.homography(a[:3], b[:3]).found
     assert "needs at least 4 pairs" in octavo.geometry.homography(a[:3], b[:3]).reason
     assert octavo.geometry.homography(a[:, None], b[:, None]).found, "OpenCV's shape of points"

@@ -107,6 +107,7 @@ class Matching {
     output_.add(matched);
     ++summary.pairs;
     summary.matches += matches.size();
+    if (model && !model->warnings.empty()) ++summary.doubtful;
     if (job_.take) goes_on_ = job_.take(matched);
   }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "io/json/json.h"
 #include "octavo/jobs/match_jobs.h"
@@ -20,16 +21,19 @@ Json verification_json(Verify verify, const EssentialModel& model) {
                {"reason", model.found ? Json() : Json(model.reason)},
                {"reprojection_error", model.found ? Json(model.reprojection_error) : Json()},
                {matrix, model.found ? rows_json(model.b_from_a) : Json()}};
-  if (model.found && verify == Verify::fundamental) {
-    json["warnings"] = Json::array();
-    if (model.is_plane_alone) json["warnings"].push_back(warning_of_plane);
-  }
   if (model.found && verify == Verify::essential) {
     json["rotation_b_from_a"] = rows_json(model.rotation_b_from_a);
     json["translation_b_from_a"] = model.translation_b_from_a;
     json["in_front_count"] = model.in_front_count;
     json["median_ray_angle"] = model.median_ray_angle;
   }
+  auto sentences = Json::array(), kinds = Json::array();
+  for (const ModelWarning& warning : model.warnings) {
+    sentences.push_back(warning.sentence);
+    kinds.push_back(word(warning.kind));
+  }
+  json["warnings"] = std::move(sentences);
+  json["warning_kinds"] = std::move(kinds);
   return json;
 }
 

@@ -413,12 +413,14 @@ def test_essential_matrix(octavo, views):
         "translation_b_from_a",
         "in_front_count",
         "median_ray_angle",
+        "warnings",
+        "warning_kinds",
     ]
     assert found["model"] == "essential" and 255 <= found["inlier_count"] <= 280 and found["reason"] is None
     measured = np.array(found["rotation_b_from_a"])
     assert np.arccos(np.clip((np.trace(measured @ rotation.T) - 1) / 2, -1, 1)) < 0.005
     assert np.dot(found["translation_b_from_a"], translation) > np.cos(0.03)
-    assert 0.1 < found["median_ray_angle"] < 0.4
+    assert 0.1 < found["median_ray_angle"] < 0.4 and found["warnings"] == []
     matrix, inverse = found["essential_matrix"], np.linalg.inv(np.array([[800, 0, 500], [0, 800, 400], [0, 0, 1]]))
     for match in output["matches"]:
         line = inverse.T @ matrix @ inverse @ (match["x_a"], match["y_a"], 1)
@@ -442,6 +444,26 @@ def test_other_models(octavo, views, model, inliers):
         assert found["inlier_count"] < inliers  # the scene is no plane
     assert found["model"] == model and "rotation_b_from_a" not in found
     assert found["inlier_count"] == sum(match["inlier"] for match in json.loads(done.stdout)["matches"])
+
+
+def test_a_model_of_few_pairs_is_doubted(octavo):
+    """Seven pairs agree with a homography, and ten with nothing."""
+    random = np.random.default_rng(3)
+    descriptors = random.integers(0, 256, (17, 128), dtype=np.uint8)
+    seven = random.uniform(50, 700, (7, 2))
+    for name in ("a", "b"):
+        keypoints = np.vstack([seven, random.uniform(0, 800, (10, 2))]).astype(np.float32)
+        np.savez(octavo.folder / f"{name}.npz", keypoints=keypoints, descriptors=descriptors)
+    call = ("match", "a.npz", "b.npz", "--verify", "homography")
+    found = json.loads(octavo(*call, "--json"))["verification"]
+    assert found["inlier_count"] >= 7 and found["warning_kinds"] == ["few_inliers"]
+    assert found["warnings"][0].startswith(f"only {found['inlier_count']} of ")
+    assert f"warning      {found['warnings'][0]}\n" in octavo(*call)
+    (octavo.folder / "both").mkdir()
+    for name in ("a", "b"):
+        (octavo.folder / f"{name}.npz").rename(octavo.folder / "both" / f"{name}.npz")
+    text = octavo("match", "both", "--verify", "homography")
+    assert " inliers  few_inliers\n" in text and "doubtful     1\n" in text
 
 
 def with_exif(octavo, name, ending="jpg", **entries):

@@ -77,10 +77,6 @@ void require_focal_length(const Verification& verification, const std::optional<
 std::optional<EssentialModel> verified(const Verification& verification, const Features& a, const ImageFacts& facts_a,
                                        const Features& b, const ImageFacts& facts_b, std::span<const Match> matches);
 
-/// What is said of a fundamental matrix whose pairs lie on one plane alone (EssentialModel::is_plane_alone).
-constexpr std::string_view warning_of_plane =
-    "nearly all pairs lie on one plane, which many fundamental matrices fit, so this one may be far from the cameras'";
-
 // Pairs of many images, or of their features, matched and verified.
 
 /// Which images and pairs are asked for.
@@ -118,7 +114,7 @@ struct MatchedImages {
 
 /// An object as `octavo match --json` prints it. `seconds` are those of the matching, if they are known.
 std::string json_of(Verify verify, const MatchedImages& pair, std::optional<double> seconds = {});
-/// A line of text: how many matches, and how many agree with the model.
+/// A line of text: how many matches, how many agree with the model, and the words of its warnings.
 std::string text_of(const MatchedImages& pair);
 
 /// The collection of `match_images`.
@@ -142,6 +138,7 @@ struct MatchJob {
 struct MatchSummary {
   std::size_t done = 0;       ///< pairs whose turn is over
   std::size_t pairs = 0;      ///< those that are matched
+  std::size_t doubtful = 0;   ///< those of them whose model has a warning
   std::uint64_t matches = 0;  ///< of all of them
   bool is_written = false;    ///< the output has these pairs
   bool is_finished = false;   ///< false: it was stopped

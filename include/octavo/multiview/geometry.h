@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "octavo/api.h"
@@ -38,6 +39,23 @@ const OptionTable<RobustOptions>& option_table<RobustOptions>();
 /// Throws Error(invalid_option) for the first option out of range. The error names the option, its value and the range.
 void validate(const RobustOptions& options);
 
+/// A reason to doubt a model, although more pairs agree with it than chance explains.
+struct ModelWarning {
+  /// What is doubtful.
+  enum class Kind {
+    /// distinct inliers ≤ 8 + 0.3·(distinct pairs) (Brown & Lowe, IJCV 2007), as images of different things may have.
+    /// Of a homography pairs count whose point of a maps into the box of b's points.
+    few_inliers,
+    plane_alone,  ///< RobustModel::is_plane_alone
+    one_place,    ///< EssentialModel::median_ray_angle ≤ 3·threshold / fx of b: the translation is arbitrary
+  };
+  Kind kind;             ///< for programs
+  std::string sentence;  ///< for people, without a full stop
+};
+
+/// The word of a kind for programs: its name above.
+std::string_view word(ModelWarning::Kind kind);
+
 /// A model b_from_a (3×3, row by row, 9 numbers), or the reason why there is none.
 struct RobustModel {
   bool found = false;  ///< there is a model
@@ -52,6 +70,7 @@ struct RobustModel {
   /// fundamental matrix: more than half of the inliers lie on one plane, and of the other pairs no more agree than
   /// chance gives. Many fundamental matrices fit a plane, so this one may be far from that of the cameras.
   bool is_plane_alone = false;
+  std::vector<ModelWarning> warnings{};  ///< empty: there is no doubt, or no model
 };
 
 /// Estimates the homography that maps points of a onto points of b without mirroring them. `found` is false, and
@@ -81,8 +100,8 @@ struct EssentialModel : RobustModel {
   std::array<double, 9> rotation_b_from_a{};     ///< R, row by row
   std::array<double, 3> translation_b_from_a{};  ///< t, of unit length
   int in_front_count = 0;                        ///< inliers that this pose puts in front of both cameras
-  /// [radian] median over these inliers of the angle between the two rays to the point. Where it is not well above the
-  /// angle of the threshold (threshold / fx), the cameras stand at nearly one place, and t is arbitrary.
+  /// [radian] median over these inliers of the angle between the two rays to the point. Where it is small (one_place),
+  /// the cameras stand at nearly one place, and t is arbitrary.
   double median_ray_angle = 0;
 };
 

@@ -204,6 +204,7 @@ void bind_feature_jobs(nb::module_& m) {
   Record<Told<Matched>> matched(m, "MatchedPairs", "What a matching of many images has done.");
   matched.with("images", &Matched::images, "Their number.")
       .with("pairs", &MatchSummary::pairs, "Pairs that were matched.")
+      .with("doubtful", &MatchSummary::doubtful, "Those of them whose model is doubtful (geometry.ModelWarning).")
       .with("matches", &MatchSummary::matches, "Of all pairs.")
       .with("is_written", &MatchSummary::is_written, "The output has these pairs.");
   add_told(matched);

@@ -4,6 +4,7 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <utility>
@@ -62,12 +63,19 @@ void add_model(Record<Model>& record) {
       .with("inliers", &inliers_of, "For each pair whether it agrees with the model, N in bool.")
       .with("inlier_count", &Model::inlier_count, "How many pairs agree.")
       .with("reprojection_error", &Model::reprojection_error,
-            "[pixel] The mean over the inliers: the distance of b to the image of a, or to the epipolar line of a.");
+            "[pixel] The mean over the inliers: the distance of b to the image of a, or to the epipolar line of a.")
+      .with("warnings", &Model::warnings, "list[ModelWarning]: reasons to doubt it.");
 }
 
 }  // namespace
 
 void bind_geometry(nb::module_& m) {
+  Record<ModelWarning>(m, "ModelWarning", "A reason to doubt a model of matched points.")
+      .with(
+          "kind", [](const ModelWarning& w) { return std::string(word(w.kind)); },
+          "few_inliers, so that images of different things may have as many; plane_alone: `is_plane_alone`; one_place: "
+          "`median_ray_angle` is at most three times threshold / focal length, so that the translation is arbitrary.")
+      .with("sentence", &ModelWarning::sentence, "For people, without a full stop.");
   Record<RobustModel> model(m, "RobustModel", "A homography or a fundamental matrix of matched points.");
   add_model(model);
   model.with("is_plane_alone", &RobustModel::is_plane_alone,
@@ -81,9 +89,7 @@ void bind_geometry(nb::module_& m) {
           "translation_b_from_a", [](const EssentialModel& e) { return vector_of(e.translation_b_from_a); },
           "3 in float64: t of b = R a + t, of length 1.")
       .with("in_front_count", &EssentialModel::in_front_count, "Inliers that the pose puts in front of both cameras.")
-      .with("median_ray_angle", &EssentialModel::median_ray_angle,
-            "[radian] Between the two rays to these points. If it is hardly above threshold / focal length, t is "
-            "arbitrary.");
+      .with("median_ray_angle", &EssentialModel::median_ray_angle, "[radian] Between the two rays to these points.");
   const auto bind = [&m](const char* name, Estimate estimate) {
     m.def(name, model_by(name, estimate), nb::arg("a"), nb::arg("b"), nb::arg("options"));
   };

@@ -1,15 +1,11 @@
 // The figures by which a homography is judged.
 //
-// Number of inliers: a pair of images is taken for right if inliers > 8 + 0.3·(matches in the overlap), after Brown &
-// Lowe, "Automatic panoramic image stitching using invariant features", IJCV 74(1), 2007, eq. 13.
 
 #include "multiview/align/evidence.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
-#include <tuple>
 
 #include "multiview/geometry/homography_covariance.h"
 #include "multiview/geometry/visible_part.h"
@@ -18,37 +14,8 @@ namespace octavo {
 
 namespace {
 
+using planes::DistinctPairs;
 using planes::Polygon;
-
-// The pairs at different places, each once, with their inlier mark.
-struct DistinctPairs {
-  std::vector<cv::Point2d> a, b;
-  std::vector<bool> inlier;
-};
-
-DistinctPairs distinct(const PointPairs& pairs, const std::vector<std::uint8_t>& inliers) {
-  DistinctPairs kept;
-  std::set<std::tuple<double, double, double, double>> known;
-  for (std::size_t i = 0; i < pairs.a.size(); ++i) {
-    const Point &a = pairs.a[i], &b = pairs.b[i];
-    if (!known.emplace(a.x, a.y, b.x, b.y).second) continue;
-    kept.a.emplace_back(a.x, a.y);
-    kept.b.emplace_back(b.x, b.y);
-    kept.inlier.push_back(inliers[i] != 0);
-  }
-  return kept;
-}
-
-cv::Point2d mean_of_inliers(const DistinctPairs& pairs) {
-  cv::Point2d sum;
-  double count = 0;
-  for (std::size_t i = 0; i < pairs.a.size(); ++i) {
-    if (!pairs.inlier[i]) continue;
-    sum += pairs.a[i];
-    ++count;
-  }
-  return sum / std::max(1.0, count);
-}
 
 // The largest standard deviation [pixel] of a mapped corner of the polygon.
 double uncertainty(const cv::Matx33d& h, const DistinctPairs& pairs, const Polygon& polygon, double unit) {
@@ -82,20 +49,15 @@ planes::Parallax parallax_within(const RobustModel& homography, const PointPairs
 
 Evidence evidence(const RobustModel& homography, const PointPairs& pairs, cv::Size a, cv::Size b,
                   const RobustOptions& robust, double radius) {
-  const DistinctPairs all = distinct(pairs, homography.inliers);
-  const cv::Matx33d h = planes::oriented(homography.b_from_a, mean_of_inliers(all));
+  const DistinctPairs all = planes::distinct(pairs.a, pairs.b, homography.inliers);
+  const cv::Matx33d h = planes::oriented(homography.b_from_a, all.middle());
   const bool mirrors = cv::determinant(h) <= 0;
   const cv::Rect2d image_b(-0.5, -0.5, b.width, b.height);
 
-  Evidence evidence;
+  Evidence evidence{.count = planes::count_inliers(all, h, image_b)};
   for (std::size_t i = 0; i < all.a.size(); ++i) {
-    const auto [place, w] = planes::mapped(h, all.a[i]);
-    const bool in_front = w > 0;
-    if (all.inlier[i]) ++evidence.inliers;
-    if (all.inlier[i] && (mirrors || !in_front)) ++evidence.behind;
-    if (in_front && image_b.contains(place)) ++evidence.matches_in_overlap;
+    if (all.inlier[i] && (mirrors || !(planes::mapped(h, all.a[i]).w > 0))) ++evidence.behind;
   }
-  evidence.needed = 8 + 0.3 * evidence.matches_in_overlap;
   evidence.parallax = parallax_within(homography, pairs, robust, radius);
 
   const Polygon overlap = planes::visible_part(h, b, cv::Rect({0, 0}, a));

@@ -2,6 +2,7 @@
 
 #include <opencv2/core.hpp>
 
+#include "multiview/geometry/inlier_count.h"
 #include "multiview/geometry/parallax.h"
 #include "octavo/multiview/geometry.h"
 
@@ -10,12 +11,10 @@ namespace octavo {
 /// What speaks for and against a homography between two images. Keypoints of several orientations give pairs at the
 /// same places; these count once.
 struct Evidence {
-  int inliers = 0;             ///< distinct pairs that agree
-  int matches_in_overlap = 0;  ///< distinct pairs whose point of A maps into B
-  double needed = 0;           ///< inliers that correct images exceed: 8 + 0.3·matches_in_overlap
-  int behind = 0;              ///< inliers behind the camera, or mirrored
-  double uncertainty = 0;      ///< [pixel of B] largest standard deviation of a mapped point of the overlap
-  planes::Parallax parallax;   ///< what a moving camera explains, and the homography does not
+  planes::InlierCount count{};  ///< of the overlap
+  int behind = 0;               ///< inliers behind the camera, or mirrored
+  double uncertainty = 0;       ///< [pixel of B] largest standard deviation of a mapped point of the overlap
+  planes::Parallax parallax{};  ///< what a moving camera explains, and the homography does not
   double least_scale = 1, greatest_scale = 1;  ///< pixels of B on one of A, along a side, in the overlap
 };
 

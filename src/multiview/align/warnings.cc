@@ -21,11 +21,9 @@ std::vector<AlignmentWarning> warnings_from(const Evidence& e, double threshold)
   const auto warning = [&](bool applies, Kind kind, const std::string& sentence) {
     if (applies) warnings.push_back({kind, sentence});
   };
-  warning(e.inliers <= e.needed, Kind::few_inliers,
-          fmt::format("only {} of {} matches in the overlap agree, a right homography has more than {:.0f}", e.inliers,
-                      e.matches_in_overlap, e.needed));
+  warning(e.count.are_few(), Kind::few_inliers, e.count.sentence(" in the overlap", "homography"));
   warning(e.behind > 0, Kind::folded,
-          fmt::format("{} of {} inliers lie behind the camera or are mirrored", e.behind, e.inliers));
+          fmt::format("{} of {} inliers lie behind the camera or are mirrored", e.behind, e.count.inliers));
   warning(
       e.parallax.shows_depth(), Kind::parallax,
       fmt::format("the scene is no plane: of {} matches that a moving camera explains, {} lie more than {:g} pixels "
@@ -45,7 +43,7 @@ std::vector<AlignmentWarning> warnings_from(const Evidence& e, double threshold)
 std::string_view word(AlignmentWarning::Kind kind) {
   switch (kind) {
     case Kind::few_inliers:
-      return "few_inliers";
+      return word(ModelWarning::Kind::few_inliers);
     case Kind::folded:
       return "folded";
     case Kind::parallax:

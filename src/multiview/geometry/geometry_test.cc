@@ -38,6 +38,12 @@ class Random {
   std::mt19937 engine_;
 };
 
+std::vector<std::string> words_of(const RobustModel& model) {
+  std::vector<std::string> words;
+  for (const ModelWarning& warning : model.warnings) words.emplace_back(word(warning.kind));
+  return words;
+}
+
 Point mapped(const Matrix& h, const Point& p) {
   const double w = h[6] * p.x + h[7] * p.y + h[8];
   return {(h[0] * p.x + h[1] * p.y + h[2]) / w, (h[3] * p.x + h[4] * p.y + h[5]) / w};
@@ -222,6 +228,7 @@ TEST(Fundamental, APlaneAloneIsTold) {
     const RobustModel model = estimate_fundamental(scene.pairs.a, scene.pairs.b, {.threshold = 1.5});
     ASSERT_TRUE(model.found);
     EXPECT_TRUE(model.is_plane_alone) << seed;
+    EXPECT_EQ(words_of(model), std::vector<std::string>{"plane_alone"}) << seed;
   }
 }
 
@@ -248,6 +255,7 @@ TEST(Essential, ThePoseOfTheCamerasComesBackWithHalfThePairsWrong) {
       EXPECT_GE(model.in_front_count, 190);
       EXPECT_LE(model.in_front_count, model.inlier_count);
       EXPECT_GT(model.median_ray_angle, 0.1);
+      EXPECT_EQ(words_of(model), std::vector<std::string>());
       EXPECT_LT(model.median_ray_angle, 0.3);
 
       // E ~ [t]×·R
@@ -276,6 +284,53 @@ TEST(Essential, CamerasAtOnePlaceHaveASmallAngleBetweenRays) {
   ASSERT_TRUE(model.found) << model.reason;
   EXPECT_LT(model.median_ray_angle, 3.0 / 800);
   EXPECT_NEAR(angle_of_rotation(model.rotation_b_from_a), 0.1, 0.01);
+  EXPECT_EQ(words_of(model), std::vector<std::string>{"one_place"});
+}
+
+// Pairs of which `right` agree with a shift, and the others with nothing.
+PointPairs shifted(int right, int wrong) {
+  Random random(11);
+  PointPairs pairs;
+  for (int i = 0; i < right + wrong; ++i) {
+    const Point a = random.point();
+    pairs.a.push_back(a);
+    pairs.b.push_back(i < right ? Point{a.x + 30, a.y - 20} : random.point());
+  }
+  return pairs;
+}
+
+TEST(RobustModel, FewInliersAreDoubted) {
+  const auto words = [](const PointPairs& pairs) { return words_of(estimate_homography(pairs.a, pairs.b)); };
+  const std::vector<std::string> few{"few_inliers"}, none;
+  EXPECT_EQ(words(shifted(6, 0)), few);
+  EXPECT_EQ(words(shifted(14, 30)), few) << "less than a third";
+  EXPECT_EQ(words(shifted(30, 30)), none);
+  const RobustModel model = estimate_homography(shifted(6, 9).a, shifted(6, 9).b);
+  ASSERT_EQ(words_of(model), few);
+  EXPECT_TRUE(model.warnings[0].sentence.starts_with("only 6 of ")) << model.warnings[0].sentence;
+  EXPECT_TRUE(model.warnings[0].sentence.ends_with("agree, a right homography has more than 12"));
+}
+
+TEST(RobustModel, PairsAtOnePlaceCountOnce) {
+  PointPairs pairs = shifted(7, 2);
+  for (int i = 0; i < 21; ++i) {
+    pairs.a.push_back(pairs.a[static_cast<std::size_t>(i % 7)]);
+    pairs.b.push_back(pairs.b[static_cast<std::size_t>(i % 7)]);
+  }
+  const RobustModel model = estimate_homography(pairs.a, pairs.b);
+  EXPECT_EQ(model.inlier_count, 28);
+  EXPECT_EQ(words_of(model), std::vector<std::string>{"few_inliers"});
+}
+
+TEST(RobustModel, PairsThatHomographiesPutBesideTheImageDoNotCount) {
+  PointPairs pairs = shifted(14, 0);
+  for (int i = 0; i < 30; ++i) {
+    pairs.a.push_back({1500.0 + 7 * i, 100.0 + 13 * i});
+    pairs.b.push_back({20.0 * i, 400.0 + (i * 37) % 200});
+  }
+  const RobustModel model = estimate_homography(pairs.a, pairs.b);
+  EXPECT_EQ(model.inlier_count, 14);
+  EXPECT_TRUE(model.warnings.empty());
 }
 
 TEST(RobustModel, TheSameEveryTimeAndOnEveryThread) {

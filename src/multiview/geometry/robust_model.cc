@@ -13,8 +13,10 @@
 #include "io/opencv/opencv_error.h"
 #include "multiview/geometry/degenerate.h"
 #include "multiview/geometry/dominant_plane.h"
+#include "multiview/geometry/inlier_count.h"
 #include "multiview/geometry/relative_pose.h"
 #include "multiview/geometry/support.h"
+#include "multiview/geometry/visible_part.h"
 #include "octavo/error.h"
 #include "octavo/multiview/geometry.h"
 
@@ -67,6 +69,8 @@ struct Kind {
       propose;
   // A plane fits many models.
   bool is_fundamental = false;
+  // A point of a has one place in b.
+  bool maps_points = false;
 };
 
 bool scale_by(Matrix& model, double divisor) {
@@ -102,7 +106,9 @@ const Kind homography{
     [](const std::vector<cv::Point2d>& a, const std::vector<cv::Point2d>& b, const cv::UsacParams& params) {
       cv::Mat mask;
       return cv::findHomography(a, b, mask, params);
-    }};
+    },
+    false,
+    true};
 
 const Kind fundamental{
     "a",
@@ -217,6 +223,34 @@ std::vector<Point> agreeing(std::span<const Point> points, const RobustModel& mo
   return kept;
 }
 
+// The pairs that may agree: of a homography those whose point of a it maps among b's points.
+planes::InlierCount count_of(const Kind& kind, const RobustModel& model, std::span<const Point> a,
+                             std::span<const Point> b) {
+  const planes::DistinctPairs pairs = planes::distinct(a, b, model.inliers);
+  if (!kind.maps_points) return planes::count_inliers(pairs);
+  const auto [left, right] = std::ranges::minmax(b, {}, &Point::x);
+  const auto [top, bottom] = std::ranges::minmax(b, {}, &Point::y);
+  const cv::Rect2d box(left.x - 0.5, top.y - 0.5, right.x - left.x + 1, bottom.y - top.y + 1);
+  return planes::count_inliers(pairs, planes::oriented(model.b_from_a, pairs.middle()), box);
+}
+
+void add_warnings(RobustModel& model, const planes::InlierCount& count, const char* name) {
+  if (count.are_few()) model.warnings.push_back({ModelWarning::Kind::few_inliers, count.sentence("", name)});
+  if (!model.is_plane_alone) return;
+  model.warnings.push_back({ModelWarning::Kind::plane_alone,
+                            "nearly all pairs lie on one plane, which many fundamental matrices fit, so this one may "
+                            "be far from the cameras'"});
+}
+
+// `angle` [radian] is that of the threshold.
+void add_warning_of_one_place(EssentialModel& model, double angle) {
+  constexpr double most = 3;  // two parts of one photograph have up to 2.6, views of real scenes 5 and more
+  if (model.median_ray_angle > most * angle) return;
+  model.warnings.push_back({ModelWarning::Kind::one_place,
+                            "the rays to a point meet at hardly any angle: the cameras stand at nearly one place, and "
+                            "the translation is arbitrary"});
+}
+
 // Where most pairs lie on a plane, those off it determine the fundamental matrix.
 void look_for_a_plane(RobustModel& model, const Kind& kind, std::span<const Point> a, std::span<const Point> b,
                       const RobustOptions& options) {
@@ -259,10 +293,23 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
     const std::string why = why_degenerate(agreeing(points, model), side, options.threshold);
     if (!why.empty()) return none(a.size(), std::string("among the pairs that agree ").append(why));
   }
+  add_warnings(model, count_of(kind, model, a, b), kind.name);
   return model;
 }
 
 }  // namespace
+
+std::string_view word(ModelWarning::Kind kind) {
+  switch (kind) {
+    case ModelWarning::Kind::few_inliers:
+      return "few_inliers";
+    case ModelWarning::Kind::plane_alone:
+      return "plane_alone";
+    case ModelWarning::Kind::one_place:
+      return "one_place";
+  }
+  return "";
+}
 
 RobustModel estimate_homography(std::span<const Point> a, std::span<const Point> b, const RobustOptions& options) {
   return estimate(homography, a, b, options);
@@ -281,7 +328,10 @@ EssentialModel estimate_essential(std::span<const Point> a, std::span<const Poin
   const cv::Matx33d f(model.b_from_a.data());
   const cv::Matx33d e = matrix_of(camera_b).t() * f * matrix_of(camera_a);
   std::copy_n(e.val, 9, model.b_from_a.begin());
-  if (scale_by(model.b_from_a, norm(model.b_from_a)) && add_pose(model, a, b, camera_a, camera_b)) return model;
+  if (scale_by(model.b_from_a, norm(model.b_from_a)) && add_pose(model, a, b, camera_a, camera_b)) {
+    add_warning_of_one_place(model, options.threshold / camera_b.fx);
+    return model;
+  }
   EssentialModel without;
   static_cast<RobustModel&>(without) = none(a.size(), "no pose of the cameras has the points in front of both");
   return without;
