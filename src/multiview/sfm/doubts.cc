@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "multiview/sfm/camera_models.h"
+#include "multiview/sfm/shared_places.h"
 #include "multiview/sfm/similarity.h"
 
 namespace octavo::sfm {
@@ -21,6 +22,10 @@ namespace {
 
 constexpr double much = 0.9;   // of the verified matches
 constexpr double flat = 0.01;  // the least extent of points by the second one; 0.2 and more of real scenes
+// Of the places that images from one side share: right models have 0.85 and more, a tower of equal sides 0.46 to 0.62,
+// and rooms with one poster 0.14.
+constexpr double least_shared = 0.7;
+constexpr std::size_t fewest_pairs = 8;
 // The bounds of COLMAP's mapper. Focal lengths are by the longer side.
 constexpr double least_focal_ratio = 0.1, most_focal_ratio = 10, most_distortion = 1;
 constexpr auto who_joins = "octavo mosaic joins images of a camera that turns or of a flat scene";
@@ -102,6 +107,14 @@ std::vector<std::string> doubts_of_cameras(const SfmModel& model) {
   return doubts;
 }
 
+std::string doubt_of_places(const SharedPlaces& shared) {
+  if (shared.pairs < fewest_pairs || shared.lower_quartile >= least_shared) return {};
+  return fmt::format(
+      "a quarter of the images that it puts at nearly one view share points in less than {:.0f} % of what they show, "
+      "such as '{}' and '{}': they may show different things that look alike in part, and poses may be wrong",
+      std::ceil(100 * shared.lower_quartile), shared.a, shared.b);
+}
+
 bool is_flat(const SfmModel& model) {
   std::vector<Place3> places;
   for (const auto& [id, point] : model.points) places.push_back(point.place);
@@ -138,6 +151,9 @@ std::vector<std::string> doubts_of(const SfmModelResult& model, std::span<const 
   } else if (is_flat(model.model)) {
     doubts.push_back(fmt::format("{}: its points lie on a plane, which leaves depth and unknown focal lengths open; {}",
                                  name, who_joins));
+  }
+  if (const std::string alike = doubt_of_places(shared_places(model.model)); !alike.empty()) {
+    doubts.push_back(fmt::format("{}: {}", name, alike));
   }
   return doubts;
 }
