@@ -16,16 +16,21 @@
 #include "multiview/sfm/camera_models.h"
 #include "multiview/sfm/shared_places.h"
 #include "multiview/sfm/similarity.h"
+#include "multiview/sfm/weak_link.h"
 
 namespace octavo::sfm {
 namespace {
 
 constexpr double much = 0.9;   // of the verified matches
 constexpr double flat = 0.01;  // the least extent of points by the second one; 0.2 and more of real scenes
-// Of the places that images from one side share: right models have 0.85 and more, a tower of equal sides 0.46 to 0.62,
-// and rooms with one poster 0.14.
+// Of the parts of images that those from one side share: right models of scenes have 0.85 and more, one of a turntable
+// 0.76, a tower of equal sides 0.67, a facade of equal windows 0.44, rooms with one poster 0.14.
 constexpr double least_shared = 0.7;
 constexpr std::size_t fewest_pairs = 8;
+// The weakest links of right models have 0.45 and more of the usual points, and 190; those of images and mirror images,
+// and of two scenes with some things in common, 0.03 to 0.12, and at most 81.
+constexpr double most_of_usual = 0.2;
+constexpr std::size_t sure_points = 100;
 // The bounds of COLMAP's mapper. Focal lengths are by the longer side.
 constexpr double least_focal_ratio = 0.1, most_focal_ratio = 10, most_distortion = 1;
 constexpr auto who_joins = "octavo mosaic joins images of a camera that turns or of a flat scene";
@@ -110,9 +115,19 @@ std::vector<std::string> doubts_of_cameras(const SfmModel& model) {
 std::string doubt_of_places(const SharedPlaces& shared) {
   if (shared.pairs < fewest_pairs || shared.lower_quartile >= least_shared) return {};
   return fmt::format(
-      "a quarter of the images that it puts at nearly one view share points in less than {:.0f} % of what they show, "
+      "a quarter of the images that it puts at nearly one view share points in at most {:.0f} % of what they show, "
       "such as '{}' and '{}': they may show different things that look alike in part, and poses may be wrong",
       std::ceil(100 * shared.lower_quartile), shared.a, shared.b);
+}
+
+std::string doubt_of_link(const WeakLink& link) {
+  if (link.usual_points == 0 || static_cast<double>(link.points) >= most_of_usual * link.usual_points) return {};
+  if (link.points >= sure_points) return {};
+  return fmt::format(
+      "no two images of its parts, the smaller of which has {}, share more than {} points ('{}' and '{}'; else {:.0f} "
+      "are "
+      "usual): things that look alike may join what does not belong together, and poses may be wrong",
+      link.smaller_part, link.points, link.a, link.b, link.usual_points);
 }
 
 bool is_flat(const SfmModel& model) {
@@ -152,8 +167,9 @@ std::vector<std::string> doubts_of(const SfmModelResult& model, std::span<const 
     doubts.push_back(fmt::format("{}: its points lie on a plane, which leaves depth and unknown focal lengths open; {}",
                                  name, who_joins));
   }
-  if (const std::string alike = doubt_of_places(shared_places(model.model)); !alike.empty()) {
-    doubts.push_back(fmt::format("{}: {}", name, alike));
+  for (const std::string& alike :
+       {doubt_of_places(shared_places(model.model)), doubt_of_link(weakest_link(model.model))}) {
+    if (!alike.empty()) doubts.push_back(fmt::format("{}: {}", name, alike));
   }
   return doubts;
 }
