@@ -1,5 +1,5 @@
-// The figures by which a homography is judged.
-//
+// The figures by which a homography is judged: its inliers (inlier_count.h), how well they determine it
+// (homography_covariance.h), what a moving camera explains, and its scale.
 
 #include "multiview/align/evidence.h"
 
