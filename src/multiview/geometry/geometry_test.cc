@@ -440,6 +440,24 @@ TEST(RobustModel, PairsWithoutAnyRuleHaveNone) {
   }
 }
 
+// Any eight pairs have a fundamental matrix that seven of them agree with, and any six an essential one.
+TEST(RobustModel, CopiesOfAPairProveNothing) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    for (const int different : {5, 6, 8}) {
+      Random random(seed);
+      PointPairs pairs;
+      for (int i = 0; i < different; ++i) {
+        pairs.a.insert(pairs.a.end(), 50, random.point());
+        pairs.b.insert(pairs.b.end(), 50, random.point());
+      }
+      const Camera camera{700, 700, 500, 400};
+      EXPECT_FALSE(estimate_homography(pairs.a, pairs.b).found) << different;
+      EXPECT_FALSE(estimate_fundamental(pairs.a, pairs.b).found) << different;
+      EXPECT_FALSE(estimate_essential(pairs.a, pairs.b, camera, camera).found) << different;
+    }
+  }
+}
+
 TEST(SupportsModel, AsManyAsChanceWouldGiveAreNotEnough) {
   // (n − s)·C(n, k)·C(k, s)·p^(k−s) = 6·C(10, 5)·C(5, 4)·p = 7560·p.
   EXPECT_TRUE(supports_model(10, 5, 4, 1.0 / 7561));

@@ -4,6 +4,7 @@
 // there is one thread, so the same pairs give the same model.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -224,9 +225,8 @@ std::vector<Point> agreeing(std::span<const Point> points, const RobustModel& mo
 }
 
 // The pairs that may agree: of a homography those whose point of a it maps among b's points.
-planes::InlierCount count_of(const Kind& kind, const RobustModel& model, std::span<const Point> a,
+planes::InlierCount count_of(const Kind& kind, const RobustModel& model, const planes::DistinctPairs& pairs,
                              std::span<const Point> b) {
-  const planes::DistinctPairs pairs = planes::distinct(a, b, model.inliers);
   if (!kind.maps_points) return planes::count_inliers(pairs);
   const auto [left, right] = std::ranges::minmax(b, {}, &Point::x);
   const auto [top, bottom] = std::ranges::minmax(b, {}, &Point::y);
@@ -279,13 +279,20 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
     const std::string why = why_degenerate(points, side, options.threshold);
     if (!why.empty()) return none(a.size(), why);
   }
+  // A copy of a pair proves nothing.
+  const auto different = static_cast<int>(planes::distinct(a, b, std::vector<std::uint8_t>(a.size())).a.size());
+  if (different < kind.fewest) {
+    return none(a.size(), std::string(kind.article) + " " + name + " needs at least " + std::to_string(kind.fewest) +
+                              " pairs, but only " + std::to_string(different) + " are different");
+  }
 
   std::optional<Matrix> matrix = propose(kind, a, b, options);
   if (!matrix || !kind.normalise(*matrix)) return none(a.size(), "no " + name + " agrees with enough of the pairs");
 
   RobustModel model = model_of(kind, *matrix, a, b, options.threshold);
   if (kind.is_fundamental) look_for_a_plane(model, kind, a, b, options);
-  if (!supports_model(static_cast<int>(a.size()), model.inlier_count, kind.sample,
+  const planes::DistinctPairs pairs = planes::distinct(a, b, model.inliers);
+  if (!supports_model(different, planes::count_inliers(pairs).inliers, kind.sample,
                       chance(kind, b, options.threshold))) {
     return none(a.size(), "no " + name + " agrees with enough of the pairs");
   }
@@ -293,7 +300,7 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
     const std::string why = why_degenerate(agreeing(points, model), side, options.threshold);
     if (!why.empty()) return none(a.size(), std::string("among the pairs that agree ").append(why));
   }
-  add_warnings(model, count_of(kind, model, a, b), kind.name);
+  add_warnings(model, count_of(kind, model, pairs, b), kind.name);
   return model;
 }
 
