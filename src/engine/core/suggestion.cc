@@ -4,7 +4,6 @@
 #include "octavo/error.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <vector>
 
@@ -12,9 +11,10 @@ namespace octavo {
 
 namespace {
 
-bool same(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-}
+// Of ASCII: tolower goes by the locale of the process.
+char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
+
+bool same(char a, char b) { return lower(a) == lower(b); }
 
 std::size_t distance(std::string_view a, std::string_view b) {
   // Three rows of the table whose entry (i, j) is the distance of the first i letters of a from the first j of b.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <new>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 
 #include <opencv2/imgproc.hpp>
 
+#include "io/files/ending.h"
 #include "io/files/output_file.h"
 #include "io/images/encoders.h"
 #include "io/opencv/cv_mat.h"
@@ -57,8 +57,7 @@ constexpr std::array<Format, 8> formats{{
 }
 
 const Format& format_of(const std::string& name) {
-  std::string ending = std::filesystem::path(name).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string ending = io::ending_of(name);
   const auto* const found =
       std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.ending == ending; });
   if (found == formats.end()) {

@@ -6,6 +6,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "engine/core/free_memory.h"
+#include "io/files/ending.h"
 #include "io/files/output_file.h"
 #include "io/images/tiled_tiff.h"
 #include "io/opencv/cv_mat.h"
@@ -114,8 +115,7 @@ Image draw_mosaic(const MosaicPlan& plan, std::span<const MosaicInput> inputs, c
 
 void write_mosaic(const std::filesystem::path& file, const MosaicPlan& plan, std::span<const MosaicInput> inputs,
                   const ImageMetadata& metadata, const ProgressSink& progress) {
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string ending = io::ending_of(file);
   if (ending != ".tif" && ending != ".tiff") {
     // [pixel] It bounds memory: the image has 1 GiB and more. It is the default of --max-pixels too.
     constexpr std::uint64_t most = std::uint64_t{1} << 28;

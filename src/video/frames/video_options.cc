@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <system_error>
 
 #include "engine/core/option_rows.h"
 #include "engine/core/range_option.h"
+#include "io/files/ending.h"
 #include "octavo/video/video_file.h"
 #include "video/frames/sampling_facts.h"
 
@@ -94,9 +94,7 @@ bool looks_like_video(const std::filesystem::path& file) {
   static constexpr std::array<std::string_view, 26> endings = {
       ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".m2v", ".ts",   ".m2ts", ".mts", ".vob",
       ".wmv", ".asf", ".flv", ".3gp", ".3g2",  ".ogv", ".mxf", ".dv",   ".y4m", ".h264", ".264",  ".265", ".hevc"};
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string ending = io::ending_of(file);
   return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <span>
@@ -68,8 +67,11 @@ std::string value_of(const HttpRequest& request, const std::string& name) {
 }
 
 double seconds_of(const HttpRequest& request, const std::string& name) {
-  const double seconds = std::strtod(value_of(request, name).c_str(), nullptr);
-  if (!std::isfinite(seconds) || seconds < 0) throw HttpFault(400, name + " is no time of a clip");
+  const std::string text = value_of(request, name);
+  double seconds = 0;  // not by strtod, which goes by the locale of the process
+  const bool is_number =
+      text.empty() || std::from_chars(text.data(), text.data() + text.size(), seconds).ec == std::errc{};
+  if (!is_number || !std::isfinite(seconds) || seconds < 0) throw HttpFault(400, name + " is no time of a clip");
   return seconds;
 }
 
