@@ -138,7 +138,8 @@ AlignResult align_images(const AlignJob& job, const JobContext& context) {
   }
   Drawings drawings(job, context, view_a, view_b, scale, result.alignment);
   if (job.take) {
-    if (result.alignment.homography.found) job.take(drawings.both("both.png").view());
+    // Who takes the image can hold all types of samples, as a TIFF can.
+    if (result.alignment.homography.found) job.take(drawings.both("both.tif").view());
   } else if (!job.output.empty()) {
     result.files = drawings.write();
   }
