@@ -45,6 +45,10 @@ PlaceFiles find_place_files(std::span<const std::string> places, std::span<const
     if (seen.insert(fs::absolute(file).lexically_normal()).second) found.files.push_back(file);
   };
   for (const std::string& place : places) {
+    if (place.empty()) {
+      found.problems.emplace_back("'': a file has no empty name");
+      continue;
+    }
     std::error_code error;
     if (!fs::is_directory(place, error)) {
       add(place);

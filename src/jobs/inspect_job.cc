@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "jobs/image_masks.h"
 #include "jobs/read_input.h"
 #include "octavo/error.h"
+#include "octavo/option_table.h"
 #include "octavo/video/video.h"
 
 namespace octavo {
@@ -22,6 +24,9 @@ namespace {
 
 VideoFrame read_frame(const InspectJob& job) {
   const FrameChoice& choice = job.frame;
+  if (!std::isfinite(choice.seconds)) {
+    throw Error(ErrorCode::invalid_option, InvalidOption{"time", option_text(choice.seconds), "must be finite"});
+  }
   VideoOptions options = job.video;
   // With a step of its index the wanted frame is the second one that is taken.
   options.every = choice.by_time ? 1 : std::max<std::int64_t>(choice.index, 1);

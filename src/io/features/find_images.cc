@@ -34,6 +34,10 @@ class Collector {
   explicit Collector(bool recursive) : recursive_(recursive) {}
 
   void add(const std::string& place) {
+    if (place.empty()) {
+      found_.problems.emplace_back("'': a file has no empty name");
+      return;
+    }
     std::error_code error;
     const bool is_pattern = place.find_first_of("*?[") != std::string::npos && !fs::exists(place, error);
     if (!is_pattern) return add_path(place);
