@@ -87,6 +87,7 @@ void CpuPool::parallel_for(int count, const std::function<void(int, int)>& work)
     told = percent;
     report(progress_, stage_, static_cast<std::size_t>(now), static_cast<std::size_t>(count));
   });
+  if (told != 100) report(progress_, stage_, static_cast<std::size_t>(count), static_cast<std::size_t>(count));
 }
 
 void CpuPool::run(int count, const std::function<void(int, int)>& work) {
