@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,6 +82,8 @@ std::span<const std::string_view> image_endings();
 /// written directly. Throws Error(file_error) naming the file, Error(invalid_argument) for an image that cannot be
 /// used.
 void write_image(const std::filesystem::path& file, const ImageView& image);
+/// The same. If a stop is requested while it encodes, nothing is written.
+void write_image_unless_stopped(const std::filesystem::path& file, const ImageView& image, const std::stop_token& stop);
 
 /// Throws Error(invalid_option) for the option `output` if write_image knows no format for the name of one of the
 /// files, or the format holds no colours and the images are `in_colour`, and Error(file_error) if one of the files

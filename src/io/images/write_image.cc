@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -123,6 +124,12 @@ void restore_values(Image& image, const ValueRange& scale, const std::string& na
 }
 
 void write_image(const std::filesystem::path& file, const ImageView& image) { write_image(file, image, {}); }
+
+void write_image_unless_stopped(const std::filesystem::path& file, const ImageView& image,
+                                const std::stop_token& stop) {
+  const std::vector<std::byte> bytes = encode(file.string(), image, {});
+  if (!stop.stop_requested()) write_file(file, bytes);
+}
 
 void write_image(const std::filesystem::path& file, const ImageView& image, const ImageMetadata& metadata) {
   write_file(file, encode(file.string(), image, metadata));
