@@ -17,7 +17,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "features.h"
-#include "gil.h"
+#include "left_work.h"
 #include "octavo/error.h"
 #include "octavo/image.h"
 #include "octavo/pair_scores.h"
@@ -92,15 +92,10 @@ nb::dict dict_of(const PairScores& s) {
 
 nb::dict count(nb::handle keypoints_a, nb::handle keypoints_b, nb::handle mutual, nb::handle matches,
                const Truth& truth, const Size& size_a, const Size& size_b) {
-  const Features a = features_of(keypoints_a, nb::none()), b = features_of(keypoints_b, nb::none());
-  const std::vector<Match> neighbours = matches_of(mutual), judged = matches_of(matches);
-  const ImageSize of_a = size_of(size_a), of_b = size_of(size_b);
-  PairScores scores;
-  {
-    const WithoutGil release;
-    scores = count_pair(a, b, neighbours, judged, truth, of_a, of_b);
-  }
-  return dict_of(scores);
+  return dict_of(
+      run_or_leave([a = features_of(keypoints_a, nb::none()), b = features_of(keypoints_b, nb::none()),
+                    neighbours = matches_of(mutual), judged = matches_of(matches), truth, of_a = size_of(size_a),
+                    of_b = size_of(size_b)] { return count_pair(a, b, neighbours, judged, truth, of_a, of_b); }));
 }
 
 nb::object array_of_mask(const std::shared_ptr<Image>& mask) {
@@ -132,7 +127,8 @@ void bind_scores(nb::module_& m) {
   m.def(
       "covisible",
       [](const Matrix& b_from_a, const Size& size_a, const Size& size_b) {
-        const Covisible seen = covisible(TrueHomography{b_from_a}, size_of(size_a), size_of(size_b));
+        const Covisible seen = run_or_leave([truth = TrueHomography{b_from_a}, of_a = size_of(size_a),
+                                             of_b = size_of(size_b)] { return covisible(truth, of_a, of_b); });
         return nb::make_tuple(array_of_mask(seen.a), array_of_mask(seen.b));
       },
       nb::arg("b_from_a"), nb::arg("size_a"), nb::arg("size_b"), "See octavo.covisible.");

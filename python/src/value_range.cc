@@ -11,6 +11,7 @@
 #include "array_range.h"
 #include "arrays.h"
 #include "bindings.h"
+#include "gil.h"
 #include "octavo/image.h"
 #include "octavo/image_view.h"
 
@@ -25,15 +26,20 @@ nb::ndarray<nb::numpy> fit_range(nb::handle array, std::optional<double> black, 
   ArrayImage pixels(array);
   std::optional<ArrayMask> within;
   if (!mask.is_none()) within.emplace(mask);
-  const ImageView& view = pixels.view();
-  ValueRange range{black.value_or(0), white.value_or(0)};
-  if (!black || !white) {
-    const auto used = values_used(view, no_data, within ? &within->view() : nullptr);
-    const ValueRange whole = full_scale(view.type, used.value_or(ValueRange{}));
-    range = {black.value_or(whole.low), white.value_or(whole.high)};
+  const ImageView* const shown = within ? &within->view() : nullptr;
+  Image image;
+  {
+    const WithoutGil release;
+    const ImageView& view = pixels.view();
+    ValueRange range{black.value_or(0), white.value_or(0)};
+    if (!black || !white) {
+      const auto used = values_used(view, no_data, shown);
+      const ValueRange whole = full_scale(view.type, used.value_or(ValueRange{}));
+      range = {black.value_or(whole.low), white.value_or(whole.high)};
+    }
+    image = copy_of(view);
+    map_to_full_scale(image, range);
   }
-  Image image = copy_of(view);
-  map_to_full_scale(image, range);
   return numpy_of(std::move(image), pixels.is_reversed());
 }
 
@@ -44,6 +50,7 @@ std::optional<std::string> why_empty(nb::handle array, nb::handle mask, const Ar
   if (!mask.is_none()) within.emplace(mask);
   const ImageView* const view = within ? &within->view() : nullptr;
   Image mapped;
+  const WithoutGil release;
   return why_no_keypoints(range.fit(pixels.view(), view, mapped), view);
 }
 

@@ -7,6 +7,7 @@
 
 #include "errors.h"
 #include "gil.h"
+#include "main_thread.h"
 #include "octavo/error.h"
 
 namespace nb = nanobind;
@@ -16,15 +17,6 @@ namespace octavo::python {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{50};
-
-// Python runs handlers of signals on this thread alone.
-bool is_main_thread() {
-  static const unsigned long main = [] {
-    const WithGil acquire;
-    return nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
-  }();
-  return PyThread_get_thread_ident() == main;
-}
 
 }  // namespace
 

@@ -20,6 +20,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "left_work.h"
 #include "octavo/choices.h"
 #include "octavo/error.h"
 #include "octavo/io/feature_files.h"
@@ -185,10 +186,7 @@ MergedParts merge(const fs::path& to, const std::vector<fs::path>& parts) {
 }
 
 nb::object load_features(const fs::path& file) {
-  return python_features([&] {
-    const WithoutGil release;
-    return read_features(file);
-  }());
+  return python_features(run_or_leave([file] { return read_features(file); }));
 }
 
 }  // namespace

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/job_options.h"
 #include "jobs/record.h"
+#include "left_work.h"
 #include "octavo/multiview/geometry.h"
 
 namespace nb = nanobind;
@@ -34,20 +34,18 @@ using Estimate = RobustModel (*)(std::span<const Point>, std::span<const Point>,
 
 auto model_by(const char* call, Estimate estimate) {
   return [=](const Points& a, const Points& b, const nb::dict& given) {
-    const RobustOptions options = options_of<RobustOptions>(call, given);
-    const std::vector<Point> of_a = points_of(a), of_b = points_of(b);
-    const WithoutGil release;
-    return estimate(of_a, of_b, options);
+    return run_or_leave([estimate, of_a = points_of(a), of_b = points_of(b),
+                         options = options_of<RobustOptions>(call, given)] { return estimate(of_a, of_b, options); });
   };
 }
 
 EssentialModel essential(const Points& a, const Points& b, const std::array<double, 4>& camera_a,
                          const std::array<double, 4>& camera_b, const nb::dict& given) {
   const auto camera_of = [](const std::array<double, 4>& c) { return Camera{c[0], c[1], c[2], c[3]}; };
-  const RobustOptions options = options_of<RobustOptions>("essential", given);
-  const std::vector<Point> of_a = points_of(a), of_b = points_of(b);
-  const WithoutGil release;
-  return estimate_essential(of_a, of_b, camera_of(camera_a), camera_of(camera_b), options);
+  return run_or_leave([of_a = points_of(a), of_b = points_of(b), first = camera_of(camera_a),
+                       second = camera_of(camera_b), options = options_of<RobustOptions>("essential", given)] {
+    return estimate_essential(of_a, of_b, first, second, options);
+  });
 }
 
 nb::object inliers_of(const RobustModel& model) { return nb::cast(mask_of(model.inliers)).attr("view")("bool"); }

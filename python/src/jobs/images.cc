@@ -7,15 +7,16 @@
 
 #include <filesystem>
 #include <span>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
 #include "arrays.h"
 #include "features.h"
-#include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/job_options.h"
 #include "jobs/record.h"
+#include "left_work.h"
 #include "octavo/io/camera_facts.h"
 #include "octavo/io/drawing.h"
 #include "octavo/io/image_files.h"
@@ -37,51 +38,55 @@ nb::object read(const fs::path& file, const nb::dict& given) {
   keywords.set(options, {"range", "black", "white"});
   print_warnings(options);
   keywords.finish();
-  Photograph photograph = [&] {
-    const WithoutGil release;
-    return read_stored(file, options);
-  }();
+  Photograph photograph = run_or_leave([file, options] { return read_stored(file, options); });
   return nb::cast(numpy_of(std::move(photograph.image)));
 }
 
 void write(const fs::path& file, nb::handle array) {
-  const Image image = image_of(array);
-  const WithoutGil release;
-  write_image(file, image.view());
+  const std::stop_source stop;
+  run_or_leave([file, image = image_of(array),
+                token = stop.get_token()] { write_image_unless_stopped(file, image.view(), token); },
+               stop);
 }
 
 nb::object draw_points(nb::handle array, nb::handle keypoints) {
-  const Image image = photograph_of(image_of(array)).image;
-  const AnyArray points = host_array_of(keypoints, "keypoints");
-  return nb::cast(numpy_of(draw_keypoints(image.view(), keypoints_of(points))));
+  return nb::cast(
+      numpy_of(run_or_leave([pixels = image_of(array), points = features_of(keypoints, nb::none())]() mutable {
+        return draw_keypoints(photograph_of(std::move(pixels)).image.view(), points.keypoints);
+      })));
+}
+
+std::vector<Match> copied_matches(nb::handle matches) {
+  const AnyArray records = host_array_of(matches, "matches");
+  const std::span<const Match> pairs = matches_of(records);
+  return {pairs.begin(), pairs.end()};
 }
 
 nb::object draw_pairs(nb::handle image_a, nb::handle keypoints_a, nb::handle image_b, nb::handle keypoints_b,
                       nb::handle matches, nb::handle inliers) {
-  const Image a = photograph_of(image_of(image_a)).image, b = photograph_of(image_of(image_b)).image;
-  const Features of_a = features_of(keypoints_a, nb::none()), of_b = features_of(keypoints_b, nb::none());
-  const AnyArray records = host_array_of(matches, "matches");
   std::vector<std::uint8_t> mask;
   if (!inliers.is_none()) {
     const AnyArray given = host_array_of(inliers, "inliers");
     const auto* const first = static_cast<const std::uint8_t*>(given.data());
     mask.assign(first, first + given.size());
   }
-  return nb::cast(numpy_of(draw_matches(a.view(), of_a, b.view(), of_b, matches_of(records), mask)));
+  return nb::cast(numpy_of(run_or_leave([pixels_a = image_of(image_a), of_a = features_of(keypoints_a, nb::none()),
+                                         pixels_b = image_of(image_b), of_b = features_of(keypoints_b, nb::none()),
+                                         pairs = copied_matches(matches), mask = std::move(mask)]() mutable {
+    const Image a = photograph_of(std::move(pixels_a)).image, b = photograph_of(std::move(pixels_b)).image;
+    return draw_matches(a.view(), of_a, b.view(), of_b, pairs, mask);
+  })));
 }
 
 nb::tuple refine(nb::handle image_a, nb::handle keypoints_a, nb::handle image_b, nb::handle keypoints_b,
                  nb::handle matches) {
-  const Image a = image_of(image_a), b = image_of(image_b);
-  const Features of_a = features_of(keypoints_a, nb::none());
-  Features of_b = features_of(keypoints_b, nb::none());
-  const AnyArray records = host_array_of(matches, "matches");
-  const std::span<const Match> pairs = matches_of(records);
-  const std::size_t moved = [&] {
-    const WithoutGil release;
-    return refine_matches(a.view(), of_a, b.view(), of_b, pairs);
-  }();
-  return nb::make_tuple(array_of_keypoints(std::move(of_b.keypoints)), moved);
+  auto [refined, moved] =
+      run_or_leave([a = image_of(image_a), of_a = features_of(keypoints_a, nb::none()), b = image_of(image_b),
+                    of_b = features_of(keypoints_b, nb::none()), pairs = copied_matches(matches)]() mutable {
+        const std::size_t count = refine_matches(a.view(), of_a, b.view(), of_b, pairs);
+        return std::pair(std::move(of_b.keypoints), count);
+      });
+  return nb::make_tuple(array_of_keypoints(std::move(refined)), moved);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "jobs/job_options.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
+#include "left_work.h"
 #include "octavo/error.h"
 #include "octavo/jobs/collection_jobs.h"
 
@@ -196,7 +197,9 @@ void bind_model(nb::module_& m) {
             return column(nb::cast(table_of(model.points, 1, length_of)));
           },
           "M in int64: how many keypoints show each point.");
-  m.def("read_model", &read_sfm_model, nb::arg("folder"), nb::call_guard<WithoutGil>());
+  m.def(
+      "read_model", [](const fs::path& folder) { return run_or_leave([folder] { return read_sfm_model(folder); }); },
+      nb::arg("folder"));
 }
 
 void bind_run(nb::module_& m) {
