@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Iterable, Iterator
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
@@ -28,26 +30,65 @@ def told(value: Any) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST] + "…"
 
 
+def warner() -> Callable[[str], None]:
+    """A function that warns of the line outside the package that is at work now; any thread may call it."""
+    frame = sys._getframe()
+    while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith("octavo."):
+        frame = frame.f_back
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    module, registry = frame.f_globals.get("__name__"), frame.f_globals.setdefault("__warningregistry__", {})
+    return lambda sentence: warnings.warn_explicit(sentence, UserWarning, file, line, module, registry)
+
+
+def is_path(value: object) -> bool:
+    """A path that the system can hold: not every text can be one."""
+    if not isinstance(value, (str, bytes, os.PathLike)):
+        return False
+    try:
+        return b"\0" not in os.fsencode(value)
+    except (TypeError, UnicodeError):
+        return False
+
+
+def is_text(value: object) -> bool:
+    """A string that UTF-8 can hold."""
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode()
+    except UnicodeError:
+        return False
+    return True
+
+
 def check_word(option: str, value: Any) -> None:
     """A word, which the library looks up."""
-    if not isinstance(value, str):
+    if not is_text(value):
         raise InvalidOption.of(option, told(value), "must be a string")
 
 
 def check_one_of(option: str, value: Any, words: Iterable[str]) -> None:
     """One of a few words."""
     known = list(words)
-    if value not in known:
-        text = f'"{value}"' if isinstance(value, str) else told(value)
-        hint = _octavo.did_you_mean(value, known) if isinstance(value, str) else ""
+    is_word = is_text(value)
+    if not is_word or value not in known:
+        text = f'"{value}"' if is_word else told(value)
+        hint = _octavo.did_you_mean(value, known) if is_word else ""
         raise InvalidOption.of(option, text, f"must be one of {', '.join(known)}{hint}")
+
+
+def flag(option: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InvalidOption.of(option, told(value), "must be True or False")
+    return bool(value)
 
 
 def number(option: str, value: Any) -> float:
     """A number."""
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidOption.of(option, told(value), "must be a number") from None
 
 
@@ -64,10 +105,10 @@ def whole(option: str, value: Any, least: int = 0) -> int:
 
 def path_of(file: Any) -> str:
     """The name of a file."""
-    try:
-        return os.fsdecode(file)
-    except TypeError:
-        raise WrongType(f"the file is a {type(file).__name__}, but must be a path") from None
+    if not is_path(file):
+        what = told(file) if isinstance(file, (str, bytes)) else f"a {type(file).__name__}"
+        raise WrongType(f"the file is {what}, but must be a path")
+    return os.fsdecode(file)
 
 
 def items_of(what: str, several: Iterable[Item]) -> Iterator[Item]:
@@ -78,12 +119,40 @@ def items_of(what: str, several: Iterable[Item]) -> Iterator[Item]:
         raise WrongType(f"{what} are a {type(several).__name__}, but must be a list or another iterable") from None
 
 
+def array_of(what: str, values: Any) -> npt.NDArray[Any]:
+    """An array of anything."""
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError):  # rows of several lengths
+        raise InvalidArgument(f"{what} must be an array, but these have none: {told(values)}") from None
+
+
+def part_of(records: npt.NDArray[np.void], index: Any) -> npt.NDArray[np.void] | np.void:
+    """A record, or an array of those that a slice, a mask or indices choose. Raises IndexError as NumPy does."""
+    try:
+        chosen = records[index]
+    except (TypeError, ValueError):
+        chosen = None
+    if isinstance(chosen, np.void):
+        return chosen
+    if not isinstance(chosen, np.ndarray) or chosen.ndim != 1 or chosen.dtype != records.dtype:
+        raise WrongType(
+            f"the index is {told(index)}, but must be a whole number, a slice, a mask, or a list of indices"
+        )
+    return chosen
+
+
 def numbers_of(what: str, values: Any) -> npt.NDArray[np.float64]:
     """An array of numbers."""
+    if np.ma.is_masked(values):
+        raise InvalidArgument(f"{what} must be numbers, but some are masked; leave them out")
     try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InvalidArgument(f"{what} must be numbers") from None
+        array = np.asarray(values)
+        if array.dtype.kind not in "cmM":  # complex numbers and times
+            return np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise InvalidArgument(f"{what} must be numbers")
 
 
 def matrix_of(what: str, values: Any) -> list[float]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import numbers_of, told
+from ._checks import number, numbers_of, told
 from ._features import DESCRIPTOR_LENGTH
 from .errors import InvalidArgument
 
@@ -52,7 +52,7 @@ class DescriptorScale:
 
     def __init__(self, low: npt.ArrayLike, step: float, axes: npt.ArrayLike | None = None) -> None:
         """A rule that is known. Raises InvalidArgument for a step that is not above 0, and for axes of another shape."""
-        lows = numbers_of("low", low)
+        lows, step = numbers_of("low", low), number("step", step)
         if not (np.isfinite(lows).all() and np.isfinite(step) and step > 0):
             raise InvalidArgument(
                 f"low is {told(low)} and step {told(step)}, but both must be finite, and step above 0"
@@ -108,6 +108,10 @@ class DescriptorScale:
     def loss(self, a: npt.ArrayLike, b: npt.ArrayLike) -> float:
         """The share of `a`, 0 to 1, whose nearest neighbour among `b` is another one in bytes than in the numbers."""
         array_a, array_b = _checked(a), _checked(b)
+        if array_a.shape[1] != array_b.shape[1]:
+            raise InvalidArgument(
+                f"the descriptors of a have {array_a.shape[1]} numbers, but those of b {array_b.shape[1]}"
+            )
         if len(array_a) == 0 or len(array_b) == 0:
             return 0.0
         in_bytes = _nearest(self.rows(a).astype(np.float64), self.rows(b).astype(np.float64))

@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._checks import told
-from ._jobs_module import Progress, call, checked, listed
+from ._checks import items_of, size_of, told
+from ._jobs_module import Progress, call, checked, listed, words
 from ._photographs import Path, Places
 from .errors import WrongType
 
@@ -68,7 +68,7 @@ def evaluate_robustness(
     arguments = (
         _settings(configurations),
         refine,
-        [kinds] if isinstance(kinds, str) else list(kinds),
+        words("kinds", kinds),
         noise_seed,
         made,
         page,
@@ -98,8 +98,8 @@ def evaluate_crops(
     and change. The others are those of `evaluate`. Raises FileError
     and InvalidOption.
     """
-    crops = [(int(width), int(height)) for width, height in sizes]
-    arguments = (_settings(configurations), crops, list(changes), noise_seed, size, examples, page, options)
+    crops = [size_of("a size", size) for size in items_of("sizes", sizes)]
+    arguments = (_settings(configurations), crops, words("changes", changes), noise_seed, size, examples, page, options)
     return call("evaluate_crops", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

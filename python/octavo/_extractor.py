@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -14,7 +13,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._batch import batch_of
-from ._checks import apart, check_one_of, check_word, items_of, told, whole
+from ._checks import apart, array_of, check_one_of, check_word, items_of, told, warner, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from ._option_types import DetectorOptions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Description:
     """The descriptions of keypoints that the caller gave. Each of these is in `features` or in `left_out`."""
 
@@ -119,7 +118,7 @@ class Extractor(OnDevice):
             raise InvalidArgument(f'{error}; range="image" takes the values that it uses') from None
         if len(features) == 0 and (why := _octavo.why_no_keypoints(image, mask, self._range)):
             hint = '; range="image" takes the values that it uses' if "contrast" in why and self._range.is_full else ""
-            warnings.warn(f"no keypoints: {why}{hint}", stacklevel=2)
+            warner()(f"no keypoints: {why}{hint}")
         return features
 
     def extract_timed(self, image: Any, mask: Any = None) -> tuple[Features, dict[str, float]]:
@@ -194,17 +193,17 @@ class Extractor(OnDevice):
         """
         if isinstance(keypoints, Features):
             points = keypoints
-        elif np.ndim(keypoints) == 2 and np.shape(keypoints)[1] == 2:
+        elif (given := array_of("keypoints", keypoints)).ndim == 2 and given.shape[1] == 2:
             raise InvalidArgument(
                 "keypoints are N x 2, but a description needs their scales too: N x 3 (x, y, scale) or N x 4 (orientation)"
             )
         else:
-            points = Features(keypoints)
+            points = Features(given)
         description = self._describe(image, points, orientation_from)
         if description.left_out:
             index, why = description.left_out[0]
             count = f"{len(description.left_out)} of {len(points)} keypoints"
-            warnings.warn(f"{count} have no description: keypoint {index} {why}", stacklevel=2)
+            warner()(f"{count} have no description: keypoint {index} {why}")
         return description
 
     def _describe(self, image: Any, points: Features, orientation_from: str) -> Description:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import path_of
+from ._checks import array_of, part_of, path_of
 from .errors import FileError, InvalidArgument
 
 KEYPOINT = np.dtype(
@@ -84,7 +84,7 @@ class Features:
     @overload
     def __getitem__(self, index: slice | npt.NDArray[Any] | list[int] | list[bool]) -> Features: ...
     def __getitem__(self, index: Any) -> Any:
-        chosen = self.keypoints[index]
+        chosen = part_of(self.keypoints, index)
         if isinstance(chosen, np.void):
             return chosen
         part = Features.__new__(Features)
@@ -275,7 +275,7 @@ class Features:
 
 
 def _records(keypoints: npt.ArrayLike) -> npt.NDArray[np.void]:
-    array = np.asarray(keypoints)
+    array = array_of("keypoints", keypoints)
     if array.dtype == KEYPOINT and array.ndim == 1:
         return array
     if array.ndim != 2 or not 2 <= array.shape[1] <= 5 or array.dtype.kind not in "fiu":
@@ -290,7 +290,7 @@ def _records(keypoints: npt.ArrayLike) -> npt.NDArray[np.void]:
 
 
 def _descriptors(descriptors: npt.ArrayLike, count: int) -> npt.NDArray[np.uint8]:
-    array = np.asarray(descriptors)
+    array = array_of("descriptors", descriptors)
     if array.shape != (count, DESCRIPTOR_LENGTH) or array.dtype != np.uint8:
         raise InvalidArgument(
             f"descriptors are of the shape {array.shape} in {array.dtype}, but must be {count} x {DESCRIPTOR_LENGTH} in uint8"

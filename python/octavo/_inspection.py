@@ -68,7 +68,7 @@ class StagePlane:
     """Height x width in float32."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InspectedOctave:
     """One octave of an inspection. FOAGDD has one, which is the image itself."""
 
@@ -88,7 +88,7 @@ class InspectedOctave:
     """The number of keypoints."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InspectedScale:
     """One scale of FOAGDD, and what it rejects: judged = below_threshold + not_highest + passed."""
 

@@ -6,12 +6,12 @@ import functools
 import importlib
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ._checks import told
+from ._checks import is_path, is_text, items_of, told
 from ._devices import Progress as Progress
 from ._features import Features
 from ._matches import Matches
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def jobs() -> ModuleType:
     """The module. Raises ImportError where the package was built without it."""
     try:
-        return importlib.import_module("octavo._jobs")
+        module = importlib.import_module("octavo._jobs")
     except ModuleNotFoundError as error:
         if error.name != "octavo._jobs":
             raise
@@ -32,25 +32,27 @@ def jobs() -> ModuleType:
             "this octavo was built without its jobs: install the wheel, or build it with "
             "-C cmake.define.OCTAVO_PYTHON_JOBS=ON"
         ) from error
+    return module
 
 
-def _is_path(value: object) -> bool:
-    return isinstance(value, (str, bytes, os.PathLike))
+def _is_named(value: Any) -> bool:
+    return is_path(value) and len(os.fspath(value)) > 0
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and bool(0 <= value < 1 << 63)
 
 
 # By annotation: what an argument must be, and a check.
 _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "Path": ("a path", _is_path),
-    "Path | None": ("a path or None", lambda value: value is None or _is_path(value)),
-    "str": ("a string", lambda value: isinstance(value, str)),
-    "str | None": ("a string or None", lambda value: value is None or isinstance(value, str)),
+    "Path": ("a path", lambda value: _is_named(value)),
+    "Path | None": ("a path or None", lambda value: value is None or _is_named(value)),
+    "str": ("a string", is_text),
+    "str | None": ("a string or None", lambda value: value is None or is_text(value)),
     "bool": ("True or False", lambda value: isinstance(value, bool)),
     "bool | None": ("True, False or None", lambda value: value is None or isinstance(value, bool)),
-    "int": ("a whole number, 0 or more", lambda value: isinstance(value, (int, np.integer)) and bool(value >= 0)),
-    "int | None": (
-        "a whole number, 0 or more, or None",
-        lambda value: value is None or isinstance(value, (int, np.integer)) and bool(value >= 0),
-    ),
+    "int": ("a whole number, 0 or more", lambda value: _is_count(value)),
+    "int | None": ("a whole number, 0 or more, or None", lambda value: value is None or _is_count(value)),
     "float": (
         "a number",
         lambda value: isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool),
@@ -61,12 +63,17 @@ _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     ),
     "Features": ("octavo.Features", lambda value: isinstance(value, Features)),
     "Matches": ("octavo.Matches", lambda value: isinstance(value, Matches)),
+    "Matches | None": ("octavo.Matches or None", lambda value: value is None or isinstance(value, Matches)),
     "Progress | None": ("a function or None", lambda value: value is None or callable(value)),
 }
 
 
 def _kind_of(annotation: str) -> tuple[str, Callable[[Any], bool]]:
-    return _KINDS.get("str" if annotation.startswith("Literal[") else annotation, ("", lambda _: True))
+    if annotation.startswith("Literal["):
+        annotation = "str"
+    if annotation.startswith("Callable["):
+        annotation = "Progress | None"
+    return _KINDS.get(annotation, ("", lambda _: True))
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -83,12 +90,36 @@ def checked(function: _Function) -> _Function:
         except TypeError as error:
             raise WrongType(f"{function.__name__}: {error}") from None
         for name, value in given.items():
-            what, fits = _kind_of(str(signature.parameters[name].annotation))
-            if not fits(value):
+            parameter = signature.parameters[name]
+            what, fits = _kind_of(str(parameter.annotation))
+            if value is not parameter.default and not fits(value):
                 raise WrongType(f"{function.__name__}: {name} is {told(value)}, but must be {what}")
-        return function(*arguments, **keywords)
+        try:
+            return function(*arguments, **keywords)
+        except TypeError as error:
+            if isinstance(error, WrongType) or "incompatible function arguments" not in str(error):
+                raise
+            types = str(error).partition("Invoked with types: ")[2].partition(", kwargs")[0]
+            raise WrongType(f"{function.__name__}: one of the arguments is of a wrong type; they are {types}") from None
 
     return call_checked  # type: ignore[return-value]
+
+
+class _Steps:
+    """A progress function. Steps are told when they begin, so the end of the last one is told here."""
+
+    def __init__(self, function: Callable[[str, int, int], object]) -> None:
+        self._function = function
+        self._last = ("", 0, 0)
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        self._last = (stage, done, total)
+        self._function(stage, done, total)
+
+    def close(self, is_done: bool) -> None:
+        stage, done, total = self._last
+        if is_done and done < total:
+            self._function(stage, total, total)
 
 
 class _Bar:
@@ -104,7 +135,6 @@ class _Bar:
         self._bar.refresh()
 
     def close(self, is_done: bool) -> None:
-        """Steps are told when they begin, so the last one is counted here."""
         if is_done and self._bar.total:
             self._bar.n = self._bar.total
             self._bar.refresh()
@@ -114,32 +144,59 @@ class _Bar:
 def call(name: str, *arguments: Any, progress: Any = None, **keywords: Any) -> Any:
     """Calls a function of the module with a progress function, or with a bar of tqdm, which ends with the call."""
     function = getattr(jobs(), name)
-    bar = _Bar(progress) if isinstance(progress, type) and hasattr(progress, "set_description") else None
+    if progress is None:
+        return function(*arguments, progress=None, **keywords)
+    is_bar = isinstance(progress, type) and hasattr(progress, "set_description")
+    told_to = _Bar(progress) if is_bar else _Steps(progress)
     is_done = False
     try:
-        result = function(*arguments, progress=bar or progress, **keywords)
+        result = function(*arguments, progress=told_to, **keywords)
         is_done = True
         return result
-    except TypeError as error:
-        if "incompatible function arguments" not in str(error):
-            raise
-        types = str(error).partition("Invoked with types: ")[2].partition(", kwargs")[0]
-        raise WrongType(f"{name}: one of the arguments is of a wrong type; they are {types}") from None
     finally:
-        if bar is not None:
-            bar.close(is_done)
+        told_to.close(is_done)
 
 
 def listed(places: Any, what: str) -> list[str]:
     """One path, or several, as texts. Raises WrongType for anything else."""
+    is_one = isinstance(places, (str, bytes, os.PathLike))
     try:
-        several = iter([places] if _is_path(places) else places)
+        several = iter([places] if is_one else places)
     except TypeError:
         raise WrongType(f"{what} must be a path or a list of paths, not {told(places)}") from None
     return [_path(place, what) for place in several]
 
 
 def _path(place: Any, what: str) -> str:
-    if not _is_path(place):
+    if not _is_named(place):
         raise WrongType(f"{what} must be paths, but one is {told(place)}")
     return os.fsdecode(place)
+
+
+def numbers(what: str, values: Any) -> list[float]:
+    """A number, or several. Raises WrongType for anything else."""
+    try:
+        return [float(values)] if np.ndim(values) == 0 else [float(value) for value in values]
+    except (TypeError, ValueError, OverflowError):
+        raise WrongType(f"{what} must be numbers, not {told(values)}") from None
+
+
+def words(what: str, values: Any) -> list[str]:
+    """A word, or several. Raises WrongType for anything else."""
+    try:
+        several = [values] if isinstance(values, str) else list(values)
+    except TypeError:
+        several = [values]
+    if not all(map(is_text, several)):
+        raise WrongType(f"{what} must be words, not {told(values)}")
+    return several
+
+
+def tuples(what: str, items: Any, parts: tuple[str, ...]) -> list[tuple[Any, ...]]:
+    """Items of several paths each, which `parts` name. Raises WrongType for anything else."""
+    several = []
+    for item in items_of(what, items):
+        if not isinstance(item, Sequence) or len(item) != len(parts) or not all(map(is_path, item)):
+            raise WrongType(f"{what} must be tuples of paths, ({', '.join(parts)}), but one is {told(item)}")
+        several.append(tuple(item))
+    return several

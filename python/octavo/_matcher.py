@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import items_of, matrix_of, whole
+from ._checks import array_of, items_of, matrix_of, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
@@ -41,7 +41,7 @@ def _rows(described: Described) -> npt.NDArray[np.uint8]:
 
 def whole_rows(descriptors: Any) -> npt.NDArray[np.uint8] | None:
     """Descriptors in bytes; None for floats that are other numbers. Other types are left as they are."""
-    array = np.ascontiguousarray(descriptors)
+    array = np.ascontiguousarray(array_of("descriptors", descriptors))
     if array.dtype.kind != "f":
         return array
     with np.errstate(invalid="ignore"):
@@ -118,7 +118,7 @@ class Matcher(OnDevice):
     def match_all(self, a: Described, collection: Iterable[Described]) -> list[Matches]:
         """Matches one image with each of a collection, in one submission. Result i is `match(a, collection[i])`."""
         if self.options["distinct_radius"] > 0:
-            return [self.match(a, b) for b in collection]
+            return [self.match(a, b) for b in items_of("the collection", collection)]
         return [
             Matches._of(one)
             for one in self._worker.match_all(_rows(a), [_rows(b) for b in items_of("the collection", collection)])

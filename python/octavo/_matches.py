@@ -8,6 +8,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import array_of, part_of, told
 from .errors import InvalidArgument
 
 MATCH = np.dtype([("a", np.int32), ("b", np.int32), ("distance2", np.uint32)])
@@ -27,6 +28,11 @@ class Matches:
     records: npt.NDArray[np.void]
 
     def __init__(self, records: npt.NDArray[np.void]) -> None:
+        """Matches of records. Raises InvalidArgument for another array; `of` takes pairs of indices."""
+        if not (isinstance(records, np.ndarray) and records.ndim == 1 and records.dtype == MATCH):
+            raise InvalidArgument(
+                f"the records are {told(records)}, but must be an array of octavo.MATCH; octavo.Matches.of takes pairs"
+            )
         self.records = records
 
     @classmethod
@@ -37,7 +43,7 @@ class Matches:
     def of(cls, pairs: npt.ArrayLike) -> Matches:
         """Matches of any pairs, N x 2 whole numbers: indices into both sets. The distances are 0. Raises
         InvalidArgument."""
-        array = np.asarray(pairs)
+        array = array_of("pairs", pairs)
         if array.size == 0:
             array = np.zeros((0, 2), np.int32)
         if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
@@ -85,7 +91,7 @@ class Matches:
     @overload
     def __getitem__(self, index: slice | npt.NDArray[Any] | list[int] | list[bool]) -> Matches: ...
     def __getitem__(self, index: Any) -> Any:
-        chosen = self.records[index]
+        chosen = part_of(self.records, index)
         return chosen if isinstance(chosen, np.void) else Matches(chosen)
 
     def __iter__(self) -> Iterator[np.void]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _octavo
-from ._checks import told
+from ._checks import is_text, told
 from ._jobs_module import jobs
 from .errors import InvalidArgument, UnknownOption
 
@@ -70,17 +70,22 @@ def with_hint_of_opencv(error: UnknownOption) -> UnknownOption:
 
 
 def presets(detector: str = "sift") -> list[str]:
-    """The names of the presets of a detector."""
+    """The names of the presets of a detector. Raises InvalidArgument for what is no detector."""
+    if not is_text(detector) or detector not in _octavo.detectors:
+        hint = _octavo.did_you_mean(detector, _octavo.detectors) if is_text(detector) else ""
+        raise InvalidArgument(
+            f"there are no presets of {told(detector)}; detectors are {', '.join(_octavo.detectors)}{hint}"
+        )
     return list(_table(detector)["presets"])
 
 
 def _table(name: str) -> dict[str, Any]:
     tables = _octavo.option_tables()
-    if isinstance(name, str) and name not in tables:
+    if is_text(name) and name not in tables:
         with contextlib.suppress(ImportError):  # the package may be built without its jobs
             tables = {**tables, **jobs().option_tables()}
-    if not isinstance(name, str) or name not in tables:
-        hint = _octavo.did_you_mean(name, list(tables)) if isinstance(name, str) else ""
+    if not is_text(name) or name not in tables:
+        hint = _octavo.did_you_mean(name, list(tables)) if is_text(name) else ""
         raise InvalidArgument(f"there are no options of {told(name)}; known are {', '.join(tables)}{hint}")
     table: dict[str, Any] = tables[name]
     return table

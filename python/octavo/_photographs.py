@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import array_of, is_path, told
 from ._features import Features
-from ._jobs_module import Progress, call, checked, jobs, listed
+from ._jobs_module import Progress, call, checked, jobs, listed, numbers, words
 from ._matches import Matches
-from .errors import InvalidArgument
+from .errors import InvalidArgument, InvalidOption, WrongType
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -99,10 +100,19 @@ def draw_matches(
     inliers: npt.ArrayLike | None = None,
 ) -> npt.NDArray[np.uint8]:
     """Both images side by side with a line for each match, or for each of the `inliers`, N in bool. Raises InvalidArgument."""
-    mask = None if inliers is None else np.ascontiguousarray(inliers, bool).view(np.uint8)
+    mask = None if inliers is None else _mask(inliers, len(matches))
     return jobs().draw_matches(  # type: ignore[no-any-return]
         image_a, features_a._bytes(), image_b, features_b._bytes(), matches._bytes(), mask
     )
+
+
+def _mask(inliers: npt.ArrayLike, count: int) -> npt.NDArray[np.uint8]:
+    mask = array_of("inliers", inliers)
+    if mask.shape != (count,) or (count > 0 and mask.dtype.kind not in "biu"):
+        raise InvalidArgument(
+            f"inliers are {told(mask)} in {mask.dtype}, but must be {count} in bool, one for each match"
+        )
+    return np.ascontiguousarray(mask != 0).view(np.uint8)
 
 
 @checked
@@ -141,6 +151,8 @@ def align(
     images are tried, unless `retry` is False. Further options are those of reading, detectors, matching, robust models,
     blending and devices. Raises FileError, InvalidArgument and InvalidOption.
     """
+    for image in (a, b):
+        _check_path(image)
     return call("align", a, b, output, mask, draw, retry, options, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -165,11 +177,21 @@ def mosaic(
     which images are joined, and where. Further options are those of
     mosaics, reading, detectors, matching, robust models and devices. Raises FileError, InvalidArgument and InvalidOption.
     """
-    several = [images] if isinstance(images, (str, os.PathLike)) else images
-    if isinstance(several, np.ndarray) and several.ndim < 4:
+    if isinstance(images, np.ndarray) and images.ndim < 4:
         raise InvalidArgument("images must be a list of files or of arrays, not one array")
+    if not isinstance(images, (str, os.PathLike, Iterable)):
+        raise WrongType(f"images must be a list of files or of arrays, not {told(images)}")
+    several = [images] if isinstance(images, (str, os.PathLike)) else list(images)
+    for image in several:
+        _check_path(image)
     arguments = (output, pairs, points, mask, draw_graph, draw_seams, draw, options)
-    return call("mosaic", list(several), *arguments, progress=progress)  # type: ignore[no-any-return]
+    return call("mosaic", several, *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+def _check_path(image: Any) -> None:
+    """An image by its name or its pixels has a name that can be one."""
+    if isinstance(image, (str, bytes, os.PathLike)) and not (is_path(image) and os.fspath(image)):
+        raise WrongType(f"the image is {told(image)}, but must be a path or an array")
 
 
 @checked
@@ -218,7 +240,17 @@ def colmap(
     `verify`, `guided`, and those of reading, detectors, matching, robust models and devices. Images and pairs that fail are
     `problems`. Raises FileError and InvalidOption.
     """
-    arguments = (database, pairs, recursive, one_range, mask, list(camera_params), shard, features, options)
+    arguments = (
+        database,
+        pairs,
+        recursive,
+        one_range,
+        mask,
+        numbers("camera_params", camera_params),
+        shard,
+        features,
+        options,
+    )
     return call("colmap", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -253,7 +285,7 @@ def sfm(
         one_range,
         max_frames,
         mask,
-        list(camera_params),
+        numbers("camera_params", camera_params),
         options,
     )
     return call("sfm", *arguments, progress=progress)  # type: ignore[no-any-return]
@@ -300,8 +332,12 @@ def export_model(
 
     `photographs` is their folder; those of a video are in `model`/images. Raises FileError and InvalidOption.
     """
-    forms = [to] if isinstance(to, str) else list(to)
-    return call("export_model", model, output, forms, photographs, mapper, progress=progress)  # type: ignore[no-any-return]
+    try:
+        return call("export_model", model, output, words("to", to), photographs, mapper, progress=progress)  # type: ignore[no-any-return]
+    except InvalidOption as error:  # the library has another name for it
+        raise type(error)(
+            str(error).replace("`photos`", "`photographs`"), error.option, error.value, error.reason
+        ) from None
 
 
 @checked

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import check_word, whole
+from ._checks import check_word, flag, whole
 from ._devices import MemoryEstimate, Progress
 from ._on_device import OnDevice
 from ._value_range import Range, array_range
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ._option_types import SiftOptions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PyramidOctave:
     """The images of one octave, all of one size in float32."""
 
@@ -60,6 +60,7 @@ class Pyramid(OnDevice):
         `smoothing` with its own, and `luma`. `range`, `black` and `white` are as for `Extractor`."""
         check_word("preset", preset)
         check_word("order", order)
+        gaussians, differences = flag("gaussians", gaussians), flag("differences", differences)
         values = array_range(range, black, white)
         given = {"device": device, **options}
         self._given = {

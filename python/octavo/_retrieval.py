@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import path_of, told, whole
+from ._checks import array_of, check_word, path_of, told, whole
 from ._device_features import DeviceFeatures
 from ._devices import Progress
 from ._matcher import Described, _rows
@@ -31,7 +31,8 @@ class Vocabulary:
 
     def __init__(self, centres: npt.NDArray[np.uint8], origin: str = "") -> None:
         """`origin` is a text for people: what the centres were trained on."""
-        self._vocabulary = _octavo.Vocabulary(np.ascontiguousarray(centres), origin)
+        check_word("origin", origin)
+        self._vocabulary = _octavo.Vocabulary(np.ascontiguousarray(array_of("centres", centres)), origin)
 
     @classmethod
     def _of(cls, vocabulary: _octavo.Vocabulary) -> Vocabulary:
@@ -50,7 +51,8 @@ class Vocabulary:
         name = path_of(file)
         try:
             with open(name, "rb") as stream:
-                return cls._of(_octavo.decode_vocabulary(stream.read(), name))
+                told = name.encode(errors="surrogateescape").decode(errors="replace")
+                return cls._of(_octavo.decode_vocabulary(stream.read(), told))
         except FileError:
             raise
         except OSError as error:
@@ -92,7 +94,7 @@ class Vocabulary:
         return Vocabulary, (self.centres, self.origin)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class VocabularyTraining:
     """A vocabulary, and how its training went."""
 
@@ -120,6 +122,7 @@ def train_vocabulary(
     Options: `words` (64), `max_rounds` (100) and `seed` (1), and those of devices. Raises InvalidArgument if there are fewer
     different descriptors than words, InvalidOption, UnknownOption, DeviceUnavailable and OutOfMemory.
     """
+    check_word("origin", origin)
     trained = _octavo.train_vocabulary(_rows(descriptors), {"device": device, **options}, origin, progress)
     return VocabularyTraining(Vocabulary._of(trained[0]), *trained[1:])
 
@@ -164,13 +167,20 @@ class VladEncoder(Remade):
 
 def vlad_product(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> int:
     """The scalar product of two VLADs, an exact whole number."""
-    return _octavo.vlad_product(np.ascontiguousarray(a), np.ascontiguousarray(b))
+    return _octavo.vlad_product(_vlad(a), _vlad(b))
 
 
 def vlad_similarity(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> float:
     """The cosine of the angle between two VLADs, -1 to 1; 0 if one has no features."""
-    product = _octavo.vlad_similarity(np.ascontiguousarray(a), np.ascontiguousarray(b))
+    product = _octavo.vlad_similarity(_vlad(a), _vlad(b))
     return min(max(product, -1.0), 1.0)  # the numbers of VLADs are rounded
+
+
+def _vlad(numbers: Any) -> npt.NDArray[np.int16]:
+    array = array_of("a VLAD", numbers)
+    if array.ndim != 1 or array.dtype != np.int16:
+        raise InvalidArgument(f"a VLAD is of the shape {array.shape} in {array.dtype}, but must be a row in int16")
+    return np.ascontiguousarray(array)
 
 
 def most_similar_images(
@@ -184,12 +194,12 @@ def most_similar_images(
 
     `vlads` are N rows of one length, of one vocabulary. The search is exact.
     """
-    matrix = np.ascontiguousarray(vlads)
+    matrix = np.ascontiguousarray(array_of("VLADs", vlads))
     if matrix.ndim != 2 or matrix.dtype != np.int16:
         raise InvalidArgument(
             f"the VLADs are of the shape {matrix.shape} in {matrix.dtype}, but must be N rows in int16"
         )
-    return _octavo.most_similar_images(matrix, count, {"device": "cpu", "threads": threads}, progress)
+    return _octavo.most_similar_images(matrix, whole("count", count), {"device": "cpu", "threads": threads}, progress)
 
 
 class FeatureQuantiser(Remade):

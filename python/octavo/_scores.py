@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import matrix_of, number, numbers_of, size_of
+from ._checks import matrix_of, number, numbers_of, size_of, told
 from ._features import Features
+from ._jobs_module import checked
 from ._matcher import match
 from ._matches import Matches
 from .errors import InvalidArgument
@@ -78,6 +79,7 @@ class PairScores:
         )
 
 
+@checked
 def score_pair(
     a: Features,
     b: Features,
@@ -108,8 +110,11 @@ def score_pair(
     if homography is not None:
         matrix = matrix_of("the homography", homography)
         return PairScores(**_octavo.count_pair_by_homography(*given, matrix, *sizes))
-    assert points is not None
-    places = [_places(one, name) for one, name in zip(points, "AB", strict=True)]
+    try:
+        of_a, of_b = points  # type: ignore[misc]
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"points are {told(points)}, but must be two arrays, of A and of B") from None
+    places = _places(of_a, "A"), _places(of_b, "B")
     return PairScores(**_octavo.count_pair_by_points(*given, places[0], places[1], number("radius", radius), *sizes))
 
 

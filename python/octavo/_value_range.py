@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import apart, check_word, number, numbers_of
+from ._checks import apart, array_of, check_word, number, numbers_of
 
 Range = Literal["image", "full"]
 """The word for the range of values: those that the image uses, or all of its type."""
@@ -40,7 +40,7 @@ def fit_range(
     Where its range is limited, as that of most video, `fit_range(frame[:height], 16, 235)` stretches it.
     """
     image, mask = apart(image, mask)
-    array = np.asarray(image)
+    array = array_of("the image", image)
     if array.dtype not in (np.uint8, np.uint16):
         array = numbers_of("the samples of the image", array).astype(np.float32)
     black, white, no_data = (

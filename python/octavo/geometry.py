@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import numbers_of
 from ._jobs_module import jobs
 from .errors import InvalidArgument
 
@@ -64,10 +65,7 @@ def _pairs(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[npt.NDArray[np.float64],
 
 
 def _points(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
-    try:
-        array = np.ascontiguousarray(points, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidArgument(f"{name} are no numbers: {error}") from error
+    array = np.ascontiguousarray(numbers_of(name, points))
     if array.ndim == 3 and array.shape[1:] == (1, 2):  # as OpenCV has points
         array = array[:, 0]
     if array.size == 0:
@@ -78,10 +76,7 @@ def _points(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
 
 
 def _camera(camera: npt.ArrayLike, name: str) -> list[float]:
-    try:
-        array = np.asarray(camera, np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidArgument(f"{name} is no camera: {error}") from error
+    array = numbers_of(name, camera)
     if array.shape == (3, 3):
         if array[0, 1] != 0 or (array[1:, 0] != 0).any() or array[2, 1] != 0 or array[2, 2] != 1:
             raise InvalidArgument(

@@ -10,14 +10,16 @@ is whole or not there, and the same call goes on where the command would.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ._jobs_module import Progress, call, checked, jobs, listed
+from ._checks import told
+from ._jobs_module import Progress, call, checked, jobs, listed, numbers, tuples
 from ._matches import Matches
 from ._photographs import Path, Places
+from .errors import InvalidArgument
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -88,8 +90,7 @@ def match(
     EXIF data do not tell it. After Ctrl-C the list has the pairs that were done. Options are those of reading, detectors, matching, robust models and devices. Raises
     FileError and InvalidOption.
     """
-    numbers = list(camera) if isinstance(camera, Iterable) else [camera]
-    arguments = (a, b, output, pairs, verify, numbers, recursive, one_range, mask, take, options)
+    arguments = (a, b, output, pairs, verify, numbers("camera", camera), recursive, one_range, mask, take, options)
     return call("match", *arguments, progress=progress)  # type: ignore[no-any-return]
 
 
@@ -103,7 +104,8 @@ def describe(
 ) -> DescribedImages:
     """Writes the descriptors of keypoints that files give. An item is an image, its file of keypoints (.npz, .txt, .json) and
     the output (.npz, .txt). Options are those of reading, detectors and devices. Raises FileError and InvalidOption."""
-    return call("describe", [list(item) for item in items], orientations, options, progress=progress)  # type: ignore[no-any-return]
+    images = tuples("items", items, ("image", "keypoints", "output"))
+    return call("describe", images, orientations, options, progress=progress)  # type: ignore[no-any-return]
 
 
 @checked
@@ -112,7 +114,7 @@ def filter(
 ) -> FilteredImages:
     """Filters images trilaterally. An item is an image and the output. Options are those of reading, the trilateral filter and
     devices. Raises FileError and InvalidOption."""
-    return call("filter", [tuple(item) for item in items], options, progress=progress)  # type: ignore[no-any-return]
+    return call("filter", tuples("items", items, ("image", "output")), options, progress=progress)  # type: ignore[no-any-return]
 
 
 @checked
@@ -132,11 +134,29 @@ def inspect(
 ) -> InspectedImage:
     """Writes a page and images of every stage of a detector, as `octavo inspect` does.
 
-    Of a video the frame of this index, or that is seen at this time [second]. `point` is (x, y) [pixel]: the descriptor of the
+    Of a video the frame of this index, or that is seen at this time [second]; before the first frame that one, after the end
+    the last one, whose index the JSON names. `point` is (x, y) [pixel]: the descriptor of the
     keypoint nearest to it is shown. Options are those of reading, detectors and devices. Raises FileError and InvalidOption.
     """
-    arguments = (folder, frame, time, None if point is None else list(point), full, floats, packed, mask, options)
+    arguments = (
+        folder,
+        frame,
+        time,
+        None if point is None else _place("point", point),
+        full,
+        floats,
+        packed,
+        mask,
+        options,
+    )
     return call("inspect", image, *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+def _place(what: str, point: Any) -> list[float]:
+    place = numbers(what, point)
+    if len(place) != 2:
+        raise InvalidArgument(f"{what} is {told(point)}, but must be (x, y)")
+    return place
 
 
 @checked

@@ -28,7 +28,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._api import Progress
+from ._checks import is_path, told, whole
 from ._dataset import Extract, features, features_of
+from ._jobs_module import listed
 from ._octavo import version
 from ._ray import device_of, threads_of
 from ._shards import (
@@ -44,7 +46,7 @@ from ._shards import (
     read_marker,
     write_marker,
 )
-from .errors import Error, InvalidArgument
+from .errors import Error, InvalidArgument, WrongType
 
 __all__ = [
     "Extract",
@@ -319,9 +321,7 @@ def _require_ending(output: str, *endings: str) -> None:
 
 
 def _places(places: Iterable[Path] | Path) -> list[str]:
-    if isinstance(places, (str, os.PathLike)):
-        return [os.fspath(places)]
-    return [os.fspath(place) for place in places]
+    return listed(places, "the inputs")
 
 
 def _job(
@@ -337,6 +337,14 @@ def _job(
     for name in own:
         if name in options:
             raise InvalidArgument(f"{name} is no option of a job in shards, which sets it itself")
+    if not isinstance(workers, Workers):
+        raise WrongType(f"workers is {told(workers)}, but must be octavo.ray.Workers, such as Workers(count=2)")
+    for name, path in (("output", output), ("parts", "." if parts is None else parts)):
+        if not is_path(path):
+            raise WrongType(f"{name} is {told(path)}, but must be a path")
+    if progress is not None and not callable(progress):
+        raise WrongType(f"progress is {told(progress)}, but must be a function or None")
+    shards = whole("shards", shards)
     if workers.count is not None and workers.count < 1:
         raise InvalidArgument(f"the count of workers is {workers.count}, but must be 1 or more")
     if not 1 <= shards <= 10_000:

@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "arrays.h"
 #include "bindings.h"
 #include "octavo/error.h"
 #include "octavo/image.h"
@@ -33,6 +34,11 @@ ArrayRange::ArrayRange(const std::string& word, double black, double white) {
 }
 
 std::optional<ValueRange> ArrayRange::scale_of(const ImageView& view, const ImageView* mask) const {
+  if (given_ && view.type == PixelType::u8) {
+    throw Error(ErrorCode::invalid_argument,
+                "`black` and `white` have no effect on an image of uint8, whose values are taken as they are; "
+                "octavo.fit_range(image, black, white) stretches it");
+  }
   // An array without pixels is the library's to refuse.
   if (is_full_ || view.type == PixelType::u8 || view.width < 1 || view.height < 1) return std::nullopt;
   if (given_) return given_;
@@ -55,6 +61,8 @@ ImageView ArrayRange::fit(const ImageView& view, const ImageView* mask, Image& m
 }
 
 Image copy_of(const ImageView& view) {
+  require_room(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.channels) * bytes_of(view.type) *
+               static_cast<std::size_t>(view.height));
   Image image(view.width, view.height, view.channels, view.type, view.order);
   for (int y = 0; y < view.height; ++y) std::copy_n(view.row(y), image.stride(), image.row(y));
   return image;

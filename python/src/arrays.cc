@@ -117,13 +117,24 @@ ChannelOrder order_of(const std::string& word) {
   refuse_word("order", word, words);
 }
 
+namespace {
+
+nb::object on_stream(nb::handle object, nb::handle stream) try {
+  return object.attr("__dlpack__")(nb::arg("stream") = stream);
+} catch (nb::python_error& error) {
+  if (!error.matches(PyExc_Exception)) throw;
+  refuse("the image cannot be taken on a stream of CUDA, which is for tensors on a GPU: " +
+         nb::cast<std::string>(nb::str(error.value())));
+}
+
+}  // namespace
+
 ArrayImage::ArrayImage(nb::handle object, ChannelOrder order, nb::handle stream) {
   view_.order = order;
   if (stream.is_none()) {
     array_ = array_of(object, "image");
   } else {
-    const nb::object capsule = object.attr("__dlpack__")(nb::arg("stream") = stream);
-    array_ = array_of(capsule, "image");
+    array_ = array_of(on_stream(object, stream), "image");
     device_.stream = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(stream));
   }
   read(object, "image", false);
@@ -191,11 +202,7 @@ void ArrayImage::pack() {
   const std::ptrdiff_t to_column = array_.stride(1) * signed_sample;
   const std::ptrdiff_t to_channel = array_.ndim() == 3 ? array_.stride(2) * signed_sample : 0;
   const std::size_t bytes = row * static_cast<std::size_t>(view_.height);
-  if (const AvailableMemory available = available_host_memory(); bytes > available.bytes) {
-    throw Error(ErrorCode::out_of_memory, "a packed copy of the image takes " + std::to_string(bytes) + " bytes, but " +
-                                              std::to_string(available.bytes) + " are available (" + available.limit +
-                                              ")");
-  }
+  require_room(bytes);
   copy_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
   std::byte* out = copy_.get();
   for (int y = 0; y < view_.height; ++y) {
@@ -208,6 +215,14 @@ void ArrayImage::pack() {
   view_.data = copy_.get();
   view_.stride = static_cast<std::ptrdiff_t>(row);
   is_packed_ = true;
+}
+
+void require_room(std::size_t bytes) {
+  const AvailableMemory available = available_host_memory();
+  if (bytes <= available.bytes) return;
+  throw Error(ErrorCode::out_of_memory, "a copy of the image takes " + std::to_string(bytes) + " bytes, but " +
+                                            std::to_string(available.bytes) + " are available (" + available.limit +
+                                            ")");
 }
 
 ArrayMask::ArrayMask(nb::handle object) : ArrayImage(host_array_of(object, "mask"), object, "mask", true) {}

@@ -67,6 +67,9 @@ class ArrayImage {
   std::unique_ptr<std::byte[]> copy_;
 };
 
+/// Throws Error(out_of_memory) if a copy of an image of so many bytes has no room in the host's memory.
+void require_room(std::size_t bytes);
+
 /// A mask: H×W in u8 or bool.
 class ArrayMask : public ArrayImage {
  public:

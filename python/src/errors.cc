@@ -4,7 +4,10 @@
 
 #include <nanobind/stl/string.h>
 
+#include <filesystem>
+#include <new>
 #include <string>
+#include <string_view>
 
 #include "octavo/error.h"
 
@@ -34,6 +37,22 @@ void raise(const nb::object& exception) { PyErr_SetObject(exception.type().ptr()
 
 nb::object module_of_errors() { return nb::module_::import_("octavo.errors"); }
 
+// A text of the library, in which names of files may have any bytes.
+nb::object text_of(std::string_view text) {
+  return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
+}
+
+// Sets Python's error to that of a code.
+void set_error(const char* code, std::string_view sentence, std::string_view option = "", std::string_view value = "",
+               std::string_view reason = "") {
+  try {
+    raise(
+        module_of_errors().attr("error_of")(code, text_of(sentence), text_of(option), text_of(value), text_of(reason)));
+  } catch (nb::python_error& other) {
+    other.restore();
+  }
+}
+
 }  // namespace
 
 void bind_errors() {
@@ -42,12 +61,11 @@ void bind_errors() {
         try {
           std::rethrow_exception(thrown);
         } catch (const Error& error) {
-          try {
-            raise(module_of_errors().attr("error_of")(word(error.code()), error.what(), std::string(error.option()),
-                                                      std::string(error.value()), std::string(error.reason())));
-          } catch (nb::python_error& other) {
-            other.restore();
-          }
+          set_error(word(error.code()), error.what(), error.option(), error.value(), error.reason());
+        } catch (const std::filesystem::filesystem_error& error) {
+          set_error(word(ErrorCode::file_error), error.what());
+        } catch (const std::bad_alloc&) {
+          set_error(word(ErrorCode::out_of_memory), "there is not enough memory");
         }
       },
       nullptr);

@@ -110,8 +110,12 @@ OptionValue value_of(const OptionFacts& option, nb::handle value, std::string_vi
     case OptionKind::text:
       break;
   }
-  if (PyUnicode_Check(value.ptr()) == 0) refuse(option, value, subject, "must be a string");
-  return nb::cast<std::string>(value);
+  std::string text;
+  if (PyUnicode_Check(value.ptr()) == 0 || !nb::try_cast(value, text)) {  // UTF-8 cannot hold each string
+    PyErr_Clear();
+    refuse(option, value, subject, "must be a string");
+  }
+  return text;
 }
 
 nb::object object_of(const OptionValue& value) {

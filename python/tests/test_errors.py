@@ -46,6 +46,10 @@ CALLS = {
     "samples of the image must be numbers": lambda f: octavo.fit_range("a"),
     "features are a int": lambda f: octavo.DeviceFeatures(5),
     "n is -1": lambda f: octavo.Matcher(device="cpu").estimate(-1, 5),
+    "no presets of 'match'; detectors are sift, foagdd": lambda f: octavo.presets("match"),
+    "`black` and `white` have no effect on an image of uint8": lambda f: octavo.extract(f, black=10, white=50),
+    "records are None, but must be an array of octavo.MATCH": lambda f: octavo.Matches(None),
+    "index is 'a', but must be": lambda f: octavo.extract(f, device="cpu")["a"],
     "the mask is int64.*pass mask != 0": lambda f: octavo.extract(f, (f > 9).astype(np.int64), device="cpu"),
 }  # fmt: skip
 

@@ -427,3 +427,16 @@ def test_without_ray(octavo_program, photos, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ModuleNotFoundError, match=r"octavo.ray needs ray: pip install octavo\[ray\]"):
         extract(octavo.ray.Workers())
+
+
+def test_workers_of_ray_are_told_apart(tmp_path):
+    for wrong, words in (
+        ({"workers": 2}, r"workers is 2, but must be octavo.ray.Workers, such as Workers\(count=2\)"),
+        ({"shards": "a"}, "shards is 'a', but must be a whole number"),
+        ({"parts": 3}, "parts is 3, but must be a path"),
+        ({"progress": 3}, "progress is 3, but must be a function"),
+    ):
+        with pytest.raises(octavo.Error, match=words):
+            octavo.ray.extract(["a.png"], tmp_path / "out", **wrong)
+    with pytest.raises(octavo.WrongType, match="inputs must be a path or a list of paths, not None"):
+        octavo.ray.index(None, tmp_path / "out")

@@ -1,0 +1,188 @@
+"""Every public function with arguments of every wrong kind: it works, or raises an octavo.Error of one short line."""
+
+import numpy as np
+import pytest
+
+import octavo
+
+pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
+
+SQUARE = np.eye(3)
+CAMERA = (500, 500, 250, 250)
+PLACES = np.random.default_rng(0).uniform(0, 90, (20, 2))
+
+WRONG = {
+    "none": None,
+    "zero_byte": "a\0b",
+    "surrogate": "\ud800",
+    "empty_text": "",
+    "bytes": b"\xff",
+    "list": [1, "x", None],
+    "ragged": [[1], [2, 3]],
+    "object": object(),
+    "nan": float("nan"),
+    "huge": 10**30,
+    "complex": 1j,
+    "number_in_an_array": np.array(3),
+    "shape": np.zeros((2, 3, 4, 5)),
+    "objects": np.array([None, "a"], object),
+    "records": np.zeros(3, [("q", "i4")]),
+    "dates": np.zeros((5, 5), "M8[s]"),
+}
+
+
+@pytest.fixture(scope="module")
+def calls(grey, tmp_path_factory):
+    """By names of functions: the function, and arguments with which it works, or fails by a file that is not there."""
+    folder = tmp_path_factory.mktemp("calls")
+    points = octavo.extract(grey, device="cpu")
+    matches = octavo.match(points, points, device="cpu")
+    words = octavo.Vocabulary.general()
+    vlad = octavo.VladEncoder(device="cpu").encode(points)
+    extractor, matcher = octavo.Extractor(device="cpu"), octavo.Matcher(device="cpu")
+    pyramid, smoother = octavo.Pyramid(device="cpu"), octavo.Trilateral(device="cpu")
+    scale = octavo.DescriptorScale(0, 1)
+    octavo.write(folder / "a.pgm", grey)
+    points.save(folder / "a.npz")
+    image, none, out = str(folder / "a.pgm"), str(folder / "none"), str(folder / "out")
+    size, mask = grey.shape[::-1], np.ones(len(matches), bool)
+    jobs, video, geometry = octavo.jobs, octavo.video, octavo.geometry
+    images_a_b = {"image_a": grey, "features_a": points, "image_b": grey, "features_b": points, "matches": matches}
+    return {
+        "Matches": (octavo.Matches, {"records": matches.records}),
+        "Matches.of": (octavo.Matches.of, {"pairs": [[1, 2]]}),
+        "Matches[]": (matches.__getitem__, {"index": 0}),
+        "Features": (octavo.Features, {"keypoints": PLACES, "descriptors": np.zeros((20, 128), np.uint8)}),
+        "Features[]": (points.__getitem__, {"index": 0}),
+        "Features.load": (octavo.Features.load, {"file": none}),
+        "Features.save": (points.save, {"file": out + ".npz"}),
+        "Vocabulary": (octavo.Vocabulary, {"centres": words.centres, "origin": ""}),
+        "Vocabulary.load": (octavo.Vocabulary.load, {"file": none}),
+        "Vocabulary.save": (words.save, {"file": out}),
+        "VladEncoder": (octavo.VladEncoder, {"vocabulary": words, "device": "cpu", "progress": None}),
+        "VladEncoder.encode": (octavo.VladEncoder(device="cpu").encode, {"features": points}),
+        "FeatureQuantiser": (octavo.FeatureQuantiser, {"words": 1, "device": "cpu"}),
+        "DescriptorScale": (octavo.DescriptorScale, {"low": 0, "step": 1, "axes": None}),
+        "DescriptorScale.of": (lambda **given: octavo.DescriptorScale.of(given["set"]), {"set": PLACES}),
+        "DescriptorScale.rows": (scale.rows, {"descriptors": PLACES}),
+        "DescriptorScale.loss": (scale.loss, {"a": PLACES, "b": PLACES}),
+        "Extractor": (
+            octavo.Extractor,
+            {"detector": "sift", "preset": None, "device": "cpu", "order": "rgb", "range": "image", "black": 0,
+             "white": 0, "progress": None, "max_features": 10},
+        ),
+        "Extractor.extract": (extractor.extract, {"image": grey, "mask": None, "stream": None}),
+        "Extractor.describe": (extractor.describe, {"image": grey, "keypoints": points, "orientation_from": "image"}),
+        "Extractor.estimate": (extractor.estimate, {"image": grey}),
+        "Extractor.estimate_description": (extractor.estimate_description, {"image": grey, "keypoints": 5}),
+        "Extractor.batch": (lambda **given: list(extractor.batch(**given)), {"images": [grey], "masks": [None], "errors": "raise"}),
+        "Extractor.submit": (lambda **given: extractor.collect(extractor.submit(**given)), {"image": grey, "mask": None, "keep": "host"}),
+        "Extractor.collect": (extractor.collect, {"ticket": 1000}),
+        "Matcher": (octavo.Matcher, {"ratio": 0.8, "device": "cpu", "mutual": True}),
+        "Matcher.match": (matcher.match, {"a": points, "b": points, "homography": SQUARE, "radius": 3}),
+        "Matcher.match_all": (matcher.match_all, {"a": points, "collection": [points]}),
+        "Matcher.nearest_two": (matcher.nearest_two, {"a": points, "b": points}),
+        "Matcher.estimate": (matcher.estimate, {"n": 5, "m": 5}),
+        "Pyramid": (octavo.Pyramid, {"preset": "octavo", "gaussians": True, "differences": True, "device": "cpu", "order": "rgb"}),
+        "Pyramid.make": (pyramid.make, {"image": grey}),
+        "Pyramid.sigma": (pyramid.sigma, {"level": 1}),
+        "Trilateral": (octavo.Trilateral, {"device": "cpu", "order": "rgb", "range": "image", "white": 0}),
+        "Trilateral.filter": (smoother.filter, {"image": grey}),
+        "DeviceFeatures": (octavo.DeviceFeatures, {"features": none}),
+        "inspect": (octavo.inspect, {"image": grey, "mask": None, "device": "cpu", "stages": []}),
+        "fit_range": (octavo.fit_range, {"image": grey, "black": None, "white": None, "no_data": None, "mask": None}),
+        "option_facts": (octavo.option_facts, {"table": "sift"}),
+        "presets": (octavo.presets, {"detector": "sift"}),
+        "train_vocabulary": (octavo.train_vocabulary, {"descriptors": points, "origin": "", "device": "cpu", "words": 2}),
+        "vlad_product": (octavo.vlad_product, {"a": vlad, "b": vlad}),
+        "vlad_similarity": (octavo.vlad_similarity, {"a": vlad, "b": vlad}),
+        "most_similar_images": (octavo.most_similar_images, {"vlads": [vlad, vlad], "count": 1, "threads": 0}),
+        "score_pair": (
+            octavo.score_pair,
+            {"a": points, "b": points, "size_a": size, "size_b": size, "homography": SQUARE, "matches": matches, "mutual": matches},
+        ),
+        "score_pair by points": (
+            octavo.score_pair,
+            {"a": points, "b": points, "size_a": size, "size_b": size, "points": (PLACES, PLACES), "radius": 2,
+             "matches": matches, "mutual": matches},
+        ),
+        "covisible": (octavo.covisible, {"homography": SQUARE, "size_a": size, "size_b": size}),
+        "corner_error": (octavo.corner_error, {"estimated": SQUARE, "homography": SQUARE, "size_a": size}),
+        "read": (octavo.read, {"file": image, "max_pixels": 10**9}),
+        "write": (octavo.write, {"file": out + ".pgm", "image": grey}),
+        "camera_facts": (octavo.camera_facts, {"file": image}),
+        "draw_keypoints": (octavo.draw_keypoints, {"image": grey, "features": points}),
+        "draw_matches": (octavo.draw_matches, {**images_a_b, "inliers": mask}),
+        "refine_matches": (octavo.refine_matches, images_a_b),
+        "align": (octavo.align, {"a": image, "b": none, "output": None, "mask": None, "retry": True, "device": "cpu"}),
+        "mosaic": (
+            octavo.mosaic,
+            {"images": [image, none], "output": None, "pairs": "all", "points": None, "mask": none, "draw_graph": None,
+             "draw_seams": None, "draw": True, "progress": None, "device": "cpu"},
+        ),
+        "pairs": (octavo.pairs, {"images": none, "features": None, "recursive": False, "output": None, "image": None, "shard": None}),
+        "colmap": (octavo.colmap, {"images": none, "database": out + ".db", "mask": None, "camera_params": (), "shard": None}),
+        "sfm": (octavo.sfm, {"photographs": none, "output": out, "max_frames": 300, "mask": None, "camera_params": ()}),
+        "localise": (octavo.localise, {"images": none, "model": none, "output": out, "database": None, "pairs": "all"}),
+        "export_model": (octavo.export_model, {"model": none, "output": out, "to": "ply", "photographs": None, "mapper": "auto"}),
+        "read_model": (octavo.read_model, {"folder": none}),
+        "read_features": (octavo.read_features, {"file": image}),
+        "evaluate": (octavo.evaluate, {"root": none, "configurations": None, "page": None, "examples": 1}),
+        "evaluate_crops": (octavo.evaluate_crops, {"images": none, "sizes": [(9, 9)], "changes": (), "noise_seed": 0, "page": None}),
+        "evaluate_corners": (octavo.evaluate_corners, {"root": none, "configurations": None, "tolerance": 4.0}),
+        "evaluate_robustness": (octavo.evaluate_robustness, {"images": none, "kinds": (), "made": None}),
+        "geometry.homography": (geometry.homography, {"a": PLACES, "b": PLACES, "threshold": 1, "method": "magsac"}),
+        "geometry.fundamental": (geometry.fundamental, {"a": PLACES, "b": PLACES, "seed": 1}),
+        "geometry.essential": (geometry.essential, {"a": PLACES, "b": PLACES, "camera_a": CAMERA, "camera_b": CAMERA}),
+        "jobs.extract": (jobs.extract, {"images": none, "output": out, "format": "npz", "mask": None, "shard": None, "progress": None}),
+        "jobs.match": (jobs.match, {"a": none, "b": none, "output": None, "verify": "essential", "camera": CAMERA, "take": None}),
+        "jobs.describe": (jobs.describe, {"items": [(none, none, out + ".npz")], "orientations": "image"}),
+        "jobs.filter": (jobs.filter, {"items": [(none, out + ".png")]}),
+        "jobs.inspect": (jobs.inspect, {"image": none, "folder": out, "frame": None, "time": None, "point": None}),
+        "jobs.merge": (jobs.merge, {"to": out, "parts": [none]}),
+        "video.frames": (video.frames, {"clip": none, "grey": False, "every": 1}),
+        "video.export_frames": (video.export_frames, {"clip": none, "output": None, "contact_sheet": out + ".png"}),
+        "video.keypoints": (video.keypoints, {"clip": none, "output": None, "codec": "auto"}),
+        "video.compare": (video.compare, {"a": none, "b": none, "image": None}),
+        "video.affinity": (video.affinity, {"a": none, "b": None, "output": None, "data": None}),
+        "video.takes": (video.takes, {"clips": none, "archive": None, "sheet": None, "otio": None}),
+        "video.places": (video.places, {"files": none, "archive": None, "output": None}),
+        "video.index": (video.index, {"clips": none, "archive": out + "a", "jobs": 0, "shard": None}),
+        "video.search": (video.search, {"queries": none, "archives": none, "images": None, "output": None}),
+        "video.duplicates": (video.duplicates, {"archives": none, "found": None, "shard": None}),
+        "video.report": (video.report, {"archive": none, "clips": (), "output": None, "csv": out + ".csv"}),
+        "video.review": (video.review, {"archive": none, "ready": print, "until": lambda: True}),
+    }  # fmt: skip
+
+
+def sentence_of(function, arguments):
+    """That of the error which the call raises; None: it raises none. NumPy's IndexError is one of Python's protocol."""
+    try:
+        function(*arguments.values()) if function.__name__ == "__getitem__" else function(**arguments)
+    except octavo.Error as error:
+        return str(error)
+    except IndexError as error:
+        return str(error) if function.__name__ == "__getitem__" else pytest.fail(repr(error))
+    return None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_wrong_argument_is_an_error_of_octavo(calls, wrong, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where some of the values are names of files
+    faults = []
+    for name, (function, arguments) in calls.items():
+        for argument in arguments:
+            call = f"{name}({argument}={wrong})"
+            try:
+                sentence = sentence_of(function, {**arguments, argument: WRONG[wrong]})
+            except Exception as error:
+                faults.append(f"{call}: {error!r}")
+                continue
+            if sentence is None:
+                continue
+            most = 500 if name in ("option_facts", "presets") else 300
+            is_of_inside = any(word in sentence for word in ("incompatible", "std::", "<octavo._"))
+            if not 0 < len(sentence) < most or "\n" in sentence or is_of_inside:
+                faults.append(f"{call}: {sentence}")
+    assert not faults, "\n".join(faults)
