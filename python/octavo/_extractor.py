@@ -14,6 +14,7 @@ import numpy.typing as npt
 from . import _octavo
 from ._batch import batch_of
 from ._checks import apart, array_of, check_one_of, check_word, items_of, told, warner, whole
+from ._compared import Compared
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Description:
+class Description(Compared):
     """The descriptions of keypoints that the caller gave. Each of these is in `features` or in `left_out`."""
 
     features: Features

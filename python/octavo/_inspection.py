@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._checks import apart, check_one_of, check_word, items_of
+from ._compared import Compared
 from ._devices import Progress
 from ._features import Features
 from ._value_range import Range, array_range
@@ -46,7 +47,7 @@ CANDIDATE = np.dtype(
 
 
 @dataclass(frozen=True, eq=False)
-class StagePlane:
+class StagePlane(Compared):
     """An image that is made on the way to keypoints."""
 
     stage: str
@@ -69,7 +70,7 @@ class StagePlane:
 
 
 @dataclass(frozen=True, eq=False)
-class InspectedOctave:
+class InspectedOctave(Compared):
     """One octave of an inspection. FOAGDD has one, which is the image itself."""
 
     octave: int
@@ -89,7 +90,7 @@ class InspectedOctave:
 
 
 @dataclass(frozen=True, eq=False)
-class InspectedScale:
+class InspectedScale(Compared):
     """One scale of FOAGDD, and what it rejects: judged = below_threshold + not_highest + passed."""
 
     scale: int
@@ -106,7 +107,7 @@ class InspectedScale:
 
 
 @dataclass(frozen=True, eq=False)
-class BlurKernel:
+class BlurKernel(Compared):
     """The blur that makes an image of an octave."""
 
     level: int
@@ -118,7 +119,7 @@ class BlurKernel:
 
 
 @dataclass(frozen=True, eq=False)
-class DirectionalFilter:
+class DirectionalFilter(Compared):
     """A filter of FOAGDD: the derivative of a scale in a direction."""
 
     scale: int
@@ -130,7 +131,7 @@ class DirectionalFilter:
 
 
 @dataclass(frozen=True, eq=False)
-class Inspection:
+class Inspection(Compared):
     """What `inspect` finds.
 
     `candidates` are N records (`CANDIDATE`), ascending by octave, layer, row and column, with these fields:

@@ -15,6 +15,7 @@ from ._checks import is_path, is_text, items_of, told
 from ._devices import Progress as Progress
 from ._features import Features
 from ._matches import Matches
+from ._results import complete
 from .errors import WrongType
 
 if TYPE_CHECKING:
@@ -32,7 +33,13 @@ def jobs() -> ModuleType:
             "this octavo was built without its jobs: install the wheel, or build it with "
             "-C cmake.define.OCTAVO_PYTHON_JOBS=ON"
         ) from error
+    _complete(module)
     return module
+
+
+@functools.cache
+def _complete(module: ModuleType) -> None:
+    complete(module)
 
 
 def _is_named(value: Any) -> bool:

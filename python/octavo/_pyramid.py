@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._checks import check_word, flag, whole
+from ._compared import Compared
 from ._devices import MemoryEstimate, Progress
 from ._on_device import OnDevice
 from ._value_range import Range, array_range
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PyramidOctave:
+class PyramidOctave(Compared):
     """The images of one octave, all of one size in float32."""
 
     octave: int

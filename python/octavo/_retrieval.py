@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._checks import array_of, check_word, path_of, told, whole
+from ._compared import Compared
 from ._device_features import DeviceFeatures
 from ._devices import Progress
 from ._matcher import Described, _rows
@@ -95,7 +96,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, eq=False)
-class VocabularyTraining:
+class VocabularyTraining(Compared):
     """A vocabulary, and how its training went."""
 
     vocabulary: Vocabulary

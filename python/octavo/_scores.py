@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._checks import matrix_of, number, numbers_of, size_of, told
+from ._compared import Compared
 from ._features import Features
 from ._jobs_module import checked
 from ._matcher import match
@@ -23,7 +24,7 @@ Size = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class PairScores:
+class PairScores(Compared):
     """What was counted in a pair of images; `docs/evaluation.md` defines every number.
 
     Curves have 10 entries: entry i belongs to the threshold of i + 1 pixels of image B. Those of regions belong to

@@ -30,6 +30,9 @@ class Record {
   Record(const Record&) = delete;
   Record& operator=(const Record&) = delete;
   ~Record() {
+    nanobind::list names;
+    for (const char* const name : names_) names.append(name);
+    type_.attr("__match_args__") = nanobind::tuple(names);
     type_.def("__repr__", [names = names_](nanobind::handle self) { return describe_record(self, names); });
   }
 
@@ -37,7 +40,16 @@ class Record {
   template <class Member>
   Record& with(const char* name, Member member, const char* doc) {
     names_.push_back(name);
-    if constexpr (std::is_member_object_pointer_v<Member>) {
+    using Value = std::remove_cvref_t<std::invoke_result_t<Member, const Struct&>>;
+    if constexpr (std::is_same_v<Value, std::string>) {  // names of files may have any bytes
+      const auto get = [member](const Struct& self) {
+        return nanobind::steal<nanobind::str>(text_of(std::invoke(member, self)).release());
+      };
+      type_.def_prop_ro(name, get, doc);
+    } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+      type_.def_prop_ro(
+          name, [member](const Struct& self) { return texts_of(std::invoke(member, self)); }, doc);
+    } else if constexpr (std::is_member_object_pointer_v<Member>) {
       type_.def_ro(name, member, doc);
     } else {
       const auto get = [member](const Struct& self) -> decltype(auto) { return std::invoke(member, self); };
