@@ -52,11 +52,13 @@ def test_a_jpeg_that_lacks_its_last_marker_is_a_warning(tmp_path, photograph):
     whole = photograph("graf1.png")
     octavo.write(tmp_path / "whole.jpg", octavo.read(whole))
     (tmp_path / "cut.jfif").write_bytes((tmp_path / "whole.jpg").read_bytes()[:-2])
-    with pytest.warns(UserWarning, match=r"cut\.jfif': it lacks its last marker"):
+    with pytest.warns(UserWarning, match=r"cut\.jfif': it lacks its last marker") as warned:
         image = octavo.read(tmp_path / "cut.jfif")
+    assert warned[0].filename == __file__
     assert np.array_equal(image, octavo.read(tmp_path / "whole.jpg"))
-    with pytest.warns(UserWarning, match="lacks its last marker"):
+    with pytest.warns(UserWarning, match="lacks its last marker") as warned:
         octavo.jobs.extract(tmp_path / "cut.jfif", tmp_path / "out", device="cpu")
+    assert warned[0].filename == __file__
 
 
 def test_features_of_a_file_are_those_of_its_array(tmp_path, photograph, octavo_program):
@@ -342,7 +344,21 @@ def test_what_is_wrong_is_told(tmp_path, photograph):
         (lambda: octavo.mosaic([graf, octavo.read(graf)]), octavo.InvalidArgument, "files or arrays, not both"),
         (lambda: octavo.jobs.extract([3], tmp_path), octavo.WrongType, "images must be paths, but one is 3"),
         (lambda: octavo.jobs.extract(graf, tmp_path, format=3), octavo.WrongType, "format is 3, but must be a string"),
-        (lambda: octavo.jobs.filter([("a",)]), octavo.WrongType, "of a wrong type"),
+        (
+            lambda: octavo.jobs.filter([("a",)]),
+            octavo.WrongType,
+            r"tuples of paths, \(image, output\), but one is \('a',\)",
+        ),
+        (
+            lambda: octavo.jobs.inspect(graf, tmp_path, point=3),
+            octavo.InvalidArgument,
+            r"point is 3, but must be \(x, y\)",
+        ),
+        (
+            lambda: octavo.draw_keypoints("a.png", octavo.Features([[1, 2]])),
+            octavo.InvalidArgument,
+            "read the file first",
+        ),
         (lambda: octavo.jobs.inspect(graf, tmp_path, frame=1, time=2.0), octavo.InvalidArgument, "frame or time"),
         (lambda: octavo.draw_keypoints(octavo.read(graf), 3), octavo.WrongType, "must be octavo.Features"),
         (lambda: octavo.video.takes(), octavo.InvalidArgument, "of clips or of an archive"),
@@ -368,6 +384,7 @@ def test_progress(tmp_path, photograph):
     told = []
     octavo.jobs.extract(photograph("graf1.png"), tmp_path, device="cpu", progress=lambda *step: told.append(step))
     assert told and all(isinstance(stage, str) and (done <= total or total == 0) for stage, done, total in told)
+    assert told[-1][1:] == (1, 1)
 
     def give_up(*_):
         raise KeyError("enough")
@@ -465,3 +482,51 @@ def test_floats_that_an_image_file_cannot_hold_are_refused(texture, tmp_path):
     assert (octavo.read(tmp_path / "a.tif") == image).all()
     octavo.write(tmp_path / "a.png", image / 255)
     assert not (tmp_path / "a.jpg").exists()
+
+
+def test_an_image_of_floats_keeps_its_values(texture):
+    """Those of the images, as a TIFF has them."""
+    wide = texture(500, 200, seed=2).astype(np.float32)
+    for scale in (1 / 255, 1, 20):
+        parts = [scale * wide[:, :300], scale * wide[:, 150:450]]
+        for joined in (octavo.align(*parts, device="cpu"), octavo.mosaic(parts, device="cpu")):
+            assert joined.image.dtype == np.float32
+            assert np.allclose(joined.image[20:180, 20:130, 0], parts[0][20:180, 20:130], atol=2 * scale)
+
+
+def test_points_that_are_no_numbers_are_refused():
+    points = np.random.default_rng(1).uniform(0, 500, (40, 2))
+    for wrong, words in ((points + 1j, "must be numbers"), (np.ma.masked_greater(points, 400), "some are masked")):
+        with pytest.raises(octavo.InvalidArgument, match=words):
+            octavo.geometry.homography(wrong, points)
+    assert octavo.geometry.homography(np.ma.masked_greater(points, 600), points).found
+
+
+def test_copies_of_a_pair_prove_nothing():
+    random = np.random.default_rng(1)
+    a, b = (np.repeat(random.uniform(0, 600, (8, 2)), 50, axis=0) for _ in "ab")
+    assert not octavo.geometry.fundamental(a, b).found
+    assert not octavo.geometry.essential(a, b, (700, 700, 320, 240)).found
+    few = octavo.geometry.fundamental(np.repeat(a[::50][:4], 9, axis=0), np.repeat(b[::50][:4], 9, axis=0))
+    assert "needs at least 8 pairs, but only 4 are different" in few.reason
+
+
+@pytest.mark.slow
+def test_names_in_a_locale_with_other_letters(tmp_path):
+    """In Turkish the C library has no small letter for I; in German it reads 0,5 for a half."""
+    environment = {**os.environ, "LOCPATH": str(tmp_path)}
+    for name in ("tr_TR", "de_DE"):
+        made = shutil.which("localedef") and subprocess.run(
+            ["localedef", "-i", name, "-f", "UTF-8", tmp_path / f"{name}.UTF-8"], capture_output=True, check=False
+        )
+        if not made or made.returncode > 1:
+            pytest.skip("lacks localedef and its sources, of Debian's package locales")
+        code = (
+            f"import locale\nlocale.setlocale(locale.LC_ALL, '{name}.UTF-8')\n"
+            "import numpy as np, octavo\n"
+            "image = np.arange(600, dtype=np.float32).reshape(20, 30)\n"
+            "octavo.write('A.TIF', image)\n"
+            "assert (octavo.read('A.TIF') == image).all()\n"
+            "assert octavo.jobs.extract('.', 'out', format='json', device='cpu').images >= 1\n"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True, env=environment, cwd=tmp_path, timeout=120)

@@ -122,8 +122,9 @@ def test_the_range_may_be_given(grey):
 
 
 def test_no_keypoints_are_warned_of(grey):
-    with pytest.warns(UserWarning, match="all its samples are 7"):
+    with pytest.warns(UserWarning, match="all its samples are 7") as warned:
         octavo.extract(np.full((50, 50), 7, np.uint8))
+    assert warned[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         octavo.extract(grey)

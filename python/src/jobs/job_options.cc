@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "array_range.h"
@@ -68,9 +69,18 @@ void set_read(ReadOptions& read, Keywords& keywords) {
 }
 
 void print_warnings(ReadOptions& read) {
-  read.warning.tell = [](const std::string& sentence) {
+  const std::shared_ptr<nb::object> warn(new nb::object(nb::module_::import_("octavo._checks").attr("warner")()),
+                                         [](nb::object* kept) {
+                                           const WithGil of_any_thread;
+                                           delete kept;
+                                         });
+  read.warning.tell = [warn](const std::string& sentence) {
     const WithGil lock;
-    if (PyErr_WarnEx(PyExc_UserWarning, sentence.c_str(), 1) != 0) PyErr_WriteUnraisable(nullptr);
+    try {
+      (*warn)(text_of(sentence));
+    } catch (nb::python_error& error) {
+      error.discard_as_unraisable("octavo");
+    }
   };
 }
 

@@ -80,6 +80,7 @@ class Work::Listener {
 
  private:
   void take(const ProgressStep& step) {
+    if (step.item.empty() && step.stage.empty()) return;
     std::unique_lock lock(mutex_);
     const bool is_item = !step.item.empty();
     if (is_item || !has_items_) {
