@@ -8,10 +8,14 @@ stops the work within a second or so.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
+import signal
+import sys
+import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 from ._jobs_module import Progress, call, checked, jobs, listed
@@ -326,4 +330,20 @@ def review(
             webbrowser.open(pathlib.Path(opening).as_uri())
 
     arguments = (os.fspath(archive), told, exact_ends, mirrored, options, until)
-    return call("review", *arguments, progress=progress)  # type: ignore[no-any-return]
+    with _ended_by_sigterm():
+        return call("review", *arguments, progress=progress)  # type: ignore[no-any-return]
+
+
+@contextlib.contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """SIGTERM ends the work as Ctrl-C does, so that no files of it stay, unless the caller does something else with it."""
+    is_ours = (
+        threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    )
+    if is_ours:
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 import urllib.request
@@ -264,3 +265,15 @@ def test_keypoints_are_drawn(tmp_path, films):
     assert film.frames == 30 and film.error == ""
     with octavo.video.frames(tmp_path / "points.mp4", every=1, size=0) as frames:
         assert [frame.image.shape for frame in frames] == [(576, 768, 3)] * 30
+
+
+def test_a_review_that_is_terminated_leaves_no_files(tmp_path, films):
+    octavo.video.index(films / "part.avi", tmp_path / "archive", device="cpu")
+    (tmp_path / "own").mkdir()
+    code = (
+        "import octavo, os, signal, sys\n"
+        "octavo.video.review(sys.argv[1], ready=lambda _: os.kill(os.getpid(), signal.SIGTERM), device='cpu')\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "own")}
+    done = subprocess.run([sys.executable, "-c", code, tmp_path / "archive"], env=environment, timeout=60, check=False)
+    assert done.returncode == 128 + signal.SIGTERM and os.listdir(tmp_path / "own") == []
