@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +21,14 @@ def complete(module: ModuleType) -> None:
             methods = {"__eq__": _equal, "__hash__": None, "__reduce__": _reduce}
             for name, value in {**methods, **{name: _OfDataclass(name) for name in _OF_DATACLASSES}}.items():
                 setattr(kind, name, value)
+    module.Archive.__reduce__ = lambda self: (opened, (os.path.abspath(self.folder),))
+
+
+def opened(folder: str) -> Any:
+    """The archive in a folder, as another process has it."""
+    from ._jobs_module import jobs
+
+    return jobs().Archive(folder)
 
 
 _OF_DATACLASSES = ("__dataclass_fields__", "__dataclass_params__")
@@ -31,16 +40,16 @@ class _OfDataclass:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def __get__(self, one: Any, kind: type[Any]) -> Any:
+    def __get__(self, one: Any, kind: Any) -> Any:
         return getattr(_dataclass_like(kind), self._name)
 
 
 @functools.cache
-def _dataclass_like(kind: type[Any]) -> type[Any]:
+def _dataclass_like(kind: Any) -> type[Any]:
     return dataclasses.make_dataclass(kind.__name__, kind.__match_args__)
 
 
-def _kind_of(result: Any) -> type[Any]:
+def _kind_of(result: Any) -> Any:
     """The class of the extension module."""
     return getattr(type(result), "_copied", type(result))
 
@@ -49,7 +58,7 @@ def _values(result: Any) -> list[Any]:
     return [getattr(result, name) for name in result.__match_args__]
 
 
-def _equal(self: Any, other: object) -> bool:
+def _equal(self: Any, other: object) -> Any:
     if _kind_of(self) is not _kind_of(other):
         return NotImplemented
     return are_equal(_values(self), _values(other))
@@ -70,7 +79,7 @@ def copied(name: str, values: list[Any]) -> Any:
 
 
 @functools.cache
-def _class_of_copies(kind: type[Any]) -> type[Any]:
+def _class_of_copies(kind: Any) -> Any:
     members = {name: _member(name, getattr(kind, name).__doc__) for name in kind.__match_args__}
     methods = {"__module__": kind.__module__, "_copied": kind}
     return type(kind)(kind.__name__, (kind,), {**members, **methods})

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -253,6 +254,8 @@ def test_takes_and_places(tmp_path, films, octavo_program):
 def test_places_of_an_archive(tmp_path, photograph):
     images = [photograph(name) for name in ("fruits.jpg", "leuvenA.jpg", "leuvenB.jpg")]
     octavo.video.index(images[:2], tmp_path / "archive", device="cpu")
+    again = pickle.loads(pickle.dumps(octavo.video.Archive(tmp_path / "archive")))
+    assert again.digest == octavo.video.Archive(tmp_path / "archive").digest
     for archive in (octavo.video.Archive(tmp_path / "archive"), tmp_path / "archive", [tmp_path / "archive"]):
         found = octavo.video.places(images[1:], archive=archive, device="cpu")
         assert found.files == sorted(images) and [place.members for place in found.places] == [[1, 2]]
