@@ -65,16 +65,23 @@ def _equal(self: Any, other: object) -> Any:
 
 
 def _reduce(self: Any) -> tuple[Any, ...]:
-    return copied, (_kind_of(self).__name__, _values(self))
+    kind = _kind_of(self)
+    return copied, (kind.__name__, _values(self), {name: getattr(self, name)() for name in _methods_of(kind)})
 
 
-def copied(name: str, values: list[Any]) -> Any:
-    """A result of the class of this name, with these members."""
+def _methods_of(kind: Any) -> list[str]:
+    """What a result can be asked for beside its members, such as a drawing; a copy has the answers."""
+    return [name for name in vars(kind) if not name.startswith("_") and name not in kind.__match_args__]
+
+
+def copied(name: str, values: list[Any], answers: dict[str, Any]) -> Any:
+    """A result of the class of this name, with these members and answers of methods."""
     from ._jobs_module import jobs
 
     kind = _class_of_copies(getattr(jobs(), name))
     copy = kind.__new__(kind)
     copy._members = dict(zip(kind.__match_args__, values, strict=True))
+    copy._answers = answers
     return copy
 
 
@@ -82,7 +89,12 @@ def copied(name: str, values: list[Any]) -> Any:
 def _class_of_copies(kind: Any) -> Any:
     members = {name: _member(name, getattr(kind, name).__doc__) for name in kind.__match_args__}
     methods = {"__module__": kind.__module__, "_copied": kind}
-    return type(kind)(kind.__name__, (kind,), {**members, **methods})
+    answers = {name: _answer(name) for name in _methods_of(kind)}
+    return type(kind)(kind.__name__, (kind,), {**members, **methods, **answers})
+
+
+def _answer(name: str) -> Any:
+    return lambda self: self._answers[name]
 
 
 def _member(name: str, documentation: str | None) -> property:

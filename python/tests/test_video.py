@@ -1,6 +1,7 @@
 """Videos from Python: what the program tells, as objects."""
 
 import contextlib
+import copy
 import json
 import os
 import pickle
@@ -90,6 +91,7 @@ def test_two_clips(tmp_path, films, octavo_program):
     )
     affinity = octavo.video.affinity(part, long, device="cpu")
     assert np.array_equal(affinity.draw(), octavo.read(tmp_path / "program.png"))
+    assert np.array_equal(copy.copy(affinity).draw(), affinity.draw()) and copy.deepcopy(affinity) == affinity
     with np.load(tmp_path / "a.npz") as data:
         assert np.array_equal(affinity.matrix, data["affinity"]) and np.array_equal(
             affinity.seconds_a, data["seconds_a"]
