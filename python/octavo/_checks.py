@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import os
 import sys
@@ -38,6 +39,22 @@ def warner() -> Callable[[str], None]:
     file, line = frame.f_code.co_filename, frame.f_lineno
     module, registry = frame.f_globals.get("__name__"), frame.f_globals.setdefault("__warningregistry__", {})
     return lambda sentence: warnings.warn_explicit(sentence, UserWarning, file, line, module, registry)
+
+
+def refusing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function; what the extension module says of arguments of other types is an error of Octavo."""
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            return function(*arguments, **keywords)
+        except TypeError as error:
+            if isinstance(error, WrongType) or "incompatible function arguments" not in str(error):
+                raise
+            types = str(error).partition("Invoked with types: ")[2].partition(", kwargs")[0]
+            raise WrongType(f"{function.__name__}: one of the arguments is of a wrong type; they are {types}") from None
+
+    return call
 
 
 def is_path(value: object) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ._checks import is_path, is_text, items_of, told
+from ._checks import is_path, is_text, items_of, refusing, told
 from ._devices import Progress as Progress
 from ._features import Features
 from ._matches import Matches
@@ -89,6 +89,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def checked(function: _Function) -> _Function:
     """Raises WrongType for arguments of another type than the function's annotations say."""
     signature = inspect.signature(function)
+    called = refusing(function)
 
     @functools.wraps(function)
     def call_checked(*arguments: Any, **keywords: Any) -> Any:
@@ -101,13 +102,7 @@ def checked(function: _Function) -> _Function:
             what, fits = _kind_of(str(parameter.annotation))
             if value is not parameter.default and not fits(value):
                 raise WrongType(f"{function.__name__}: {name} is {told(value)}, but must be {what}")
-        try:
-            return function(*arguments, **keywords)
-        except TypeError as error:
-            if isinstance(error, WrongType) or "incompatible function arguments" not in str(error):
-                raise
-            types = str(error).partition("Invoked with types: ")[2].partition(", kwargs")[0]
-            raise WrongType(f"{function.__name__}: one of the arguments is of a wrong type; they are {types}") from None
+        return called(*arguments, **keywords)
 
     return call_checked  # type: ignore[return-value]
 

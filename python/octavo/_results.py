@@ -11,6 +11,7 @@ import os
 from types import ModuleType
 from typing import Any
 
+from ._checks import refusing
 from ._compared import are_equal
 
 
@@ -21,6 +22,8 @@ def complete(module: ModuleType) -> None:
             methods = {"__eq__": _equal, "__hash__": None, "__reduce__": _reduce}
             for name, value in {**methods, **{name: _OfDataclass(name) for name in _OF_DATACLASSES}}.items():
                 setattr(kind, name, value)
+    for name in ("clip", "forget", "set_verdict"):
+        setattr(module.Archive, name, refusing(getattr(module.Archive, name)))
     module.Archive.__reduce__ = lambda self: (opened, (os.path.abspath(self.folder),))
 
 
