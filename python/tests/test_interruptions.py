@@ -24,7 +24,7 @@ import octavo
 
 random = np.random.default_rng(0)
 a, b = random.uniform(0, 1000, (2, 300, 2))
-noise = random.integers(0, 255, (2500, 2500, 3), np.uint8)
+noise = random.integers(0, 255, (4000, 4000, 3), np.uint8)
 pressed = []
 
 def press():
@@ -54,7 +54,7 @@ def test_what_cannot_be_stopped_is_left(name, tmp_path):
 
 def test_a_file_that_is_left_does_not_appear(tmp_path):
     """The work goes on, but it has no effect."""
-    program = PROGRAM.replace("CALL", LONG["write"].replace("noise)", "noise[:700, :700])")).replace(
+    program = PROGRAM.replace("CALL", LONG["write"].replace("noise)", "noise[:2500, :2500])")).replace(
         "sys.exit(7)", "time.sleep(5)\n    sys.exit(7)"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=60, check=False)
