@@ -1,12 +1,14 @@
 #include "left_work.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <thread>
+
+#if defined(__GLIBC__)
+#include <unistd.h>
+#endif
 
 namespace nb = nanobind;
 
@@ -16,12 +18,22 @@ namespace {
 
 std::atomic<int> at_work = 0;
 
-// The end of a process destroys what libraries keep, which left work still uses. This comes before.
+#if defined(__GLIBC__)
+// The end of a process destroys what libraries keep, which left work still uses. This comes before. Other libraries of
+// C do not tell the status with which a process ends.
 void end_without_destruction(int status, void*) {
   if (at_work.load() == 0) return;
   std::fflush(nullptr);
   _exit(status);
 }
+
+void end_soon() {
+  static std::once_flag is_registered;
+  std::call_once(is_registered, [] { on_exit(&end_without_destruction, nullptr); });
+}
+#else
+void end_soon() {}
+#endif
 
 }  // namespace
 
@@ -46,8 +58,7 @@ void wait(const std::function<bool()>& is_done) {
       if (is_done()) return;
     }
     if (PyErr_CheckSignals() == 0) continue;
-    static std::once_flag is_registered;
-    std::call_once(is_registered, [] { on_exit(&end_without_destruction, nullptr); });
+    end_soon();
     throw nb::python_error();
   }
 }

@@ -450,10 +450,10 @@ TEST(RobustModel, CopiesOfAPairProveNothing) {
         pairs.a.insert(pairs.a.end(), 50, random.point());
         pairs.b.insert(pairs.b.end(), 50, random.point());
       }
-      const Camera camera{700, 700, 500, 400};
+      const Camera usual{700, 700, 500, 400};
       EXPECT_FALSE(estimate_homography(pairs.a, pairs.b).found) << different;
       EXPECT_FALSE(estimate_fundamental(pairs.a, pairs.b).found) << different;
-      EXPECT_FALSE(estimate_essential(pairs.a, pairs.b, camera, camera).found) << different;
+      EXPECT_FALSE(estimate_essential(pairs.a, pairs.b, usual, usual).found) << different;
     }
   }
 }
