@@ -16,6 +16,7 @@
 #include <opencv2/imgproc.hpp>
 #include <utility>
 
+#include "multiview/mosaic/median.h"
 #include "multiview/mosaic/neutral.h"
 
 namespace octavo::mosaic {
@@ -71,12 +72,6 @@ struct Shared {
   double weight = 0;
   Eigen::RowVector3d difference;  // of the logarithms
 };
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // The logarithms of the quotients of two parts' colours, by the cells that share them.
 using Quotients = std::map<std::pair<int, int>, std::array<std::vector<double>, 3>>;

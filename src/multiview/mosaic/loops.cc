@@ -15,6 +15,7 @@
 
 #include "multiview/geometry/homography_covariance.h"
 #include "multiview/geometry/visible_part.h"
+#include "multiview/mosaic/median.h"
 
 namespace octavo::mosaic {
 namespace {
@@ -71,12 +72,6 @@ Step step_of(const VerifiedPair& pair, const std::vector<ImageSize>& sizes, bool
   const double least = usual_deviation / half_diagonal(sizes[is_forth ? b : a]);
   return {h, is_forth ? planes::HomographyCovariance(h, in_a, in_b, 1, least)
                       : planes::HomographyCovariance(h, in_b, in_a, 1, least)};
-}
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 // What loops tell of a pair.

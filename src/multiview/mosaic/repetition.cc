@@ -9,7 +9,9 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
+#include "multiview/mosaic/median.h"
 #include "multiview/mosaic/other_places.h"
 #include "multiview/mosaic/refine.h"
 
@@ -36,8 +38,7 @@ std::vector<cv::Point2d> agreeing_places(const GreyImage& grey_a, const GreyImag
   const auto median = [&](const auto& coordinate) {
     std::vector<double> values;
     for (const cv::Point2d& one : off) values.push_back(coordinate(one));
-    std::nth_element(values.begin(), values.begin() + std::ssize(values) / 2, values.end());
-    return values[values.size() / 2];
+    return median_of(std::move(values));
   };
   const cv::Point2d shift(median([](const cv::Point2d& p) { return p.x; }),
                           median([](const cv::Point2d& p) { return p.y; }));
