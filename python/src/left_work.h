@@ -21,11 +21,11 @@ namespace octavo::python {
 
 namespace of_left_work {
 
-/// Runs it on a thread that nobody joins. Without the GIL.
+/// Runs the work on a thread of its own, which does not hold the GIL. No call waits for the end of this thread.
 void begin(std::function<void()> work);
 
-/// Waits until `is_done`, which waits a while. Raises what the handler of a signal raises; from then on the end of the
-/// process does not wait for the work, nor takes away what it uses.
+/// Waits until `is_done` is true; each of its calls waits up to 50 ms. Raises what the handler of a signal raises. From
+/// then on the process can end while the work goes on, and does not free what the work uses.
 void wait(const std::function<bool()>& is_done);
 
 }  // namespace of_left_work
