@@ -3,24 +3,30 @@
 // Neighbouring pixels share the same few bins, as in orient.
 OCTAVO_CONSTANT int descriptor_copies = 8;
 
+// The columns from low to high, and those up to a tenth beyond, as rounding errors are smaller. They are packed as
+// first + 32768 | (last + 32768) << 16.
+OCTAVO_INLINE uint span_within(float low, float high) {
+  const float to_inside = 0.4f;
+  const bool has_room = low <= high + 0.2f;
+  const int begin = has_room ? round_to_int(low + to_inside) : 1, end = has_room ? round_to_int(high - to_inside) : 0;
+  return (uint)(begin + 32768) | (uint)(end + 32768) << 16;
+}
+
 // The columns of a row of the window, relative to the keypoint, that can touch a cell: −2.5 < column, row − 1.5 < 2.5.
-// The margin is for rounding, to whole pixels too. Packed as first + 32768 | (last + 32768) << 16.
 OCTAVO_INLINE uint span_of_row(float dy, float cosine, float sine, float over_cosine, float over_sine, int first,
                                int last) {
-  const float margin = 0.6f;
   float low = to_float(first), high = to_float(last);
   if (fabs(cosine) > 0.001f) {
     const float middle = (0.0f - dy * sine) * over_cosine, reach = fabs(2.5f * over_cosine);
-    low = maximum(low, middle - reach - margin);
-    high = minimum(high, middle + reach + margin);
+    low = maximum(low, middle - reach);
+    high = minimum(high, middle + reach);
   }
   if (fabs(sine) > 0.001f) {
     const float middle = dy * cosine * over_sine, reach = fabs(2.5f * over_sine);
-    low = maximum(low, middle - reach - margin);
-    high = minimum(high, middle + reach + margin);
+    low = maximum(low, middle - reach);
+    high = minimum(high, middle + reach);
   }
-  const int begin = low <= high ? round_to_int(low) : 1, end = low <= high ? round_to_int(high) : 0;
-  return (uint)(begin + 32768) | (uint)(end + 32768) << 16;
+  return span_within(low, high);
 }
 
 // The sum of 128 values in the canonical order (descriptor_finish.h), in two halves with a barrier between: 32 threads
@@ -75,25 +81,40 @@ OCTAVO_INLINE uint votes_of_bin(const LOCAL_PTR uint* copies) {
   return direction == 0 ? votes + sum_of_four(bin[16]) + sum_of_four(bin[17]) : votes;
 }
 
-// The votes of this thread: eight threads a row. Offsets from the centre fit 32 bits. `first_row` and `last_row` are
-// those of the window, `weights` that of the centre, and the columns of a row are in `spans`.
-OCTAVO_INLINE void vote(const GLOBAL float* centre, int stride, int first_row, int last_row,
-                        const LOCAL_PTR uint* spans, const LOCAL_PTR float* weights, float cosine, float sine,
-                        float turns, LOCAL_PTR uint* copy) {
-  for (int i = local_id_x >> 3; i <= last_row - first_row; i += 16) {
-    const int dy = first_row + i, row_at = dy * stride, end = row_at + (int)(spans[i] >> 16) - 32768;
-    const float row_weight = weights[dy] * 1048576.0f;
-    const float down = to_float(dy);
-    const int first = (int)(spans[i] & 0xffff) - 32768 + (local_id_x & 7);
-    const LOCAL_PTR float* column_weight = weights + first;
-    float across = to_float(first);
-    for (int at = row_at + first; at <= end; at += 8, across += 8, column_weight += 8) {
-      const float column = cell_column(across, down, cosine, sine);
-      const float row = cell_row(across, down, cosine, sine);
-      if (column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
-        add_shares(copy, descriptor_shares(centre[at + 1] - centre[at - 1], centre[at + stride] - centre[at - stride],
-                                           column, row, turns, row_weight * column_weight[0]));
-      }
+// The runs of four pixels that a work-group knows at a time. A window has at most 640 columns: an ellipse is at most 2
+// times as high as the circle of its area.
+OCTAVO_CONSTANT int listed_runs = 1024;
+
+// The rows of a window of so many columns of which a list has room for all runs.
+OCTAVO_INLINE int rows_of_list(int columns) {
+  return columns < 1 ? listed_runs : listed_runs / ((columns - 1) / 4 + 1);
+}
+
+// Lists the pixels of a row that can touch a cell, by fours: the place of the first, in pixels from the one nearest to
+// the centre, packed as x & 65535 | y << 16. Threads that take rows stand idle at their ends, a third of the time.
+OCTAVO_INLINE void list_row(uint span, int step, int dy, LOCAL_PTR uint* runs, LOCAL_PTR uint* count) {
+  const int begin = (int)(span & 0xffff) - 32768, last = (int)(span >> 16) - 32768;
+  if (begin > last) return;
+  LOCAL_PTR uint* next = runs + atomic_add_local(count, (uint)((last - begin) / 4 + 1));
+  for (int column = begin; column <= last; column += 4) {
+    *next++ = ((uint)(column * step) & 65535) | (uint)dy << 16;
+  }
+}
+
+// The votes of this thread in a list of runs. Offsets from the centre fit 32 bits. `weights` are those of columns and
+// rows from the centre, and `right` is the last column: a run may reach beyond it.
+OCTAVO_INLINE void vote(const GLOBAL float* centre, int stride, int right, const LOCAL_PTR uint* runs, int count,
+                        const LOCAL_PTR float* weights, float cosine, float sine, float turns, LOCAL_PTR uint* copy) {
+  for (int i = local_id_x; i < 4 * count; i += describe_threads) {
+    const uint run = runs[i >> 2];
+    const int dx = ((int)(run << 16) >> 16) + (local_id_x & 3), dy = (int)run >> 16;
+    const float across = to_float(dx), down = to_float(dy);
+    const float column = cell_column(across, down, cosine, sine);
+    const float row = cell_row(across, down, cosine, sine);
+    if (dx <= right && column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
+      const int at = dy * stride + dx;
+      add_shares(copy, descriptor_shares(centre[at + 1] - centre[at - 1], centre[at + stride] - centre[at - stride],
+                                         column, row, turns, weights[dy] * 1048576.0f * weights[dx]));
     }
   }
 }
@@ -105,14 +126,19 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
                                                         GLOBAL uchar* descriptors) {
   await_previous_kernel();
   LOCAL float4 zeroed[bins_by_fours];
-  LOCAL uint spans[320];
+  LOCAL uint runs[listed_runs];
+  LOCAL uint counts[2];      // of the runs of this list and of the next one
   LOCAL float weights[321];  // of columns and rows −radius … radius
   LOCAL float values[128];
   LOCAL float sums[32];
   LOCAL float total_sum[1];
   LOCAL uint byte_sum[1];
   LOCAL_PTR uint* copies = (LOCAL_PTR uint*)zeroed;
+  LOCAL_PTR uint* copy = copies + (local_id_x & (descriptor_copies - 1));
   const int all = in_order(sift.keypoint_capacity, tallies), total = all < most ? all : most;
+  if (local_id_x == 0) counts[0] = 0;
+  int list = 0;
+  local_barrier();
   for (int n = group_id_x; n < total; n += num_groups_x) {
     const Oriented k = keypoints[n];
     if (local_id_x == 0) byte_sum[0] = 0;
@@ -129,15 +155,23 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
     clear_copies(zeroed);
     for (int i = local_id_x; i <= 2 * radius; i += describe_threads)
       weights[i] = window_weight(to_float(i - radius), factor);
-    for (int i = local_id_x; i <= bottom - top; i += describe_threads) {
-      spans[i] = span_of_row(to_float(top + i), cosine, sine, over_cosine, over_sine, left, right);
-    }
-    local_barrier();
     const GLOBAL float* centre = computed_once(pyramid + o.first + k.extremum.layer * o.level_floats +
                                                (int64_t)k.extremum.row * o.stride + k.extremum.column);
-    vote(centre, o.stride, top, bottom, spans, weights + radius, cosine, sine, k.turns,
-         copies + (local_id_x & (descriptor_copies - 1)));
-    local_barrier();
+    const int rows = rows_of_list(right - left + 1);
+    int first = top;
+    do {
+      const int end = first + rows <= bottom ? first + rows : bottom + 1;
+      for (int dy = first + local_id_x; dy < end; dy += describe_threads) {
+        list_row(span_of_row(to_float(dy), cosine, sine, over_cosine, over_sine, left, right), 1, dy, runs,
+                 counts + list);
+      }
+      local_barrier();
+      vote(centre, o.stride, right, runs, (int)counts[list], weights + radius, cosine, sine, k.turns, copy);
+      list ^= 1;
+      if (local_id_x == 0) counts[list] = 0;
+      local_barrier();
+      first += rows;
+    } while (first <= bottom);
     values[local_id_x] = to_float((int)votes_of_bin(copies));
     local_barrier();
 #include "engine/sift/describe_votes.cl.h"
@@ -146,28 +180,23 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
   }
 }
 
-// The columns of a row of a window of any size that can touch a cell, in steps, packed as by span_of_row. `dy` is the
+// The columns of a row of a window of any size that can touch a cell, in steps, packed as by span_within. `dy` is the
 // distance from the centre, and the columns are those from the pixel nearest to it.
 OCTAVO_INLINE uint span_of_window_row(const WindowFrame w, float dy, int first, int last) {
-  const float margin = 0.6f, to_steps = w.step == 1 ? 1.0f : 0.5f;
+  const float to_steps = w.step == 1 ? 1.0f : 0.5f;
   float low = to_float(first), high = to_float(last);
-  if (fabs(w.cells11) > 0.0001f) {
+  if (fabs(w.cells11) > 0.001f) {
     const float middle = (w.x - dy * w.cells12 / w.cells11) * to_steps, reach = fabs(2.5f / w.cells11) * to_steps;
-    low = maximum(low, middle - reach - margin);
-    high = minimum(high, middle + reach + margin);
+    low = maximum(low, middle - reach);
+    high = minimum(high, middle + reach);
   }
-  if (fabs(w.cells21) > 0.0001f) {
+  if (fabs(w.cells21) > 0.001f) {
     const float middle = (w.x - dy * w.cells22 / w.cells21) * to_steps, reach = fabs(2.5f / w.cells21) * to_steps;
-    low = maximum(low, middle - reach - margin);
-    high = minimum(high, middle + reach + margin);
+    low = maximum(low, middle - reach);
+    high = minimum(high, middle + reach);
   }
-  const int begin = low <= high ? round_to_int(low) : 1, end = low <= high ? round_to_int(high) : 0;
-  return (uint)(begin + 32768) | (uint)(end + 32768) << 16;
+  return span_within(low, high);
 }
-
-// The runs of four pixels that a work-group knows at a time. A window has at most 640 columns: an ellipse is at most 2
-// times as high as the circle of its area.
-OCTAVO_CONSTANT int listed_runs = 512;
 
 // A window with its pixels: the columns and rows, in steps from the pixel nearest to the centre, those rows that are
 // listed at a time, and where that pixel is in the pyramid.
@@ -187,27 +216,20 @@ OCTAVO_INLINE WindowOfPixels window_of_pixels(const PoolingRecord pooling, const
   w.right = last_step(f.column, o.width, f.reach_x, f.step);
   w.top = first_step(f.row, f.reach_y, f.step);
   w.bottom = last_step(f.row, o.height, f.reach_y, f.step);
-  w.rows = w.right < w.left ? listed_runs : listed_runs / ((w.right - w.left) / 4 + 1);
+  w.rows = rows_of_list(w.right - w.left + 1);
   w.stride = o.stride;
   w.centre = o.first + f.layer * o.level_floats + (int64_t)f.row * o.stride + f.column;
   return w;
 }
 
-// Lists the pixels of some rows that can touch a cell, by fours: the place of the first, in pixels from the one nearest
-// to the centre, packed as x & 65535 | y << 16. Threads that take rows stand idle at their ends, a third of the time.
+// Lists the runs of some rows.
 OCTAVO_INLINE void list_runs(const LOCAL_PTR WindowOfPixels* w, int first, LOCAL_PTR uint* runs,
                              LOCAL_PTR uint* count) {
   const WindowFrame f = w->frame;
   const int end = first + w->rows <= w->bottom ? first + w->rows : w->bottom + 1;
   for (int row = first + local_id_x; row < end; row += describe_threads) {
     const int dy = row * f.step;
-    const uint span = span_of_window_row(f, to_float(dy) - f.y, w->left, w->right);
-    const int begin = (int)(span & 0xffff) - 32768, last = (int)(span >> 16) - 32768;
-    if (begin > last) continue;
-    LOCAL_PTR uint* next = runs + atomic_add_local(count, (uint)((last - begin) / 4 + 1));
-    for (int column = begin; column <= last; column += 4) {
-      *next++ = ((uint)(column * f.step) & 65535) | (uint)dy << 16;
-    }
+    list_row(span_of_window_row(f, to_float(dy) - f.y, w->left, w->right), f.step, dy, runs, count);
   }
 }
 
