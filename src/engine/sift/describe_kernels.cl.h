@@ -182,73 +182,48 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
 
 // The columns of a row of a window of any size that can touch a cell, in steps, packed as by span_within. `dy` is the
 // distance from the centre, and the columns are those from the pixel nearest to it.
-OCTAVO_INLINE uint span_of_window_row(const WindowFrame w, float dy, int first, int last) {
-  const float to_steps = w.step == 1 ? 1.0f : 0.5f;
-  float low = to_float(first), high = to_float(last);
-  if (fabs(w.cells11) > 0.001f) {
-    const float middle = (w.x - dy * w.cells12 / w.cells11) * to_steps, reach = fabs(2.5f / w.cells11) * to_steps;
+OCTAVO_INLINE uint span_of_window_row(const LOCAL_PTR Window* w, float dy) {
+  const float to_steps = w->step == 1 ? 1.0f : 0.5f;
+  float low = to_float(w->left), high = to_float(w->right);
+  if (fabs(w->cells11) > 0.001f) {
+    const float middle = (w->x - dy * w->cells12 / w->cells11) * to_steps, reach = fabs(2.5f / w->cells11) * to_steps;
     low = maximum(low, middle - reach);
     high = minimum(high, middle + reach);
   }
-  if (fabs(w.cells21) > 0.001f) {
-    const float middle = (w.x - dy * w.cells22 / w.cells21) * to_steps, reach = fabs(2.5f / w.cells21) * to_steps;
+  if (fabs(w->cells21) > 0.001f) {
+    const float middle = (w->x - dy * w->cells22 / w->cells21) * to_steps, reach = fabs(2.5f / w->cells21) * to_steps;
     low = maximum(low, middle - reach);
     high = minimum(high, middle + reach);
   }
   return span_within(low, high);
 }
 
-// A window with its pixels: the columns and rows, in steps from the pixel nearest to the centre, those rows that are
-// listed at a time, and where that pixel is in the pyramid.
-typedef struct WindowOfPixels {
-  WindowFrame frame;
-  int left, right, top, bottom, rows, stride;
-  int64_t centre;
-} WindowOfPixels;
-
-OCTAVO_INLINE WindowOfPixels window_of_pixels(const PoolingRecord pooling, const Oriented k, float size,
-                                              const GLOBAL OctaveLayout* layout) {
-  WindowOfPixels w;
-  w.frame = frame_of_window(pooling, k, size);
-  const WindowFrame f = w.frame;
-  const OctaveLayout o = layout[f.octave];
-  w.left = first_step(f.column, f.reach_x, f.step);
-  w.right = last_step(f.column, o.width, f.reach_x, f.step);
-  w.top = first_step(f.row, f.reach_y, f.step);
-  w.bottom = last_step(f.row, o.height, f.reach_y, f.step);
-  w.rows = rows_of_list(w.right - w.left + 1);
-  w.stride = o.stride;
-  w.centre = o.first + f.layer * o.level_floats + (int64_t)f.row * o.stride + f.column;
-  return w;
-}
-
 // Lists the runs of some rows.
-OCTAVO_INLINE void list_runs(const LOCAL_PTR WindowOfPixels* w, int first, LOCAL_PTR uint* runs,
+OCTAVO_INLINE void list_runs(const LOCAL_PTR Window* w, int first, int rows, LOCAL_PTR uint* runs,
                              LOCAL_PTR uint* count) {
-  const WindowFrame f = w->frame;
-  const int end = first + w->rows <= w->bottom ? first + w->rows : w->bottom + 1;
+  const int end = first + rows <= w->bottom ? first + rows : w->bottom + 1;
   for (int row = first + local_id_x; row < end; row += describe_threads) {
-    const int dy = row * f.step;
-    list_row(span_of_window_row(f, to_float(dy) - f.y, w->left, w->right), f.step, dy, runs, count);
+    const int dy = row * w->step;
+    list_row(span_of_window_row(w, to_float(dy) - w->y), w->step, dy, runs, count);
   }
 }
 
 // The votes of this thread in a list of runs.
-OCTAVO_INLINE void vote_in_runs(const GLOBAL float* centre, const LOCAL_PTR WindowOfPixels* w,
-                                const LOCAL_PTR uint* runs, int count, LOCAL_PTR uint* copy) {
-  const WindowFrame f = w->frame;
-  const int stride = w->stride, across_run = (local_id_x & 3) * f.step, right = w->right * f.step;
+OCTAVO_INLINE void vote_in_runs(const GLOBAL float* centre, const LOCAL_PTR Window* window, const LOCAL_PTR uint* runs,
+                                int count, LOCAL_PTR uint* copy) {
+  const Window w = *window;
+  const int across_run = (local_id_x & 3) * w.step, right = w.right * w.step;
   for (int i = local_id_x; i < 4 * count; i += describe_threads) {
     const uint run = runs[i >> 2];
     const int dx = ((int)(run << 16) >> 16) + across_run, dy = (int)run >> 16;
-    const float x = to_float(dx) - f.x, y = to_float(dy) - f.y;
-    const float column = coordinate(x, y, f.cells11, f.cells12) + 1.5f;
-    const float row = coordinate(x, y, f.cells21, f.cells22) + 1.5f;
+    const float x = to_float(dx) - w.x, y = to_float(dy) - w.y;
+    const float column = coordinate(x, y, w.cells11, w.cells12) + 1.5f;
+    const float row = coordinate(x, y, w.cells21, w.cells22) + 1.5f;
     // A run may reach beyond the image.
     if (dx <= right && column > -1.0f && column < 4.0f && row > -1.0f && row < 4.0f) {
-      const int at = dy * stride + dx;
-      const float gx = centre[at + 1] - centre[at - 1], gy = centre[at + stride] - centre[at - stride];
-      add_shares(copy, window_shares(coordinate(gx, gy, f.turn11, f.turn12), coordinate(gx, gy, f.turn21, f.turn22),
+      const int at = dy * w.stride + dx;
+      const float gx = centre[at + 1] - centre[at - 1], gy = centre[at + w.stride] - centre[at - w.stride];
+      add_shares(copy, window_shares(coordinate(gx, gy, w.turn11, w.turn12), coordinate(gx, gy, w.turn21, w.turn22),
                                      column, row));
     }
   }
@@ -262,7 +237,8 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
                                               GLOBAL uchar* descriptors) {
   await_previous_kernel();
   LOCAL float4 zeroed[bins_by_fours];
-  LOCAL WindowOfPixels windows[most_sizes];
+  LOCAL Window windows[most_sizes];
+  LOCAL int rows[most_sizes];  // of a list
   LOCAL uint runs[listed_runs];
   LOCAL uint counts[2];  // of the runs of this list and of the next one
   LOCAL float values[128];
@@ -280,15 +256,18 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
     if (local_id_x == 0) byte_sum[0] = 0;
     // A window takes many instructions: a thread makes one, and the others read it.
     if (local_id_x < pooling.sizes) {
-      windows[local_id_x] = window_of_pixels(pooling, k, pooling.size[local_id_x], layout);
+      const WindowFrame f = frame_of_window(pooling, k, pooling.size[local_id_x]);
+      const Window w = window_of_frame(f, to_float(f.reach_x), to_float(f.reach_y), layout);
+      windows[local_id_x] = w;
+      rows[local_id_x] = rows_of_list(w.right - w.left + 1);
     }
     local_barrier();
     int bytes = 0;
     for (int size = 0; size < pooling.sizes; ++size) {
-      const LOCAL_PTR WindowOfPixels* w = windows + size;
-      const GLOBAL float* centre = computed_once(pyramid + w->centre);
-      for (int row = w->top; row <= w->bottom; row += w->rows) {
-        list_runs(w, row, runs, counts + list);
+      const LOCAL_PTR Window* w = windows + size;
+      const GLOBAL float* centre = computed_once(pyramid + w->pixel);
+      for (int row = w->top; row <= w->bottom; row += rows[size]) {
+        list_runs(w, row, rows[size], runs, counts + list);
         local_barrier();
         vote_in_runs(centre, w, runs, (int)counts[list], copy);
         list ^= 1;

@@ -25,3 +25,15 @@ typedef struct WindowFrame {
   float cells11, cells12, cells21, cells22;
   float turn11, turn12, turn21, turn22;
 } WindowFrame;
+
+/// A window of a keypoint on a GPU, with the pixels that it reads.
+typedef struct WindowRecord {
+  int64_t pixel;                 ///< of the pyramid: the one nearest to the centre
+  int stride;                    ///< [float]
+  int step;                      ///< as above
+  int left, right, top, bottom;  ///< [step] from that pixel: columns and rows that may touch a cell, inside the image
+  float vote;                    ///< as above, as are those that follow
+  float x, y;
+  float cells11, cells12, cells21, cells22;
+  float turn11, turn12, turn21, turn22;
+} WindowRecord;

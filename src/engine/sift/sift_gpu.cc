@@ -50,6 +50,7 @@ static_assert(sizeof(Keypoint) == sizeof(KeypointRecord) && sizeof(KeypointRecor
               offsetof(Keypoint, a21) == offsetof(KeypointRecord, a21) &&
               offsetof(Keypoint, a22) == offsetof(KeypointRecord, a22));
 static_assert(sizeof(CandidateRecord) == 16 && sizeof(PlaceRecord) == 16 && offsetof(PlaceRecord, keypoint) == 12);
+static_assert(sizeof(WindowRecord) == 80 && offsetof(WindowRecord, stride) == 8);
 static_assert(sizeof(SiftOfKernel) == 92 && offsetof(SiftOfKernel, row_counts_at) == 44 &&
               offsetof(SiftOfKernel, sigma) == 80);
 static_assert(static_cast<std::size_t>(describe_threads) == descriptor_length);
@@ -67,6 +68,7 @@ SiftGpu::SiftGpu(const SiftParts& parts, std::shared_ptr<Gpu> gpu, std::shared_p
   }
   if (parts_.description.affine) fit_shapes_ = gpu_->kernel(module, "fit_shapes");
   orient_ = gpu_->kernel(module, has_orientation_windows(parts_.description) ? "orient_windows" : "orient");
+  if (has_orientation_windows(parts_.description)) make_windows_ = gpu_->kernel(module, "make_windows");
   place_ = gpu_->kernel(module, "place");
   rank_ = gpu_->kernel(module, "rank");
   describe_ = gpu_->kernel(module, has_windows() ? "describe_pooled" : "describe");
@@ -125,6 +127,7 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
   make_room(*gpu_, candidates_, 2 * c * sizeof(CandidateRecord));
   make_room(*gpu_, found_, e * sizeof(Oriented));
   if (parts_.budget.is_for_whole_image()) make_room(*gpu_, best_, e * sizeof(Oriented));
+  if (make_windows_) make_room(*gpu_, windows_, most_orientation_sizes * e * sizeof(WindowRecord));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
   make_room(*gpu_, places_, k * sizeof(PlaceRecord));
   make_room(*gpu_, sorted_, k * sizeof(Oriented));
@@ -155,8 +158,8 @@ bool SiftGpu::lists_grew(const std::byte*) {
 void SiftGpu::release() {
   pyramid_.release();
   mask_.release();
-  for (auto* buffer : {&layout_, &tallies_, &row_starts_, &candidates_, &found_, &best_, &oriented_, &places_, &sorted_,
-                       &keypoints_, &descriptors_}) {
+  for (auto* buffer : {&layout_, &tallies_, &row_starts_, &candidates_, &found_, &best_, &windows_, &oriented_,
+                       &places_, &sorted_, &keypoints_, &descriptors_}) {
     buffer->reset();
   }
   if (selection_) selection_->release();
@@ -251,8 +254,10 @@ void SiftGpu::enqueue_shapes() {
 
 void SiftGpu::enqueue_orientation() {
   if (has_orientation_windows(parts_.description)) {
+    const GpuGrid threads{{many_groups() / 8, 1, 1}, {window_threads, 1, 1}, true};
+    queue_->launch(*make_windows_, threads, *layout_, for_kernel(), pooling(), listed(), *tallies_, *windows_);
     queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                   pooling(), listed(), *tallies_, *oriented_);
+                   pooling(), listed(), *windows_, *tallies_, *oriented_);
     return;
   }
   queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),

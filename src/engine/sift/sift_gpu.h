@@ -103,8 +103,8 @@ class SiftGpu : public GpuWork {
 
   SiftParts parts_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> extrema_, refine_, count_extrema_, keep_best_extrema_, fit_shapes_, orient_, place_, rank_,
-      describe_;
+  std::unique_ptr<GpuKernel> extrema_, refine_, count_extrema_, keep_best_extrema_, fit_shapes_, make_windows_, orient_,
+      place_, rank_, describe_;
   PyramidGpu pyramid_;
   std::optional<TrilateralOctavesGpu> trilateral_;  // empty unless that is the smoothing
   std::unique_ptr<GpuBuffer> usual_contrast_;       // 1
@@ -120,7 +120,8 @@ class SiftGpu : public GpuWork {
   ImageOnGpu mask_;
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, tallies_, row_starts_;
-  std::unique_ptr<GpuBuffer> candidates_, found_, best_, oriented_, places_, sorted_, keypoints_, descriptors_;
+  std::unique_ptr<GpuBuffer> candidates_, found_, best_, windows_, oriented_, places_, sorted_, keypoints_,
+      descriptors_;
   std::unique_ptr<GpuPinned> counts_;
   // The last member: its destructor waits for the work before the buffers are destroyed.
   std::shared_ptr<GpuQueue> queue_;

@@ -67,6 +67,7 @@ OCTAVO_INLINE int row_of_keypoint(const GLOBAL OctaveLayout* layout, const Orien
 #include "engine/sift/extrema_kernels.cl.h"
 #include "engine/sift/refine_kernels.cl.h"
 #include "engine/sift/shape_kernels.cl.h"
+#include "engine/sift/window_kernels.cl.h"
 #include "engine/sift/orient_kernels.cl.h"
 #include "engine/sift/order_kernels.cl.h"
 #include "engine/extract/select_kernels.cl.h"

@@ -20,6 +20,7 @@ enum {
   extrema_threads = 128,  ///< the group processes one tile
   refine_threads = 32,    ///< each thread processes one candidate, the group one of the topmost layer
   shape_threads = 64,     ///< the group processes one extremum at a time
+  window_threads = 64,    ///< each thread makes one window
   orient_threads = 64,    ///< the group processes one extremum at a time
   rank_threads = 64,      ///< place and rank: each thread processes one keypoint
   describe_threads = 128  ///< the group processes one keypoint at a time, each thread one element of its descriptor
