@@ -21,8 +21,8 @@ OCTAVO_INLINE uint key_of_rank(float rank) {
   return (bits < infinity ? bits : infinity) + 1;
 }
 
-OCTAVO_INLINE uint key_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {
-  return key_of_rank(rank_of(selection.rank, k->response, k->scale));
+OCTAVO_INLINE uint key_of(const Keypoint k, const SelectionOfKernel selection) {
+  return key_of_rank(rank_of(selection.rank, k.response, k.scale));
 }
 
 OCTAVO_INLINE int cell_of(const GLOBAL Keypoint* k, const SelectionOfKernel selection) {
@@ -41,16 +41,13 @@ OCTAVO_INLINE void count_first_digit(uint key, const SelectionOfKernel selection
   atomic_add_global(bins_of(0, selection, tallies) + (key >> bits_after(0)), 1);
 }
 
-// groups: any number. Makes the keys if there is no grid. The bins begin all 0.
-KERNEL WORK_GROUP_SIZE(select_threads) void select_keys(const SelectionOfKernel selection, GLOBAL uint* tallies,
-                                                        const GLOBAL Keypoint* points, GLOBAL uint* keys) {
-  await_previous_kernel();
-  const int total = in_order(selection.keypoint_capacity, tallies);
-  for (int i = group_id_x * select_threads + local_id_x; i < total; i += num_groups_x * select_threads) {
-    const uint key = key_of(points + i, selection);
-    keys[i] = key;
-    count_first_digit(key, selection, tallies);
-  }
+// Makes the key of a keypoint if there is a budget and no grid. The bins begin all 0.
+OCTAVO_INLINE void select_key(const Keypoint k, int i, const SelectionOfKernel selection, GLOBAL uint* tallies,
+                              GLOBAL uint* keys) {
+  if (selection.grid != 1) return;
+  const uint key = key_of(k, selection);
+  keys[i] = key;
+  count_first_digit(key, selection, tallies);
 }
 
 // groups: any number. Counts the keypoints of each cell. The counts begin all 0.
@@ -88,7 +85,7 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_list_cells(const SelectionOfK
   for (int i = group_id_x * select_threads + local_id_x; i < total; i += num_groups_x * select_threads) {
     const int cell = cell_of(points + i, selection);
     const uint slot = atomic_add_global(tallies + selection.cell_fill_at + cell, 1);
-    const int64_t from_above = certain_key - (int)key_of(points + i, selection);
+    const int64_t from_above = certain_key - (int)key_of(points[i], selection);
     sort_keys[keypoints_before_cell(cell, selection, tallies) + slot] = from_above << selection.index_bits | i;
   }
 }

@@ -1,4 +1,5 @@
-// Four launches without a grid, six with one: the keys, two digits, and the move of the chosen keypoints to one place.
+// Three launches without a grid, six with one, whose keys take three: two digits, and the move of the chosen keypoints
+// to one place.
 // No launch needs a number from the host, so all are part of the recorded work.
 
 #include "engine/extract/selection_gpu.h"
@@ -24,8 +25,6 @@ SelectionGpu::SelectionGpu(const Budget& budget, std::shared_ptr<Gpu> gpu, const
     count_cells_ = gpu_->kernel(module, "select_count_cells");
     list_cells_ = gpu_->kernel(module, "select_list_cells");
     keys_in_cells_ = gpu_->kernel(module, "select_keys_in_cells");
-  } else {
-    keys_of_all_ = gpu_->kernel(module, "select_keys");
   }
   count_digit_ = gpu_->kernel(module, "select_count_digit");
   gather_ = gpu_->kernel(module, "select_gather");
@@ -81,8 +80,6 @@ void SelectionGpu::enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer&
     queue.launch(*list_cells_, threads, for_kernel_, tallies, *all_keypoints_, *sort_keys_);
     queue.launch(*keys_in_cells_, {{cells, 1, 1}, {select_threads, 1, 1}, cells <= groups}, for_kernel_, tallies,
                  *sort_keys_, *keys_);
-  } else {
-    queue.launch(*keys_of_all_, threads, for_kernel_, tallies, *all_keypoints_, *keys_);
   }
   for (int digit = 1; digit < key_digits; ++digit) {
     queue.launch(*count_digit_, threads, for_kernel_, digit, tallies, *keys_);

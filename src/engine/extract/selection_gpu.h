@@ -33,6 +33,9 @@ class SelectionGpu {
   /// and chosen(). Its tallies begin all 0. The number of launches depends on the budget alone.
   void enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer& sorted, GpuBuffer& keypoints);
 
+  /// For the kernels that make keypoints: without a grid they make their keys too, into keys().
+  [[nodiscard]] const SelectionOfKernel& for_kernel() const { return for_kernel_; }
+  GpuBuffer& keys() { return *keys_; }                    ///< std::uint32_t of each keypoint
   GpuBuffer& all_keypoints() { return *all_keypoints_; }  ///< Keypoint, in canonical order
   GpuBuffer& chosen() { return *chosen_; }                ///< Oriented, in canonical order
 
@@ -41,7 +44,7 @@ class SelectionGpu {
 
   Budget budget_;
   std::shared_ptr<Gpu> gpu_;
-  std::unique_ptr<GpuKernel> keys_of_all_, count_cells_, list_cells_, keys_in_cells_, count_digit_, gather_;
+  std::unique_ptr<GpuKernel> count_cells_, list_cells_, keys_in_cells_, count_digit_, gather_;
   SelectionOfKernel for_kernel_{};
   std::unique_ptr<GpuBuffer> all_keypoints_, keys_, sort_keys_, chosen_;
 };

@@ -50,6 +50,7 @@ class DescribedCornersGpu : public GpuWork {
     done("scale space");
     queue_->launch(*to_extrema_, few_threads(), corners_.list(), static_cast<int>(corners_.capacity()), scale_,
                    description_.extrema_capacity(), description_.tallies(), description_.found());
+    description_.enqueue_count_of_best();
     description_.enqueue_features(done);
     queue_->launch(*to_corners_, few_threads(), description_.tallies(), description_.keypoint_capacity(),
                    static_cast<int>(capacity()), description_.keypoints());

@@ -9,13 +9,18 @@ OCTAVO_INLINE uint first_digit_of(const Oriented k, const SiftOfKernel sift) {
   return key_of_rank(rank_of(sift.rank, fabs(k.extremum.value), scale)) >> bits_after(0);
 }
 
-// groups: any number. The bins begin all 0.
+// Counts an extremum of the list, if there is a budget for the whole image. The bins begin all 0.
+OCTAVO_INLINE void count_by_digit(const Oriented k, const SiftOfKernel sift, GLOBAL uint* tallies) {
+  if (sift.best_bins_at != 0) atomic_add_global(tallies + sift.best_bins_at + first_digit_of(k, sift), 1);
+}
+
+// groups: any number. Counts the extrema of another detector.
 KERNEL WORK_GROUP_SIZE(select_threads) void count_extrema(const SiftOfKernel sift, GLOBAL uint* tallies,
                                                           const GLOBAL Oriented* found) {
   await_previous_kernel();
   const int total = listed(tallies[extrema_counter], sift.extrema_capacity);
   for (int i = group_id_x * select_threads + local_id_x; i < total; i += num_groups_x * select_threads) {
-    atomic_add_global(tallies + sift.best_bins_at + first_digit_of(found[i], sift), 1);
+    count_by_digit(found[i], sift, tallies);
   }
 }
 

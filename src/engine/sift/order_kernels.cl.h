@@ -54,11 +54,13 @@ OCTAVO_INLINE int places_before(const SiftOfKernel sift, const GLOBAL uint* tall
 }
 
 // groups: any number. A keypoint lies within half a pixel of its row, so only rounding can make it equal in y to one of
-// a row next to its own, and nothing farther away can come between.
+// a row next to its own, and nothing farther away can come between. With a budget and no grid `keys` receives the keys
+// for the selection.
 KERNEL WORK_GROUP_SIZE(rank_threads) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
-                                               const GLOBAL uint* tallies, const GLOBAL Oriented* keypoints,
-                                               const GLOBAL int* row_starts, const GLOBAL Place* places,
-                                               GLOBAL Oriented* sorted, GLOBAL Keypoint* out) {
+                                               const SelectionOfKernel selection, GLOBAL uint* tallies,
+                                               const GLOBAL Oriented* keypoints, const GLOBAL int* row_starts,
+                                               const GLOBAL Place* places, GLOBAL Oriented* sorted,
+                                               GLOBAL Keypoint* out, GLOBAL uint* keys) {
   await_previous_kernel();
   const int total = in_order(sift.keypoint_capacity, tallies);
   for (int i = group_id_x * rank_threads + local_id_x; i < total; i += num_groups_x * rank_threads) {
@@ -93,5 +95,6 @@ KERNEL WORK_GROUP_SIZE(rank_threads) void rank(const GLOBAL OctaveLayout* layout
       point.orientation = radians_of(turns_in_image(point.a11, point.a21));
     }
     out[position] = point;
+    select_key(point, position, selection, tallies, keys);
   }
 }

@@ -115,7 +115,9 @@ OCTAVO_INLINE void keep_extremum(Oriented k, const OctaveLayout o, const SiftOfK
   k.shape.xx = k.shape.yy = 1;
   k.shape.xy = 0;
   const uint slot = atomic_add_global(tallies + extrema_counter, 1);
-  if (slot < (uint)sift.extrema_capacity) found[slot] = k;
+  if (slot >= (uint)sift.extrema_capacity) return;
+  found[slot] = k;
+  count_by_digit(k, sift, tallies);
 }
 
 // The images around a point.

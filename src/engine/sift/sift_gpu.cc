@@ -239,12 +239,18 @@ void SiftGpu::enqueue_refinement() {
                  masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_, *candidates_, *found_);
 }
 
-void SiftGpu::enqueue_best() {
-  // There are few groups, because each one begins by reading all bins.
+GpuGrid SiftGpu::few_groups() const {
+  // Each one begins by reading all bins.
   const unsigned groups = 2u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4));
-  const GpuGrid threads{{groups, 1, 1}, {select_threads, 1, 1}, true};
-  queue_->launch(*count_extrema_, threads, for_kernel(), *tallies_, *found_);
-  queue_->launch(*keep_best_extrema_, threads, for_kernel(), *tallies_, *found_, *best_);
+  return {{groups, 1, 1}, {select_threads, 1, 1}, true};
+}
+
+void SiftGpu::enqueue_count_of_best() {
+  if (cuts_) queue_->launch(*count_extrema_, few_groups(), for_kernel(), *tallies_, *found_);
+}
+
+void SiftGpu::enqueue_best() {
+  queue_->launch(*keep_best_extrema_, few_groups(), for_kernel(), *tallies_, *found_, *best_);
 }
 
 void SiftGpu::enqueue_shapes() {
@@ -268,8 +274,11 @@ void SiftGpu::enqueue_order() {
   const SiftOfKernel sift = for_kernel();
   const GpuGrid threads{{many_groups() / 8, 1, 1}, {rank_threads, 1, 1}, true};
   queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
-  queue_->launch(*rank_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_, *sorted_,
-                 selection_ ? selection_->all_keypoints() : *keypoints_);
+  // Without a budget no key is written.
+  queue_->launch(*rank_, threads, *layout_, sift, selection_ ? selection_->for_kernel() : SelectionOfKernel{},
+                 *tallies_, *oriented_, *row_starts_, *places_, *sorted_,
+                 selection_ ? selection_->all_keypoints() : *keypoints_,
+                 selection_ ? selection_->keys() : *row_starts_);
 }
 
 void SiftGpu::enqueue_selection() { selection_->enqueue(*queue_, *tallies_, *sorted_, *keypoints_); }

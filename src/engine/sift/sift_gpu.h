@@ -54,6 +54,9 @@ class SiftGpu : public GpuWork {
   void enqueue_clear(GpuQueue& queue);
   void enqueue_scale_space();
   void enqueue_extrema();
+  /// With a budget for the whole image: counts the extrema of another detector by their ranks. Those of SIFT are
+  /// counted when they are found.
+  void enqueue_count_of_best();
   /// With a budget for the whole image: leaves the extrema that it may keep to the steps that follow.
   void enqueue_best();
   /// Enqueues the three steps above. The extrema of the large octaves run concurrently with the pyramid of the small
@@ -100,6 +103,7 @@ class SiftGpu : public GpuWork {
   // Whether descriptors have windows of other sizes or shapes than the usual one.
   [[nodiscard]] bool has_windows() const { return parts_.description.pool > 0 || parts_.description.affine; }
   [[nodiscard]] unsigned many_groups() const;
+  [[nodiscard]] GpuGrid few_groups() const;
 
   SiftParts parts_;
   std::shared_ptr<Gpu> gpu_;
