@@ -14,15 +14,18 @@ OCTAVO_INLINE bool comes_before(const Place a, const Place b) {
   return a.y < b.y || (a.y == b.y && (a.x < b.x || (a.x == b.x && a.turns < b.turns)));
 }
 
-// Keypoints of the rows before this one: whole spans of rows by their counts, from the coarsest on.
+// Keypoints of the rows before this one: whole spans of rows by their counts, from the coarsest on. 32 counts are read
+// at once: a loop of single ones would wait for each.
 OCTAVO_INLINE int keypoints_before(const SiftOfKernel sift, const GLOBAL uint* tallies, int row) {
   uint before = 0;
   for (int level = 2; level >= 0; --level) {
     const GLOBAL uint* counts = tallies + sift.row_counts_at[level];
     const int end = row >> (row_count_shift * level);
     const int begin = level == 2 ? 0 : row >> (row_count_shift * (level + 1)) << row_count_shift;
-#pragma unroll 8
-    for (int i = begin; i < end; ++i) before += counts[i];
+    for (int first = begin; first < end; first += 32) {
+#pragma unroll
+      for (int i = 0; i < 32; ++i) before += first + i < end ? counts[first + i] : 0;
+    }
   }
   return (int)before;
 }
