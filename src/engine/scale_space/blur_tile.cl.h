@@ -56,12 +56,12 @@ OCTAVO_INLINE void doubled_column(const Blur b, int x, int y0, int radius, int r
   }
 }
 
-// Along columns, into local memory: `rows` rows of a sum for each thread.
+// Along columns, into local memory: `rows` rows of a sum for each thread, from row y0 on.
 OCTAVO_INLINE void blur_along_columns(const Blur b, const FewTaps taps, int radius, int rows, bool bytes, bool doubled,
-                                      int tile_x, int tile_y, LOCAL_PTR float* sums) {
+                                      int tile_x, int y0, LOCAL_PTR float* sums) {
   const int column = tile_x * columns_of_blur(radius) - margin_of_blur(radius) + local_id_x;
   if (column >= b.width + radius) return;
-  const int x = mirrored(column, b.width), y0 = tile_y * rows;
+  const int x = mirrored(column, b.width);
   float window[tall_rows + 2 * few_taps];
   if (doubled && y0 >= radius + 1 && y0 + rows + radius + 1 < b.height) {
     doubled_column(b, x, y0, radius, rows, bytes, window);
@@ -92,13 +92,13 @@ OCTAVO_INLINE void blur_along_columns(const Blur b, const FewTaps taps, int radi
 // Filters along rows, from local memory. Every second pixel of every second row is also written to `halved`. Eight
 // consecutive threads take the same pixels of eight rows, so that they read different banks. All threads run to the
 // end, so that neighbours write together.
-OCTAVO_INLINE void blur_along_rows(const Blur b, const FewTaps taps, int radius, int rows, int tile_x, int tile_y,
+OCTAVO_INLINE void blur_along_rows(const Blur b, const FewTaps taps, int radius, int rows, int tile_x, int y0,
                                    const LOCAL_PTR float* sums) {
   const int margin = margin_of_blur(radius), columns = columns_of_blur(radius), runs = columns / 8;
   for (int first = 0; first < rows * runs; first += blur_threads) {
     const int item = first + local_id_x < rows * runs ? first + local_id_x : local_id_x & 7;
     const int run = (item >> 3) % runs, row = (item >> 3) / runs * 8 + (item & 7);
-    const int x = tile_x * columns + 8 * run, y = tile_y * rows + row;
+    const int x = tile_x * columns + 8 * run, y = y0 + row;
     const LOCAL_PTR float* in = sums + row * blur_pitch + 8 * run;
     float window[8 + 2 * 16];
 #pragma unroll

@@ -20,14 +20,18 @@ namespace octavo {
 
 namespace {
 
-#define OCTAVO_RADIUS(radius, tall, middle, flat) radius,
-constexpr int fixed_radii[] = {OCTAVO_BLUR_RADII(OCTAVO_RADIUS)};
+// A radius, and the groups of tall and of middle tiles of a multiprocessor.
+struct FixedRadius {
+  int radius, tall, middle;
+};
+#define OCTAVO_RADIUS(radius, tall, middle, flat) {radius, tall, middle},
+constexpr FixedRadius fixed_radii[] = {OCTAVO_BLUR_RADII(OCTAVO_RADIUS)};
 #undef OCTAVO_RADIUS
 #define OCTAVO_RADIUS(radius) radius,
 constexpr int bytes_radii[] = {OCTAVO_BYTES_BLUR_RADII(OCTAVO_RADIUS)};
 constexpr int doubled_radii[] = {OCTAVO_DOUBLED_BLUR_RADII(OCTAVO_RADIUS)};
 #undef OCTAVO_RADIUS
-static_assert(*std::max_element(std::begin(fixed_radii), std::end(fixed_radii)) == few_taps);
+static_assert(std::ranges::max(fixed_radii, {}, &FixedRadius::radius).radius == few_taps);
 
 // Structures as kernels read them.
 static_assert(sizeof(OctaveLayout) == 40 && offsetof(OctaveLayout, level_floats) == 8 &&
@@ -70,8 +74,8 @@ PyramidGpu::PyramidGpu(std::shared_ptr<Gpu> gpu) : gpu_(std::move(gpu)), image_(
   const auto kernel = [&](const char* shape, int radius) {
     return gpu_->kernel(module, (shape + std::to_string(radius)).c_str());
   };
-  for (const int r : fixed_radii) {
-    blurs_.push_back({r, kernel("blur_tall_", r), kernel("blur_middle_", r), kernel("blur_flat_", r)});
+  for (const auto& [r, tall, middle] : fixed_radii) {
+    blurs_.push_back({r, tall, middle, kernel("blur_tall_", r), kernel("blur_middle_", r), kernel("blur_flat_", r)});
   }
 #define OCTAVO_CHAIN(r1, r2, r3, r4) \
   chains_.push_back({radii_of({r1, r2, r3, r4}), gpu_->kernel(module, "blur_chain_" #r1 "_" #r2 "_" #r3 "_" #r4)});
@@ -165,7 +169,8 @@ void PyramidGpu::enqueue_base(GpuQueue& queue) {
   const GpuKernel* const from_bytes = base_from_bytes();
   if (from_bytes == nullptr) return enqueue_base_of_grey(queue);
   const LumaWeights w = luma_weights(luma_, type_);
-  enqueue_blur(queue, {image_.pixels(), 0, width_}, 0, 0, plan_.base, {from_bytes, middle_rows, w.grey});
+  enqueue_blur(queue, {image_.pixels(), 0, width_}, 0, 0, plan_.base,
+               {from_bytes, middle_rows, first_blur_groups, w.grey});
 }
 
 void PyramidGpu::enqueue_first(GpuQueue& queue) {
@@ -200,9 +205,9 @@ void PyramidGpu::enqueue_base_of_grey(GpuQueue& queue) {
   if (!plan_.doubled) {
     enqueue_blur(queue, grey, 0, 0, plan_.base, fitting_blur(plan_.octaves[0], plan_.base));
   } else if (fixed) {
-    enqueue_blur(queue, grey, 0, 0, plan_.base, {fixed->of_grey.get(), middle_rows, 0});
+    enqueue_blur(queue, grey, 0, 0, plan_.base, {fixed->of_grey.get(), middle_rows, first_blur_groups, 0});
   } else {
-    enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_any_.get(), 0, 0});
+    enqueue_blur(queue, grey, 0, 0, plan_.base, {blur_doubled_any_.get(), 0, 0, 0});
   }
 }
 
@@ -288,11 +293,20 @@ PyramidGpu::Blur PyramidGpu::fitting_blur(Size size, const Taps& taps) const {
       return groups_for(size.width, columns_of_blur(radius)) * groups_for(size.height, rows);
     };
     // Tall tiles of wide blurs use many registers: few groups run at once, and they need many waves for an even load.
-    if (groups(tall_rows) >= (radius < 10 ? 4 : 16) * units) return {blur.tall.get(), tall_rows, 0};
-    if (groups(middle_rows) >= 4 * units) return {blur.middle.get(), middle_rows, 0};
-    return {blur.flat.get(), flat_rows, 0};
+    if (groups(tall_rows) >= (radius < 10 ? 4 : 16) * units) {
+      return {blur.tall.get(), tall_rows, blur.tall_at_once, 0};
+    }
+    if (groups(middle_rows) >= 4 * units) return {blur.middle.get(), middle_rows, blur.middle_at_once, 0};
+    return {blur.flat.get(), flat_rows, 0, 0};
   }
-  return {blur_any_.get(), 0, 0};
+  return {blur_any_.get(), 0, 0, 0};
+}
+
+int PyramidGpu::whole_tiles(const Blur& blur, int columns, int rows) const {
+  const int wave = blur.at_once * gpu_->facts().compute_units, groups = columns * rows;
+  if (groups < wave || wave == 0) return rows;
+  const int rest = groups % wave, flat = rest * blur.rows / flat_rows;
+  return flat <= wave ? (groups - rest) / columns : rows;
 }
 
 void PyramidGpu::enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps,
@@ -300,17 +314,19 @@ void PyramidGpu::enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int 
   const OctaveLayout& o = layout_[static_cast<std::size_t>(octave)];
   const OctaveLayout* const next = begun_by(octave, level);
   const wide out_first = o.first + level * o.level_floats, half_first = next ? next->first : 0;
-  const auto launch = [&](int columns, int rows, const auto&... last) {
-    queue.launch(
-        *blur.kernel,
-        GpuGrid::of_rows(groups_for(o.width, columns), groups_for(o.height, rows), blur_threads).starting_early(),
-        in.buffer, in.first, in.stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
-        next ? next->stride : 0, last...);
+  const auto launch = [&](int columns, int rows_of_tiles, const auto&... last) {
+    queue.launch(*blur.kernel,
+                 GpuGrid::of_rows(groups_for(o.width, columns), rows_of_tiles, blur_threads).starting_early(),
+                 in.buffer, in.first, in.stride, *levels_, out_first, o.stride, o.width, o.height, half_first,
+                 next ? next->stride : 0, last...);
   };
   if (blur.rows > 0) {
-    launch(columns_of_blur(taps.radius()), blur.rows, level % 2, blur.of_byte, few(taps));
+    const int columns = columns_of_blur(taps.radius()), tiles = groups_for(o.height, blur.rows);
+    const int whole = whole_tiles(blur, groups_for(o.width, columns), tiles);
+    const int rest = std::max(o.height - whole * blur.rows, 0);
+    launch(columns, whole + groups_for(rest, flat_rows), whole, level % 2, blur.of_byte, few(taps));
   } else {
-    launch(any_columns, any_rows, any_taps(taps));
+    launch(any_columns, groups_for(o.height, any_rows), any_taps(taps));
   }
 }
 

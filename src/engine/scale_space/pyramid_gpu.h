@@ -73,6 +73,7 @@ class PyramidGpu {
   // Kernels that are compiled for one radius.
   struct FixedBlur {
     int radius;
+    int tall_at_once, middle_at_once;  // groups of a multiprocessor
     std::unique_ptr<GpuKernel> tall, middle, flat;
   };
   struct FixedFirstBlur {
@@ -89,6 +90,7 @@ class PyramidGpu {
     const GpuKernel* kernel;
     // Rows of a tile if the kernel is compiled for a radius; 0 if it takes any radius.
     int rows;
+    int at_once;    // groups of a multiprocessor
     float of_byte;  // factor of a byte of the source
   };
   struct Plane {
@@ -114,6 +116,9 @@ class PyramidGpu {
   // The next octave if this image, halved, begins it; otherwise null.
   [[nodiscard]] const OctaveLayout* begun_by(int octave, int level) const;
   void enqueue_blur(GpuQueue& queue, const Plane& in, int octave, int level, const Taps& taps, const Blur& blur);
+  // The rows of tiles that have all rows of a tile, of `rows`. The tiles after the last full wave of groups are flat if
+  // these are at most a wave: most multiprocessors wait for them.
+  [[nodiscard]] int whole_tiles(const Blur& blur, int columns, int rows) const;
   // The kernel for a filter whose tiles are as high as possible while there are still enough tiles to fill the GPU.
   [[nodiscard]] Blur fitting_blur(Size size, const Taps& taps) const;
 

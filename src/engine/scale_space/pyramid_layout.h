@@ -48,6 +48,9 @@ OCTAVO_INLINE int columns_of_blur(int radius) { return blur_threads - 2 * margin
 enum { chain_threads = 512, most_chained = 4, chain_side = 16 };
 #define OCTAVO_BLUR_CHAINS(F) F(5, 7, 8, 0) F(4, 5, 6, 7) F(5, 6, 6, 0) F(7, 8, 0, 0)
 
+/// The groups of first blurs for which a multiprocessor has registers.
+enum { first_blur_groups = 5 };
+
 /// The radii of first blurs that are compiled as constants: of the image doubled, which may have 8 bits, and of an
 /// image of 8 bits as it is. 6 is that of the default options, 8 that of best and sfm, 5 and 7 are Lowe's.
 #define OCTAVO_DOUBLED_BLUR_RADII(F) F(5) F(6) F(8)

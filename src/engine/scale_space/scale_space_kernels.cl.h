@@ -114,23 +114,40 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL float* in, int in_stride, GLOBAL float* 
   return b;
 }
 
-// One blur. groups: ⌈width/columns of a tile⌉ × ⌈height/rows of a tile⌉. Offsets [float] are those of the planes in
-// `in` and `pyramid`. Sizes are those of the result; those of `in` are half of it if it is doubled. If `upwards` is 1,
-// the rows of tiles begin at the bottom: the last output of the blur before is still in the cache. `of_byte` is the
-// factor of a byte. A tile below the image writes nothing.
-#define BLUR_KERNEL(NAME, GROUPS, RADIUS, ROWS, BYTES, DOUBLED)                                                      \
-  KERNEL LAUNCH_BOUNDS(blur_threads, GROUPS) void NAME(                                                              \
-      const GLOBAL float* in, int64_t in_first, int in_stride, GLOBAL float* pyramid, int64_t out_first, int stride, \
-      int width, int height, int64_t half_first, int half_stride, int upwards, float of_byte, const FewTaps taps) {  \
-    await_previous_kernel();                                                                                         \
-    LOCAL float4 sums[ROWS * blur_pitch / 4];                                                                        \
-    Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first,     \
-                     half_stride);                                                                                   \
-    b.of_byte = of_byte;                                                                                             \
-    const int tile_y = upwards != 0 ? num_group_rows - 1 - group_row : group_row;                                    \
-    blur_along_columns(b, taps, RADIUS, ROWS, BYTES, DOUBLED, group_id_x, tile_y, (LOCAL_PTR float*)sums);           \
-    local_barrier();                                                                                                 \
-    blur_along_rows(b, taps, RADIUS, ROWS, group_id_x, tile_y, (const LOCAL_PTR float*)sums);                        \
+// The first row of a row of tiles. The first `whole` of them have `rows` rows, the rest flat_rows.
+OCTAVO_INLINE int row_of_tiles(int tiles, int whole, int rows, int upwards) {
+  const int rest = tiles > whole ? tiles - whole : 0, end = (tiles - rest) * rows + rest * flat_rows;
+  const int small = group_row > whole ? group_row - whole : 0, begin = (group_row - small) * rows + small * flat_rows;
+  return upwards != 0 ? end - begin - (group_row < whole ? rows : flat_rows) : begin;
+}
+
+// One blur. groups: ⌈width/columns of a tile⌉ × rows of tiles, of which the first `whole` have all their rows. Offsets
+// [float] are those of the planes in `in` and `pyramid`. Sizes are those of the result; those of `in` are half of it if
+// it is doubled. If `upwards` is 1, the rows of tiles begin at the bottom: the last output of the blur before is still
+// in the cache. `of_byte` is the factor of a byte. A tile below the image writes nothing.
+#define BLUR_KERNEL(NAME, GROUPS, RADIUS, ROWS, BYTES, DOUBLED)                                                     \
+  KERNEL LAUNCH_BOUNDS(blur_threads, GROUPS) void NAME(const GLOBAL float* in, int64_t in_first, int in_stride,     \
+                                                       GLOBAL float* pyramid, int64_t out_first, int stride,        \
+                                                       int width, int height, int64_t half_first, int half_stride,  \
+                                                       int whole, int upwards, float of_byte, const FewTaps taps) { \
+    await_previous_kernel();                                                                                        \
+    LOCAL float4 sums[ROWS * blur_pitch / 4];                                                                       \
+    Blur b = blur_of(in + in_first, in_stride, pyramid + out_first, stride, width, height, pyramid + half_first,    \
+                     half_stride);                                                                                  \
+    b.of_byte = of_byte;                                                                                            \
+    const int y0 = row_of_tiles(num_group_rows, whole, ROWS, upwards);                                              \
+    const bool is_whole = ROWS == flat_rows || group_row < whole;                                                   \
+    if (is_whole) {                                                                                                 \
+      blur_along_columns(b, taps, RADIUS, ROWS, BYTES, DOUBLED, group_id_x, y0, (LOCAL_PTR float*)sums);            \
+    } else {                                                                                                        \
+      blur_along_columns(b, taps, RADIUS, flat_rows, BYTES, DOUBLED, group_id_x, y0, (LOCAL_PTR float*)sums);       \
+    }                                                                                                               \
+    local_barrier();                                                                                                \
+    if (is_whole) {                                                                                                 \
+      blur_along_rows(b, taps, RADIUS, ROWS, group_id_x, y0, (const LOCAL_PTR float*)sums);                         \
+    } else {                                                                                                        \
+      blur_along_rows(b, taps, RADIUS, flat_rows, group_id_x, y0, (const LOCAL_PTR float*)sums);                    \
+    }                                                                                                               \
   }
 
 #define BLUR_KERNELS(RADIUS, TALL, MIDDLE, FLAT)                               \
@@ -140,10 +157,10 @@ OCTAVO_INLINE Blur blur_of(const GLOBAL float* in, int in_stride, GLOBAL float* 
 
 OCTAVO_BLUR_RADII(BLUR_KERNELS)
 
-#define BLUR_BYTES_KERNEL(RADIUS) BLUR_KERNEL(blur_bytes_##RADIUS, 5, RADIUS, middle_rows, true, false)
-#define BLUR_DOUBLED_KERNELS(RADIUS)                                      \
-  BLUR_KERNEL(blur_doubled_##RADIUS, 5, RADIUS, middle_rows, false, true) \
-  BLUR_KERNEL(blur_doubled_bytes_##RADIUS, 5, RADIUS, middle_rows, true, true)
+#define BLUR_BYTES_KERNEL(RADIUS) BLUR_KERNEL(blur_bytes_##RADIUS, first_blur_groups, RADIUS, middle_rows, true, false)
+#define BLUR_DOUBLED_KERNELS(RADIUS)                                                      \
+  BLUR_KERNEL(blur_doubled_##RADIUS, first_blur_groups, RADIUS, middle_rows, false, true) \
+  BLUR_KERNEL(blur_doubled_bytes_##RADIUS, first_blur_groups, RADIUS, middle_rows, true, true)
 
 OCTAVO_BYTES_BLUR_RADII(BLUR_BYTES_KERNEL)
 OCTAVO_DOUBLED_BLUR_RADII(BLUR_DOUBLED_KERNELS)
