@@ -71,7 +71,7 @@ def signature_of(name, thing):
 
 def members(kind):
     """What a class has, also from its bases that have no names of their own for users."""
-    own = [one for one in kind.__mro__ if one is kind or one.__module__ == "octavo._on_device"]
+    own = [one for one in kind.__mro__ if one is kind or one.__module__ in ("octavo._on_device", "octavo._jobs")]
     return {name: member for one in reversed(own) for name, member in vars(one).items()}
 
 

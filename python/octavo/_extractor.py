@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._batch import batch_of
-from ._checks import apart, array_of, check_one_of, check_word, items_of, told, warner, whole
+from ._checks import apart, array_of, check_one_of, check_word, flag, items_of, told, warner, whole
 from ._compared import Compared
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
@@ -214,7 +214,7 @@ class Extractor(OnDevice):
 
     def estimate(self, image: Any, masked: bool = False) -> list[MemoryEstimate]:
         """The memory that images of this shape and type take on each device. Pixels are not read."""
-        return [MemoryEstimate(**facts) for facts in self._worker.estimate(image, masked)]
+        return [MemoryEstimate(**facts) for facts in self._worker.estimate(image, flag("masked", masked))]
 
     def estimate_description(self, image: Any, keypoints: int) -> MemoryEstimate:
         """The memory that `describe` takes for this number of keypoints of an image of this shape and type."""

@@ -21,6 +21,8 @@ from .errors import WrongType
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from ._photographs import Path
+
 
 def jobs() -> ModuleType:
     """The module. Raises ImportError where the package was built without it."""
@@ -38,8 +40,33 @@ def jobs() -> ModuleType:
 
 
 @functools.cache
-def _complete(module: ModuleType) -> None:
+def _complete(module: Any) -> None:
     complete(module)
+    module.Archive = _checked_archive(module.Archive)
+
+
+def opened(folder: str) -> Any:
+    """The archive in a folder, as another process has it."""
+    return jobs().Archive(folder)
+
+
+class _OfArchive:
+    """What the methods of an archive take."""
+
+    def __init__(self, folder: Path) -> None: ...
+    def clip(self, file: Path) -> Any: ...
+    def forget(self, file: Path) -> Any: ...
+    def set_verdict(self, a: Path, b: Path, verdict: str | None, note: str = "") -> Any: ...
+
+
+def _checked_archive(kind: Any) -> Any:
+    """The module's class of archives with methods that check what they take, and with pickling."""
+    members: dict[str, Any] = {name: kind.__dict__.get(name) for name in ("__doc__", "__module__")}
+    for name, method in filter(lambda item: inspect.isfunction(item[1]), vars(_OfArchive).items()):
+        called_as = "Archive" if name == "__init__" else name
+        members[name] = checked(getattr(kind, name), inspect.signature(method), called_as)
+    members["__reduce__"] = lambda self: (opened, (os.path.abspath(self.folder),))
+    return type(kind)("Archive", (kind,), members)
 
 
 def _is_named(value: Any) -> bool:
@@ -86,9 +113,10 @@ def _kind_of(annotation: str) -> tuple[str, Callable[[Any], bool]]:
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def checked(function: _Function) -> _Function:
-    """Raises WrongType for arguments of another type than the function's annotations say."""
-    signature = inspect.signature(function)
+def checked(function: _Function, signature: inspect.Signature | None = None, name: str = "") -> _Function:
+    """Raises WrongType for arguments of another type than the annotations of the function, or of a signature, say."""
+    signature = signature or inspect.signature(function)
+    called_as = name or function.__name__
     called = refusing(function)
 
     @functools.wraps(function)
@@ -96,12 +124,12 @@ def checked(function: _Function) -> _Function:
         try:
             given = signature.bind(*arguments, **keywords).arguments
         except TypeError as error:
-            raise WrongType(f"{function.__name__}: {error}") from None
-        for name, value in given.items():
-            parameter = signature.parameters[name]
+            raise WrongType(f"{called_as}: {error}") from None
+        for argument, value in given.items():
+            parameter = signature.parameters[argument]
             what, fits = _kind_of(str(parameter.annotation))
             if value is not parameter.default and not fits(value):
-                raise WrongType(f"{function.__name__}: {name} is {told(value)}, but must be {what}")
+                raise WrongType(f"{called_as}: {argument} is {told(value)}, but must be {what}")
         return called(*arguments, **keywords)
 
     return call_checked  # type: ignore[return-value]

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import os
 from types import ModuleType
 from typing import Any
 
-from ._checks import refusing
 from ._compared import are_equal
 
 
@@ -22,16 +20,6 @@ def complete(module: ModuleType) -> None:
             methods = {"__eq__": _equal, "__hash__": None, "__reduce__": _reduce}
             for name, value in {**methods, **{name: _OfDataclass(name) for name in _OF_DATACLASSES}}.items():
                 setattr(kind, name, value)
-    for name in ("clip", "forget", "set_verdict"):
-        setattr(module.Archive, name, refusing(getattr(module.Archive, name)))
-    module.Archive.__reduce__ = lambda self: (opened, (os.path.abspath(self.folder),))
-
-
-def opened(folder: str) -> Any:
-    """The archive in a folder, as another process has it."""
-    from ._jobs_module import jobs
-
-    return jobs().Archive(folder)
 
 
 _OF_DATACLASSES = ("__dataclass_fields__", "__dataclass_params__")

@@ -40,6 +40,7 @@ def calls(grey, tmp_path_factory):
     words = octavo.Vocabulary.general()
     vlad = octavo.VladEncoder(device="cpu").encode(points)
     extractor, matcher = octavo.Extractor(device="cpu"), octavo.Matcher(device="cpu")
+    inspection = octavo.inspect(grey, device="cpu", stages=[])
     pyramid, smoother = octavo.Pyramid(device="cpu"), octavo.Trilateral(device="cpu")
     scale = octavo.DescriptorScale(0, 1)
     octavo.write(folder / "a.pgm", grey)
@@ -47,6 +48,8 @@ def calls(grey, tmp_path_factory):
     image, none, out = str(folder / "a.pgm"), str(folder / "none"), str(folder / "out")
     size, mask = grey.shape[::-1], np.ones(len(matches), bool)
     jobs, video, geometry = octavo.jobs, octavo.video, octavo.geometry
+    video.index(image, out + "archive", device="cpu")
+    archive = video.Archive(out + "archive")
     images_a_b = {"image_a": grey, "features_a": points, "image_b": grey, "features_b": points, "matches": matches}
     return {
         "Matches": (octavo.Matches, {"records": matches.records}),
@@ -62,6 +65,7 @@ def calls(grey, tmp_path_factory):
         "VladEncoder": (octavo.VladEncoder, {"vocabulary": words, "device": "cpu", "progress": None}),
         "VladEncoder.encode": (octavo.VladEncoder(device="cpu").encode, {"features": points}),
         "FeatureQuantiser": (octavo.FeatureQuantiser, {"words": 1, "device": "cpu"}),
+        "FeatureQuantiser.quantise": (octavo.FeatureQuantiser(words=True, device="cpu").quantise, {"features": points}),
         "DescriptorScale": (octavo.DescriptorScale, {"low": 0, "step": 1, "axes": None}),
         "DescriptorScale.of": (lambda **given: octavo.DescriptorScale.of(given["set"]), {"set": PLACES}),
         "DescriptorScale.rows": (scale.rows, {"descriptors": PLACES}),
@@ -72,12 +76,16 @@ def calls(grey, tmp_path_factory):
              "white": 0, "progress": None, "max_features": 10},
         ),
         "Extractor.extract": (extractor.extract, {"image": grey, "mask": None, "stream": None}),
+        "Extractor.extract_timed": (extractor.extract_timed, {"image": grey, "mask": None}),
+        "Extractor.extract_on_device": (extractor.extract_on_device, {"image": grey, "mask": None, "stream": None}),
         "Extractor.describe": (extractor.describe, {"image": grey, "keypoints": points, "orientation_from": "image"}),
         "Extractor.estimate": (extractor.estimate, {"image": grey}),
+        "Extractor.estimate by a mask": (extractor.estimate, {"image": grey, "masked": True}),
         "Extractor.estimate_description": (extractor.estimate_description, {"image": grey, "keypoints": 5}),
         "Extractor.batch": (lambda **given: list(extractor.batch(**given)), {"images": [grey], "masks": [None], "errors": "raise"}),
         "Extractor.submit": (lambda **given: extractor.collect(extractor.submit(**given)), {"image": grey, "mask": None, "keep": "host"}),
         "Extractor.collect": (extractor.collect, {"ticket": 1000}),
+        "Extractor.collect_on_device": (extractor.collect_on_device, {"ticket": 1000}),
         "Matcher": (octavo.Matcher, {"ratio": 0.8, "device": "cpu", "mutual": True}),
         "Matcher.match": (matcher.match, {"a": points, "b": points, "homography": SQUARE, "radius": 3}),
         "Matcher.match_all": (matcher.match_all, {"a": points, "collection": [points]}),
@@ -85,11 +93,16 @@ def calls(grey, tmp_path_factory):
         "Matcher.estimate": (matcher.estimate, {"n": 5, "m": 5}),
         "Pyramid": (octavo.Pyramid, {"preset": "octavo", "gaussians": True, "differences": True, "device": "cpu", "order": "rgb"}),
         "Pyramid.make": (pyramid.make, {"image": grey}),
+        "Pyramid.estimate": (pyramid.estimate, {"image": grey}),
         "Pyramid.sigma": (pyramid.sigma, {"level": 1}),
         "Trilateral": (octavo.Trilateral, {"device": "cpu", "order": "rgb", "range": "image", "white": 0}),
         "Trilateral.filter": (smoother.filter, {"image": grey}),
+        "Trilateral.estimate": (smoother.estimate, {"image": grey}),
         "DeviceFeatures": (octavo.DeviceFeatures, {"features": none}),
         "inspect": (octavo.inspect, {"image": grey, "mask": None, "device": "cpu", "stages": []}),
+        "Inspection.with_verdict": (inspection.with_verdict, {"verdict": "kept"}),
+        "devices": (octavo.devices, {}),
+        "selftest": (octavo.selftest, {"device": "none"}),
         "fit_range": (octavo.fit_range, {"image": grey, "black": None, "white": None, "no_data": None, "mask": None}),
         "option_facts": (octavo.option_facts, {"table": "sift"}),
         "presets": (octavo.presets, {"detector": "sift"}),
@@ -140,6 +153,10 @@ def calls(grey, tmp_path_factory):
         "jobs.filter": (jobs.filter, {"items": [(none, out + ".png")]}),
         "jobs.inspect": (jobs.inspect, {"image": none, "folder": out, "frame": None, "time": None, "point": None}),
         "jobs.merge": (jobs.merge, {"to": out, "parts": [none]}),
+        "video.Archive": (video.Archive, {"folder": none}),
+        "video.Archive.clip": (archive.clip, {"file": none}),
+        "video.Archive.forget": (archive.forget, {"file": none}),
+        "video.Archive.set_verdict": (archive.set_verdict, {"a": none, "b": none, "verdict": None, "note": ""}),
         "video.frames": (video.frames, {"clip": none, "grey": False, "every": 1}),
         "video.export_frames": (video.export_frames, {"clip": none, "output": None, "contact_sheet": out + ".png"}),
         "video.keypoints": (video.keypoints, {"clip": none, "output": None, "codec": "auto"}),

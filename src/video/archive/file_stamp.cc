@@ -44,6 +44,7 @@ std::string lack_of(const std::filesystem::path& file, const std::optional<FileS
 
 std::filesystem::path archive_path(const std::filesystem::path& file) {
   namespace fs = std::filesystem;
+  if (file.empty()) return file;  // no file, which has no absolute path
   std::error_code error;
   fs::path path = fs::weakly_canonical(file, error);
   // It stays relative if not even its first part exists.

@@ -22,6 +22,10 @@ class Collector {
   explicit Collector(bool images) : images_(images) {}
 
   void add(const fs::path& place) {
+    if (place.empty()) {
+      found_.problems.emplace_back("'': a file has no empty name");
+      return;
+    }
     std::error_code error;
     if (!fs::is_directory(place, error)) return add_file(place, place.filename());
     io::FilesBelow below = io::files_below(place, true);

@@ -26,6 +26,9 @@ TEST(FindVideos, LooksIntoFolders) {
   found = find_videos(std::vector{place("empty"), place("b.MP4")});
   EXPECT_EQ(found.files, std::vector<fs::path>{place("b.MP4")});
   EXPECT_EQ(found.problems, std::vector<std::string>{place("empty") + ": the folder holds no videos"});
+  found = find_videos(std::vector<std::string>{"", place("b.MP4")});
+  EXPECT_EQ(found.files, std::vector<fs::path>{place("b.MP4")});
+  EXPECT_EQ(found.problems, std::vector<std::string>{"'': a file has no empty name"});
 }
 
 TEST(FindVideos, TakesImagesIfAsked) {
