@@ -26,10 +26,12 @@ enum class InputRange {
   full,   ///< 0 and 65535, 0 and 1: values stay as they are stored
 };
 
-/// Is told a sentence, which names the file, of each image that is read though its file is not whole, on any thread
-/// that reads. It changes no pixel, so that options that differ in it alone are equal.
+/// Is told a sentence, which names the file, of each image that is read though its file is not whole, or that the range
+/// in ReadOptions does not concern, on any thread that reads. It changes no pixel, so that options that differ in it
+/// alone are equal.
 struct ReadWarning {
   std::function<void(const std::string& sentence)> tell{};
+  bool of_range = true;  ///< also of an image of 8 bits, on which `black` and `white` have no effect
 
   friend bool operator==(const ReadWarning&, const ReadWarning&) { return true; }
 };

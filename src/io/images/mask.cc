@@ -78,6 +78,7 @@ ReadOptions mask_options(ReadOptions options) {
   options.range = InputRange::image;
   options.black = 0;
   options.white = 1;
+  options.warning.of_range = false;
   return options;
 }
 

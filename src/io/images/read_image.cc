@@ -105,6 +105,13 @@ ValueRange scale_of(const Image& image, std::optional<double> no_data, const Rea
   return full_scale(type, used.value_or(ValueRange{}));
 }
 
+void warn_of_unused_range(const Image& image, const std::string& name, const ReadOptions& options) {
+  const bool is_unused = image.type() == PixelType::u8 && options.black < options.white;
+  if (!is_unused || !options.warning.of_range || !options.warning.tell) return;
+  options.warning.tell("'" + name + "': its 8 bits are taken as they are; the range " + range_text(options) +
+                       " is for 16 bits and floats");
+}
+
 void require_unit_range(const Image& image) {
   try {
     check_image(image.view());
@@ -127,6 +134,7 @@ Photograph decode_stored(std::span<const std::byte> bytes, const std::string& na
     const auto focal_length = io::focal_length_of(decoded.exif, {decoded.image.width(), decoded.image.height()});
     const int orientation = options.apply_exif_rotation ? decoded.exif.orientation : 1;
     Image image = io::turned_upright(std::move(decoded.image), orientation);
+    io::warn_of_unused_range(image, name, options);
     const ValueRange scale = io::scale_of(image, decoded.no_data, options, mask);
     if (image.type() == PixelType::f32 && options.range == InputRange::full) io::require_unit_range(image);
     return {std::move(image), focal_length, std::move(decoded.exif), scale, decoded.no_data};

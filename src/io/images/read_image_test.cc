@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "engine/core/bound_by_permissions.h"
+#include "io/images/mask.h"
 #include "io/images/test_images.h"
 #include "io/images/tiff_file.h"
 #include "octavo/error.h"
@@ -325,6 +326,23 @@ TEST(Tiff, TheRangeIsTheCallersWhereHeGivesOne) {
   EXPECT_THROW(read({.black = 4, .white = 4}), Error);
   EXPECT_THROW(read({.black = 4}), Error);
   EXPECT_THROW(read({.range = InputRange::full, .white = 4}), Error);
+}
+
+TEST(ReadTestImages, EightBitsAreTakenAsTheyAreAndARangeForThemIsWarnedOf) {
+  const std::string grey = "P5 4 1 255 " + "\x00\x20\x40\xFF"s;
+  const auto bytes = std::as_bytes(std::span(grey));
+  std::vector<std::string> told;
+  ReadOptions options{.black = 10, .white = 100};
+  options.warning.tell = [&](const std::string& sentence) { told.push_back(sentence); };
+  const Photograph photograph = decode_photograph(bytes, "grey", options);
+  EXPECT_EQ(sample(photograph.image, 1, 0, 0), 32);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told.front(), "'grey': its 8 bits are taken as they are; the range 10 to 100 is for 16 bits and floats");
+
+  decode_image(bytes, "mask", mask_options(options));
+  options.black = options.white = 0;
+  decode_photograph(bytes, "grey", options);
+  EXPECT_EQ(told.size(), 1U);
 }
 
 TEST(ReadTestImages, DimImagesFillTheRange) {
