@@ -44,7 +44,9 @@ struct ModelWarning {
   /// What is doubtful.
   enum class Kind {
     /// distinct inliers ≤ 8 + 0.3·(distinct pairs) (Brown & Lowe, IJCV 2007), as images of different things may have.
-    /// Of a homography pairs count whose point of a maps into the box of b's points.
+    /// Of a homography pairs count whose point of a maps into the box of b's points. Also inliers at so few places that
+    /// these, with the same share of the pairs, are no more than that; within the threshold of another, in both images,
+    /// inliers are at one place.
     few_inliers,
     plane_alone,  ///< RobustModel::is_plane_alone
     one_place,    ///< EssentialModel::median_ray_angle ≤ 3·threshold / fx of b: the translation is arbitrary

@@ -71,7 +71,8 @@ void bind_geometry(nb::module_& m) {
   Record<ModelWarning>(m, "ModelWarning", "A reason to doubt a model of matched points.")
       .with(
           "kind", [](const ModelWarning& w) { return std::string(word(w.kind)); },
-          "few_inliers, so that images of different things may have as many; plane_alone: `is_plane_alone`; one_place: "
+          "few_inliers, or inliers at few places, so that images of different things may have as many; plane_alone: "
+          "`is_plane_alone`; one_place: "
           "`median_ray_angle` is at most three times threshold / focal length, so that the translation is arbitrary.")
       .with("sentence", &ModelWarning::sentence, "For people, without a full stop.");
   Record<RobustModel> model(m, "RobustModel", "A homography or a fundamental matrix of matched points.");

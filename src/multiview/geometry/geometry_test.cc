@@ -322,6 +322,35 @@ TEST(RobustModel, PairsAtOnePlaceCountOnce) {
   EXPECT_EQ(words_of(model), std::vector<std::string>{"few_inliers"});
 }
 
+// Pairs of random points, each so often with noise of a tenth of a pixel.
+PointPairs gathered(int places, int copies) {
+  Random random(5);
+  const auto near = [&](const Point& p) { return Point{p.x + 0.1 * random.noise(), p.y + 0.1 * random.noise()}; };
+  PointPairs pairs;
+  for (int i = 0; i < places; ++i) {
+    const Point a = random.point(), b = random.point();
+    for (int j = 0; j < copies; ++j) {
+      pairs.a.push_back(near(a));
+      pairs.b.push_back(near(b));
+    }
+  }
+  return pairs;
+}
+
+TEST(RobustModel, InliersAtFewPlacesAreDoubted) {
+  const Camera camera{500, 500, 500, 400};
+  const PointPairs four = gathered(4, 50), eight = gathered(8, 50);
+  const RobustModel flat = estimate_homography(four.a, four.b), model = estimate_fundamental(eight.a, eight.b);
+  ASSERT_TRUE(flat.found && model.found);
+  EXPECT_EQ(words_of(flat).front(), "few_inliers");
+  EXPECT_EQ(words_of(model).front(), "few_inliers");
+  EXPECT_TRUE(
+      model.warnings[0].sentence.starts_with(std::to_string(model.inlier_count) + " matches agree, but at only "))
+      << model.warnings[0].sentence;
+  const EssentialModel pose = estimate_essential(eight.a, eight.b, camera, camera);
+  EXPECT_TRUE(!pose.found || words_of(pose).front() == "few_inliers");
+}
+
 TEST(RobustModel, PairsThatHomographiesPutBesideTheImageDoNotCount) {
   PointPairs pairs = shifted(14, 0);
   for (int i = 0; i < 30; ++i) {

@@ -39,6 +39,17 @@ std::string InlierCount::sentence(std::string_view where, std::string_view model
                      needed());
 }
 
+int count_places(const DistinctPairs& pairs, double radius, int most) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < pairs.a.size() && static_cast<int>(places.size()) < most; ++i) {
+    const auto is_here = [&](std::size_t place) {
+      return cv::norm(pairs.a[i] - pairs.a[place]) <= radius && cv::norm(pairs.b[i] - pairs.b[place]) <= radius;
+    };
+    if (pairs.inlier[i] && std::ranges::none_of(places, is_here)) places.push_back(i);
+  }
+  return static_cast<int>(places.size());
+}
+
 InlierCount count_inliers(const DistinctPairs& pairs) {
   return {static_cast<int>(std::ranges::count(pairs.inlier, true)), static_cast<int>(pairs.inlier.size())};
 }

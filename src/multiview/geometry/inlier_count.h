@@ -32,9 +32,17 @@ struct InlierCount {
 
   [[nodiscard]] double needed() const { return 8 + 0.3 * matches; }
   [[nodiscard]] bool are_few() const { return inliers <= needed(); }
+  /// At how many places inliers must lie. Of n matches at one place the 0.3·n that agree by chance do so together, so
+  /// that the share of inliers counts, and 8 more are needed at places of their own: places·(1 − 0.3·matches/inliers)
+  /// > 8.
+  [[nodiscard]] double places_needed() const { return 8 / (1 - 0.3 * matches / inliers); }
   /// That they are few. `where` goes on "matches", and `model` names what is doubted.
   [[nodiscard]] std::string sentence(std::string_view where, std::string_view model) const;
 };
+
+/// The number of places of inliers, counted up to `most`. Inliers whose points lie within `radius` [pixel] of those of
+/// another, in both images, are at its place: a model that one agrees with, so do all.
+int count_places(const DistinctPairs& pairs, double radius, int most);
 
 /// Of all pairs.
 InlierCount count_inliers(const DistinctPairs& pairs);

@@ -3,6 +3,8 @@
 // with it, and their errors, are computed here, in double precision, from the returned matrix. The seed is fixed and
 // there is one thread, so the same pairs give the same model.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -234,8 +236,19 @@ planes::InlierCount count_of(const Kind& kind, const RobustModel& model, const p
   return planes::count_inliers(pairs, planes::oriented(model.b_from_a, pairs.middle()), box);
 }
 
-void add_warnings(RobustModel& model, const planes::InlierCount& count, const char* name) {
-  if (count.are_few()) model.warnings.push_back({ModelWarning::Kind::few_inliers, count.sentence("", name)});
+// Why the inliers are few; empty if they are not.
+std::string why_few(const planes::InlierCount& count, const planes::DistinctPairs& pairs, double threshold,
+                    const char* name) {
+  if (count.are_few()) return count.sentence("", name);
+  const double needed = std::floor(count.places_needed());
+  const int places = planes::count_places(pairs, threshold, static_cast<int>(needed) + 1);
+  if (places > needed) return {};
+  return fmt::format("{} matches agree, but at only {} places, those of a right {} lie at more than {:.0f}",
+                     count.inliers, places, name, needed);
+}
+
+void add_warnings(RobustModel& model, const std::string& why_few) {
+  if (!why_few.empty()) model.warnings.push_back({ModelWarning::Kind::few_inliers, why_few});
   if (!model.is_plane_alone) return;
   model.warnings.push_back({ModelWarning::Kind::plane_alone,
                             "nearly all pairs lie on one plane, which many fundamental matrices fit, so this one may "
@@ -300,7 +313,7 @@ RobustModel estimate(const Kind& kind, std::span<const Point> a, std::span<const
     const std::string why = why_degenerate(agreeing(points, model), side, options.threshold);
     if (!why.empty()) return none(a.size(), std::string("among the pairs that agree ").append(why));
   }
-  add_warnings(model, count_of(kind, model, pairs, b), kind.name);
+  add_warnings(model, why_few(count_of(kind, model, pairs, b), pairs, options.threshold, kind.name));
   return model;
 }
 
