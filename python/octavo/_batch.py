@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -63,9 +64,10 @@ class _Lanes:
     def __init__(self, extractor: Extractor, count: int) -> None:
         self._extractor = extractor
         self._count = count
+        self._all = [extractor, *(extractor._with_threads(extractor.threads // count) for _ in range(count))]
         self._idle: SimpleQueue[Extractor] = SimpleQueue()
-        for _ in range(count):
-            self._idle.put(extractor._with_threads(extractor.threads // count))
+        for one in self._all[1:]:
+            self._idle.put(one)
         self._threads = ThreadPoolExecutor(count, "octavo")
         self._begun: set[Future[Features]] = set()
         self._large: dict[tuple[int, ...], bool] = {}
@@ -80,10 +82,11 @@ class _Lanes:
         if self._large[shape]:
             wait(self._begun)
             future = self._submitted(self._work_alone, image, mask)
+            self._begun.add(future)
             wait([future])
         else:
             future = self._submitted(self._work, image, mask)
-        self._begun.add(future)
+            self._begun.add(future)
         return future, image, mask
 
     def _submitted(self, work: Callable[[Any, Any], Features], image: Any, mask: Any) -> Future[Features]:
@@ -124,7 +127,12 @@ class _Lanes:
         return self._work_alone(image, mask)
 
     def close(self, left: Iterable[Any]) -> None:
-        self._threads.shutdown(cancel_futures=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        while not all(future.done() for future in self._begun):  # work that was about to begin is not stopped at once
+            for extractor in self._all:
+                extractor._worker.stop()
+            time.sleep(0.02)
+        self._threads.shutdown()
 
 
 def _way_of(extractor: Extractor, tells_progress: bool) -> _Way:

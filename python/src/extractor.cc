@@ -158,6 +158,8 @@ class PyExtractor {
     return dict_of(of_extractor([&](const Extractor& e) { return e.estimate_description(shape.shape(), keypoints); }));
   }
 
+  void stop() { watch_.stop(); }
+
   void release() {
     watch_.run([&] { extractor_->get().release(); });
   }
@@ -196,6 +198,7 @@ void bind_extractor(nb::module_& m) {
       .def("estimate", &PyExtractor::estimate, nb::arg("image").none(), nb::arg("masked"))
       .def("estimate_description", &PyExtractor::estimate_description, nb::arg("image").none(),
            nb::arg("keypoints").none())
+      .def("stop", &PyExtractor::stop)
       .def("release", &PyExtractor::release)
       .def_prop_ro("options", &PyExtractor::options)
       .def_prop_ro("detector", &PyExtractor::detector)

@@ -39,6 +39,7 @@ ProgressSink Watch::sink() {
 
 void Watch::tell(const ProgressStep& step) {
   const bool is_caller = std::this_thread::get_id() == caller_.load();
+  if (is_caller && is_stopped_) throw Error(ErrorCode::invalid_argument, "the work was ended");
   const bool is_told = !progress_.is_none();
   const auto now = std::chrono::steady_clock::now();
   const bool looks = is_caller && now - looked_ >= between_looks && is_main_thread();

@@ -27,6 +27,9 @@ class Watch {
   int traverse(visitproc visit, void* arg) const;
   void clear() { progress_ = nanobind::none(); }
 
+  /// Ends what a thread works on now, at its next step: that call throws Error(invalid_argument).
+  void stop() { is_stopped_ = true; }
+
   /// What the object that works takes as DeviceOptions::progress. It must not outlive the Watch.
   ProgressSink sink();
 
@@ -39,6 +42,7 @@ class Watch {
       const WithoutGil release;
       const std::lock_guard lock(busy_);
       const Caller caller(*this);
+      is_stopped_ = false;
       return work();
     } catch (const GivenUp& given_up) {
       raise(*given_up.raised);
@@ -81,6 +85,7 @@ class Watch {
   nanobind::object progress_;
   std::mutex busy_;
   std::atomic<std::thread::id> caller_;
+  std::atomic<bool> is_stopped_ = false;
   std::chrono::steady_clock::time_point looked_;  // when signals were last looked for
 };
 

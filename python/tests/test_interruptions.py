@@ -8,12 +8,15 @@ import pytest
 
 pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
 
-# Each takes many seconds.
+# Each takes seconds.
 LONG = {
     "homography": "octavo.geometry.homography(a, b, max_iterations=10**7)",
     "fundamental": "octavo.geometry.fundamental(a, b, max_iterations=10**7)",
     "essential": "octavo.geometry.essential(a, b, (500, 500, 500, 500), max_iterations=10**7)",
     "write": "octavo.write('noise.webp', noise)",
+    "pyramid": "octavo.Pyramid(device='cpu').make(noise[:3000, :3000, 0])",
+    "describe": "octavo.Extractor(device='cpu').describe(noise[..., 0], np.full((40000, 3), 500.0))",
+    "batch": "list(octavo.Extractor(device='cpu').batch([noise[..., 0]] * 8))",
     "covisible": "octavo.covisible([[1, 0.1, 0], [0, 1, 5], [0, 0, 1]], (30000, 30000), (30000, 30000))",
 }
 

@@ -3,9 +3,11 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <utility>
@@ -14,6 +16,60 @@
 #include "octavo/device.h"
 
 namespace octavo {
+
+namespace {
+
+// A loop of the thread that works on a piece of it, and what the progress was told last.
+class Loop {
+ public:
+  Loop(const ProgressSink& progress, const ProgressStep& first) : progress_(progress), outer_(innermost), last_(first) {
+    innermost = this;
+  }
+  ~Loop() { innermost = outer_; }
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  void tell(const ProgressStep& step) {
+    last_ = step;
+    at_ = std::chrono::steady_clock::now();
+    progress_(step);
+  }
+  void tell_again() {
+    constexpr std::chrono::milliseconds between{100};
+    if (std::chrono::steady_clock::now() - at_ >= between) tell(last_);
+  }
+
+  static thread_local Loop* innermost;
+
+ private:
+  const ProgressSink& progress_;
+  Loop* outer_;
+  ProgressStep last_;
+  std::chrono::steady_clock::time_point at_ = std::chrono::steady_clock::now();
+};
+
+thread_local Loop* Loop::innermost = nullptr;
+
+// That another thread than the loop's own works on a piece.
+class Helping {
+ public:
+  Helping() : before_(std::exchange(is_so, true)) {}
+  ~Helping() { is_so = before_; }
+  Helping(const Helping&) = delete;
+  Helping& operator=(const Helping&) = delete;
+
+  static thread_local bool is_so;
+
+ private:
+  bool before_;
+};
+
+thread_local bool Helping::is_so = false;
+
+// Ends a piece of a loop that is given up. TBB throws what gave it up.
+struct GivenUp {};
+
+}  // namespace
 
 class CpuPool::Impl {
  public:
@@ -73,21 +129,37 @@ void CpuPool::stage(std::string_view name) {
 }
 
 void CpuPool::parallel_for(int count, const std::function<void(int, int)>& work) {
-  if (!progress_ || count < 2) return run(count, work);
+  if (!progress_) return run(count, work);
+  const auto pieces = static_cast<std::size_t>(count);
+  Loop loop(progress_, {.stage = stage_, .total = pieces});
+  if (count < 2) return run(count, work);
   // The calling thread works too, and only it tells: at most once for each percent.
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<int> done = 0;
   std::int64_t told = 0;
   run(count, [&](int i, int worker) {
+    if (std::this_thread::get_id() != caller) {
+      const Helping mark;
+      work(i, worker);
+      done.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
     work(i, worker);
     const int now = done.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (std::this_thread::get_id() != caller) return;
     const std::int64_t percent = std::int64_t{100} * now / count;
     if (percent == told) return;
     told = percent;
-    report(progress_, stage_, static_cast<std::size_t>(now), static_cast<std::size_t>(count));
+    loop.tell({stage_, static_cast<std::size_t>(now), pieces});
   });
-  if (told != 100) report(progress_, stage_, static_cast<std::size_t>(count), static_cast<std::size_t>(count));
+  if (told != 100) loop.tell({stage_, pieces, pieces});
+}
+
+void CpuPool::tell_again() {
+  if (Helping::is_so) {
+    if (tbb::is_current_task_group_canceling()) throw GivenUp();
+  } else if (Loop::innermost != nullptr) {
+    Loop::innermost->tell_again();
+  }
 }
 
 void CpuPool::run(int count, const std::function<void(int, int)>& work) {

@@ -33,6 +33,11 @@ class CpuPool {
   /// same time never have the same `worker`. Throws the exceptions of `work`.
   void parallel_for(int count, const std::function<void(int index, int worker)>& work);
 
+  /// For pieces that take seconds: tells the progress of the innermost loop again what it was told last, at most ten
+  /// times a second, so that it can give up the work. On other threads than that which called parallel_for it throws
+  /// once the work is given up.
+  static void tell_again();
+
  private:
   class Impl;
   void run(int count, const std::function<void(int index, int worker)>& work);

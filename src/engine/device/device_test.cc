@@ -182,6 +182,27 @@ TEST(CpuPool, TellsTheProgressOfItsLoops) {
   }
 }
 
+TEST(CpuPool, APieceThatTakesLongCanBeGivenUp) {
+  struct Enough {};
+  const auto busy = [](int, int) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    while (std::chrono::steady_clock::now() < end) CpuPool::tell_again();
+  };
+  for (const auto& [threads, pieces] : {std::pair(1, 1), std::pair(1, 2), std::pair(2, 8)}) {
+    int told = 0;
+    CpuPool pool(threads, [&](const ProgressStep& step) {
+      EXPECT_EQ(step.done, 0u);
+      if (++told == 3) throw Enough();
+    });
+    pool.stage("long");
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_THROW(pool.parallel_for(pieces, busy), Enough);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+    EXPECT_EQ(told, 3);
+  }
+  CpuPool::tell_again();  // there is no loop any more
+}
+
 TEST(CpuPool, WorksInTheCallersArena) {
   std::atomic<int> sum = 0;
   CpuPool(0).parallel_for(8, [&](int, int) {

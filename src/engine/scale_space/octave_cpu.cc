@@ -7,6 +7,8 @@
 
 #include <hwy/cache_control.h>
 
+#include "engine/device/cpu_pool.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/scale_space/octave_cpu.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
@@ -69,6 +71,7 @@ class TileStream {
     const Station& last = stations_.back();
     int reported = tile_.y_begin;
     for (int front = stations_[0].range.y_begin; reported < tile_.y_end; front += rows_per_step) {
+      CpuPool::tell_again();  // the page faults of new planes alone take seconds
       produce_source(front);
       for (std::size_t i = 0; i < stations_.size(); ++i) {
         const Station& s = stations_[i];
