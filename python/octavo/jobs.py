@@ -3,7 +3,8 @@
 Each does what the command of its name does, with the same bytes. No file is ever half written. What cannot be done, such as an
 image that cannot be read, is a sentence in the `problems` of the result, and the rest is done. `progress` is a function of the
 item in work, the number that is done and the number of all, or the class `tqdm.tqdm`. Ctrl-C stops a job, but not a merge; a file
-is whole or not there, and the same call goes on where the command would.
+is whole or not there, and the same call goes on where the command would. Relative paths begin at the working directory, which
+must stay the same until a call returns; give absolute ones where a program calls `os.chdir`.
 `shard` is "I/N": the job does that part of its items, and `merge` joins the parts.
 """
 

@@ -3,7 +3,7 @@
 Each function does the job of the command of its name (docs/video-search.md, docs/takes.md, docs/places.md). Times are in seconds
 from the first frame of a clip. Files that cannot be read are sentences in the `problems` of a result, and the rest is done.
 `progress` is a function of what is in work, the number that is done and the number of all, or the class `tqdm.tqdm`. Ctrl-C
-stops the work within a second or so.
+stops the work within a second or so. Relative paths begin at the working directory, which must stay the same until a call returns.
 """
 
 from __future__ import annotations
