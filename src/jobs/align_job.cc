@@ -9,6 +9,7 @@
 #include "io/json/json.h"
 #include "io/json/matrix_json.h"
 #include "jobs/image_masks.h"
+#include "jobs/no_keypoints.h"
 #include "jobs/read_input.h"
 #include "octavo/image_view.h"
 #include "octavo/io/drawing.h"
@@ -132,6 +133,8 @@ AlignResult align_images(const AlignJob& job, const JobContext& context) {
   const ImageView view_a = a.image.view(), view_b = b.image.view();
   AlignResult result{.alignment = align(extractor, matcher, view_a, view_b, job.robust, as_items(context.progress)),
                      .files = {}};
+  if (result.alignment.a.size() == 0) warn_of_no_keypoints(context, job.a, view_a, !job.mask.empty());
+  if (result.alignment.b.size() == 0) warn_of_no_keypoints(context, job.b, view_b, !job.mask.empty());
   if (job.retry) {
     result.alignment = align_anew(std::move(result.alignment), view_a, view_b, {job.detector, job.match, device},
                                   job.robust, as_items(context.progress));

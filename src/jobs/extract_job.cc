@@ -22,6 +22,7 @@
 #include "jobs/extract_items.h"
 #include "jobs/extract_output.h"
 #include "jobs/image_masks.h"
+#include "jobs/no_keypoints.h"
 #include "octavo/error.h"
 #include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
@@ -256,13 +257,12 @@ class Extraction {
   }
 
   void note_keypoints(const ExtractItem& item, const BatchResult& result) const {
-    const auto why = [&] { return why_none_shown(result.image.view(), !job_.mask.empty()); };
     if (result.features.size() > 0) {
       if (item.clip) item.clip->has_keypoints = true;
     } else if (!item.clip) {
-      report_warning(context_, fmt::format("{}: no keypoints: {}", item.image.file.string(), why()));
+      warn_of_no_keypoints(context_, item.image.file, result.image.view(), !job_.mask.empty());
     } else if (item.clip->why_none.empty()) {
-      item.clip->why_none = why();
+      item.clip->why_none = why_none_shown(result.image.view(), !job_.mask.empty());
     }
   }
 

@@ -11,6 +11,7 @@
 #include "engine/core/stopwatch.h"
 #include "io/images/mask.h"
 #include "jobs/image_masks.h"
+#include "jobs/no_keypoints.h"
 #include "jobs/read_input.h"
 #include "octavo/error.h"
 #include "octavo/extractor.h"
@@ -53,8 +54,13 @@ Side load(const MatchTwoJob& job, const ImageOrFeatures& from, const std::option
     });
     require_focal_length(job.verification, camera, image.string(), side.facts());
   }
-  side.features =
-      from.is_stored() ? read_features(from.file) : extract_shown(*extractor, side.photograph->image.view());
+  if (from.is_stored()) {
+    side.features = read_features(from.file);
+    return side;
+  }
+  const ImageView& image = side.photograph->image.view();
+  side.features = extract_shown(*extractor, image);
+  if (side.features.size() == 0) jobs::warn_of_no_keypoints(context, from.file, image, !job.mask.empty());
   return side;
 }
 

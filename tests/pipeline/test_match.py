@@ -91,8 +91,10 @@ def test_image_that_cannot_be_written(octavo, pair):
 
 def test_images_without_keypoints(octavo):
     Image.new("L", (40, 40), 128).save(octavo.folder / "flat.png")
-    output = json.loads(octavo("match", "flat.png", "flat.png", "--json"))
-    assert (output["keypoint_count_a"], output["keypoint_count_b"], output["matches"]) == (0, 0, [])
+    done = octavo.call("match", "flat.png", "flat.png", "--json")
+    output = json.loads(done.stdout)
+    assert (done.returncode, output["keypoint_count_a"], output["keypoint_count_b"], output["matches"]) == (0, 0, 0, [])
+    assert done.stderr == "octavo: flat.png: no keypoints: all its samples are 128\n" * 2
     octavo("match", "flat.png", "flat.png", "-o", "lines.png")
 
 
