@@ -44,12 +44,12 @@ std::vector<VerifiedPair*> suspects_of(Connected& connected, double threshold) {
 }
 
 // The pairs that are to be left out, since the others contradict them. A wrong pair pulls right ones away as far as
-// itself: of those that hang together one is left out, which is not sure, and of equals the weakest.
+// itself: of those that hang together one is left out, which is not trusted, and of equals the weakest.
 std::vector<VerifiedPair*> contradicted(Connected& connected, double threshold) {
   std::vector<VerifiedPair*> suspects = suspects_of(connected, threshold);
   std::ranges::sort(suspects, {}, [](const VerifiedPair* pair) {
     const MosaicPair& one = pair->report;
-    return std::tuple(is_sure(one), one.inliers, one.a, one.b);
+    return std::tuple(is_trusted(*pair), one.inliers, one.a, one.b);
   });
   std::vector<VerifiedPair> copies;
   for (const VerifiedPair* const pair : suspects) copies.push_back({pair->report, {}, {}});

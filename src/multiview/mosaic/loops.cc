@@ -150,14 +150,14 @@ std::vector<std::size_t> contradicted_by_loops(const std::vector<VerifiedPair>& 
   }
   // The weakest first: of a loop that does not close, one pair is wrong at least.
   std::ranges::stable_sort(contradicted, {}, [&](const Contradicted& one) {
-    return std::pair(is_sure(pairs[one.pair].report), pairs[one.pair].report.inliers);
+    return std::pair(is_trusted(pairs[one.pair]), pairs[one.pair].report.inliers);
   });
   std::vector<std::size_t> wrong;
   const auto is_wrong = [&](std::size_t i) { return std::ranges::find(wrong, i) != wrong.end(); };
   for (const auto& [pair, ways] : contradicted) {
     const bool is_unexplained =
         std::ranges::any_of(ways, [&](const Way& way) { return std::ranges::none_of(way.pairs, is_wrong); });
-    if (is_unexplained || !is_sure(pairs[pair].report)) wrong.push_back(pair);
+    if (is_unexplained || !is_trusted(pairs[pair])) wrong.push_back(pair);
   }
   std::ranges::sort(wrong);
   return wrong;

@@ -96,6 +96,10 @@ double confidence_of(int inliers, int matches_in_overlap) {
 
 bool is_sure(const MosaicPair& pair) { return pair.confidence > 1 && !pair.even_contrast; }
 
+bool is_local(const VerifiedPair& pair) { return !pair.report.by_hand && pair.inlier_share < local_share; }
+
+bool is_trusted(const VerifiedPair& pair) { return is_sure(pair.report) && !is_local(pair); }
+
 VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
                     ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust) {
   VerifiedPair pair;
@@ -196,8 +200,8 @@ Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector
     if (pair.status == MosaicPairStatus::used && group[static_cast<std::size_t>(pair.a)] == wanted) order.push_back(i);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-    const MosaicPair &p = pairs[x].report, &q = pairs[y].report;
-    return is_sure(p) != is_sure(q) ? is_sure(p) : strength(p) > strength(q);
+    const VerifiedPair &p = pairs[x], &q = pairs[y];
+    return is_trusted(p) != is_trusted(q) ? is_trusted(p) : strength(p.report) > strength(q.report);
   });
   const std::size_t n = group.size();
   std::vector<int> parent(n);
@@ -248,8 +252,9 @@ std::vector<std::size_t> way_through(const Tree& tree, int a, int b) {
   return way;
 }
 
-// A pattern that repeats, such as the windows of a house, makes such pairs of images that do not overlap, and
-// many of them agree with each other: so the others are adjusted first.
+// A pattern that repeats, such as the windows of a house, makes pairs of few matches between images that do not
+// overlap, and a person who walks along with the camera makes local ones. Many of them agree with each other: so the
+// others are adjusted first.
 std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, const std::vector<int>& group) {
   constexpr int far_fewer = 2;  // times; a guess
   const Tree tree = strongest_tree(group, 0, pairs);
@@ -258,10 +263,11 @@ std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, cons
     const MosaicPair& pair = pairs[i].report;
     if (pair.status != MosaicPairStatus::used || pair.by_hand || group[static_cast<std::size_t>(pair.a)] != 0) continue;
     const std::vector<std::size_t> way = way_through(tree, pair.a, pair.b);
-    if (std::all_of(way.begin(), way.end(),
-                    [&](std::size_t k) { return far_fewer * pair.inliers < pairs[k].report.inliers; })) {
-      list.push_back(i);
-    }
+    const bool gives_way = std::ranges::all_of(way, [&](std::size_t k) {
+      const bool is_weaker = far_fewer * pair.inliers < pairs[k].report.inliers;
+      return k != i && (is_weaker || (is_local(pairs[i]) && is_trusted(pairs[k])));
+    });
+    if (gives_way) list.push_back(i);
   }
   return list;
 }

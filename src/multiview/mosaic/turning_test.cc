@@ -111,6 +111,29 @@ void expect_ends_meet(const cv::Mat& drawn) {
   EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
 }
 
+TEST(TurningCamera, IsNotHeldByWhoWalksAlong) {
+  // The same person stands in each view, beside the way: by the person alone all pairs of views agree, with each other
+  // too.
+  const cv::Mat whole = panorama(1440, 500), person = scene(60, 150, 5);
+  const double focal = 230;
+  constexpr int views = 5;
+  std::vector<MosaicInput> inputs;
+  std::vector<cv::Matx33d> truth;
+  for (int i = 0; i < views; ++i) {
+    truth.push_back(turned(0.62 * i, 0.03 * std::sin(3.0 * i), 0.02 * std::cos(5.0 * i)));
+    cv::Mat view = view_of(whole, truth.back(), focal, {240, 200});
+    person.copyTo(view(cv::Rect({80 + 17 * (i * i % 4), 20 + 3 * i}, person.size())));
+    inputs.push_back(input(std::to_string(i), view));
+  }
+  const MosaicPlan joined = plan(inputs);
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_EQ(joined.model, MosaicModel::rotation) << joined.why;
+  for (std::size_t i = 0; i + 1 < views; ++i) {
+    EXPECT_EQ(joined.images[i].status, MosaicImageStatus::placed);
+    EXPECT_LT(rotation_error(joined, truth, i, i + 1), 2 / focal) << i;
+  }
+}
+
 TEST(TurningCamera, ClosesARing) {
   const cv::Mat whole = panorama(1440, 500);
   const double focal = 230;
