@@ -61,9 +61,11 @@ cv::Mat panorama(int width, int height) {
 }
 
 // What a camera sees of a panorama whose angles are pixels/scale; latitude 0 is in its middle.
-// `hand` is the place of the camera, where things are 0.7 to 1.3 away.
+// `hand` is the place of the camera, and `distance` that of what it sees in a direction.
+double uneven(const cv::Vec3d& ray) { return 1 + 0.3 * std::sin(5 * std::atan2(ray[0], ray[2])); }
+double lawn(const cv::Vec3d& ray) { return ray[1] > 0.05 ? 1 / ray[1] : 20; }
 cv::Mat view_of(const cv::Mat& panorama, const cv::Matx33d& rotation, double focal, cv::Size size,
-                const cv::Vec3d& hand = {}) {
+                const cv::Vec3d& hand = {}, double (*distance)(const cv::Vec3d&) = uneven) {
   const double scale = panorama.cols / (2 * std::numbers::pi);
   constexpr int margin = 8;
   cv::Mat wide, x(size, CV_32F), y(size, CV_32F), view;
@@ -71,7 +73,8 @@ cv::Mat view_of(const cv::Mat& panorama, const cv::Matx33d& rotation, double foc
   for (int row = 0; row < size.height; ++row) {
     for (int column = 0; column < size.width; ++column) {
       cv::Vec3d ray = rotation * cv::Vec3d(column - (size.width - 1) / 2.0, row - (size.height - 1) / 2.0, focal);
-      ray = cv::normalize(ray) * (1 + 0.3 * std::sin(5 * std::atan2(ray[0], ray[2]))) + hand;
+      ray = cv::normalize(ray);
+      ray = ray * distance(ray) + hand;
       const double longitude = std::atan2(ray[0], ray[2]), latitude = std::atan2(ray[1], std::hypot(ray[0], ray[2]));
       x.at<float>(row, column) = static_cast<float>((longitude + std::numbers::pi) * scale + margin - 0.5);
       y.at<float>(row, column) = static_cast<float>(latitude * scale + panorama.rows / 2.0 - 0.5);
@@ -283,6 +286,23 @@ TEST(TurningCamera, IsNotMisledByWindowsThatRepeat) {
     EXPECT_LT(rotation_error(ring, truth, i, (i + 1) % views), 0.5 / focal);
     EXPECT_LT(rotation_error(ring, truth, i, (i + views / 2) % views), 1 / focal);
   }
+}
+
+// Of a lawn before the feet a homography follows the displacements far better, and no plane can show so wide a view.
+TEST(TurningCamera, MayMoveAboveALawn) {
+  const cv::Mat whole = panorama(2000, 900);
+  cv::RNG random(4);
+  std::vector<MosaicInput> inputs;
+  std::vector<cv::Matx33d> truth;
+  for (int i = 0; i < 8; ++i) {
+    const cv::Vec3d hand(random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05));
+    truth.push_back(turned(0.5 * (i % 4), i < 4 ? 0.1 : -0.4, 0.02 * std::cos(5.0 * i)));
+    inputs.push_back(input(std::to_string(i), view_of(whole, truth.back(), 300, {320, 260}, hand, lawn)));
+  }
+  const MosaicPlan held = plan(inputs);
+  ASSERT_TRUE(held.found) << held.reason;
+  EXPECT_EQ(held.model, MosaicModel::rotation) << held.why;
+  for (std::size_t i = 0; i + 1 < truth.size(); ++i) EXPECT_LT(rotation_error(held, truth, i, i + 1), 0.05) << i;
 }
 
 // Its hand moves: a homography for each image follows the displacements, and is no better for it.
