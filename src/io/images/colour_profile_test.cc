@@ -4,6 +4,7 @@
 
 #include <lcms2.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
