@@ -9,10 +9,12 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
 
+#include "multiview/geometry/visible_part.h"
 #include "multiview/mosaic/adjustment.h"
 #include "multiview/mosaic/known_lenses.h"
 #include "multiview/mosaic/projection.h"
@@ -240,16 +242,33 @@ class Fitter {
   // Adjusts frames to the end.
   void place(Frames& frames) const { adjust(frames, exact_, tree_.root, usual_huber); }
 
+  // Whether a plane can show the images of these frames: each corner lies in front of the reference's plane, and is
+  // drawn at most so many times as large as the reference.
+  bool is_drawable(const Frames& frames) const {
+    constexpr double largest = 8;  // a camera that turns by 70° draws its middle so large; a guess
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      if (!is_member(static_cast<int>(i))) continue;
+      const cv::Matx33d frame = frames.frame(i);
+      for (const cv::Vec3d& corner : corners_of(i)) {
+        if (!((frame * corner)[2] > 0)) return false;
+        const cv::Matx22d slope = planes::local_affinity(frame, {corner[0], corner[1]});
+        if (!(std::abs(cv::determinant(slope)) <= largest * largest)) return false;
+      }
+    }
+    return true;
+  }
+
   // Whether these frames of turning cameras, which predict held-out matches within so many pixels, explain the images
   // where the best model predicts them within `best`, and the best of the models that cannot turn within `flat`.
-  bool is_turning(const Frames& frames, double held_out, double best, double flat) const {
+  bool is_turning(const Frames& frames, double held_out, double best, double flat, bool is_drawable) const {
     if (!frames.held_focal.empty()) return false;
     const bool is_wide = view_of(frames) >= wide_view;
     if (held_out <= turning_factor * best + turning_more) return is_wide || held_out < flat;
     if (!is_wide || held_out >= flat) return false;
     const double unit = unit_[static_cast<std::size_t>(tree_.root)];
     const bool is_clear = held_out <= clearly_turning * flat && held_out <= clear_factor * best;
-    return is_clear ? held_out <= clear_part * unit : frames.group == group_ && held_out <= turning_part * unit;
+    return is_clear || !is_drawable ? held_out <= clear_part * unit
+                                    : frames.group == group_ && held_out <= turning_part * unit;
   }
 
   std::vector<double> uncertainty_of(const Frames& frames) const {
@@ -364,15 +383,18 @@ class Fitter {
     return frames;
   }
 
+  [[nodiscard]] std::array<cv::Vec3d, 4> corners_of(std::size_t i) const {
+    const double x = sizes_[i].width / 2.0 / unit_[i], y = sizes_[i].height / 2.0 / unit_[i];
+    return {cv::Vec3d(-x, -y, 1), cv::Vec3d(x, -y, 1), cv::Vec3d(x, y, 1), cv::Vec3d(-x, y, 1)};
+  }
+
   // The angle [radian] of the cone around the mean direction that holds all corners of turning cameras' images.
   double view_of(const Frames& frames) const {
     std::vector<cv::Vec3d> rays;
     cv::Vec3d mean(0, 0, 0);
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
       if (!is_member(static_cast<int>(i))) continue;
-      const double x = sizes_[i].width / 2.0 / unit_[i], y = sizes_[i].height / 2.0 / unit_[i];
-      for (const cv::Vec3d& corner :
-           {cv::Vec3d(-x, -y, 1), cv::Vec3d(x, -y, 1), cv::Vec3d(x, y, 1), cv::Vec3d(-x, y, 1)}) {
+      for (const cv::Vec3d& corner : corners_of(i)) {
         mean += rays.emplace_back(cv::normalize(frames.frame(i) * corner));
       }
     }
@@ -509,6 +531,10 @@ Fits fit_models(const Fitter& fitter, MosaicModel wanted, const std::vector<Fram
 // The first fit that is about as good as the best, or that a turning camera explains.
 std::size_t chosen_of(const Fitter& fitter, const Fits& fits) {
   double best = far, flat = far;
+  bool is_drawable = true;
+  for (std::size_t i = 0; i < fits.frames.size(); ++i) {
+    if (fits.frames[i].model == MosaicModel::homography) is_drawable = fitter.is_drawable(fits.frames[i]);
+  }
   for (const MosaicCandidate& one : fits.candidates) {
     best = std::min(best, one.held_out);
     const bool is_flat = one.model == MosaicModel::similarity || one.model == MosaicModel::affine;
@@ -517,7 +543,8 @@ std::size_t chosen_of(const Fitter& fitter, const Fits& fits) {
   for (std::size_t i = 0; i < fits.frames.size(); ++i) {
     const double held_out = fits.candidates[i].held_out;
     const Frames& frames = fits.frames[i];
-    const bool turns = frames.model == MosaicModel::rotation && fitter.is_turning(frames, held_out, best, flat);
+    const bool turns =
+        frames.model == MosaicModel::rotation && fitter.is_turning(frames, held_out, best, flat, is_drawable);
     if (turns || is_as_good(held_out, best)) return i;
   }
   return 0;
