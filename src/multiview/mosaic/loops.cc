@@ -90,12 +90,17 @@ class Loops {
     for (Way& way : ways(neighbours_, pairs_[pair].report.a, pairs_[pair].report.b)) {
       const Gap gap = gap_of(pair, way);
       if (gap.distance <= allowed_displacement) verdict.is_confirmed = true;
-      if (gap.unexplained > allowed_displacement) verdict.open.push_back(std::move(way));
+      if (gap.unexplained > allowed_displacement && !gives_way(way, pair)) verdict.open.push_back(std::move(way));
     }
     return verdict;
   }
 
  private:
+  // Pairs that are trusted less contradict none.
+  [[nodiscard]] bool gives_way(const Way& way, std::size_t pair) const {
+    return std::ranges::any_of(way.pairs, [&](std::size_t i) { return trust(pairs_[i]) < trust(pairs_[pair]); });
+  }
+
   // How far a way leads from where the pair does, at the pair's inliers: the median of all, and of what is more than
   // the errors of the way's homographies.
   struct Gap {
@@ -150,14 +155,14 @@ std::vector<std::size_t> contradicted_by_loops(const std::vector<VerifiedPair>& 
   }
   // The weakest first: of a loop that does not close, one pair is wrong at least.
   std::ranges::stable_sort(contradicted, {}, [&](const Contradicted& one) {
-    return std::pair(is_trusted(pairs[one.pair]), pairs[one.pair].report.inliers);
+    return std::pair(trust(pairs[one.pair]), pairs[one.pair].report.inliers);
   });
   std::vector<std::size_t> wrong;
   const auto is_wrong = [&](std::size_t i) { return std::ranges::find(wrong, i) != wrong.end(); };
   for (const auto& [pair, ways] : contradicted) {
     const bool is_unexplained =
         std::ranges::any_of(ways, [&](const Way& way) { return std::ranges::none_of(way.pairs, is_wrong); });
-    if (is_unexplained || !is_trusted(pairs[pair])) wrong.push_back(pair);
+    if (is_unexplained || !is_sure(pairs[pair].report)) wrong.push_back(pair);
   }
   std::ranges::sort(wrong);
   return wrong;

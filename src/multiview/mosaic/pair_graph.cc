@@ -96,9 +96,12 @@ double confidence_of(int inliers, int matches_in_overlap) {
 
 bool is_sure(const MosaicPair& pair) { return pair.confidence > 1 && !pair.even_contrast; }
 
-bool is_local(const VerifiedPair& pair) { return !pair.report.by_hand && pair.inlier_share < local_share; }
-
-bool is_trusted(const VerifiedPair& pair) { return is_sure(pair.report) && !is_local(pair); }
+int trust(const VerifiedPair& pair) {
+  if (pair.report.by_hand) return 4;
+  if (!is_sure(pair.report)) return 0;
+  if (pair.inlier_share < local_share) return 1;
+  return pair.report.patches > 0 ? 3 : 2;
+}
 
 VerifiedPair verify(int a, int b, const Features& features_a, const Features& features_b, ImageSize size_a,
                     ImageSize size_b, const std::vector<Match>& matches, const RobustOptions& robust) {
@@ -201,7 +204,7 @@ Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
     const VerifiedPair &p = pairs[x], &q = pairs[y];
-    return is_trusted(p) != is_trusted(q) ? is_trusted(p) : strength(p.report) > strength(q.report);
+    return std::pair(trust(p), strength(p.report)) > std::pair(trust(q), strength(q.report));
   });
   const std::size_t n = group.size();
   std::vector<int> parent(n);
@@ -253,8 +256,8 @@ std::vector<std::size_t> way_through(const Tree& tree, int a, int b) {
 }
 
 // A pattern that repeats, such as the windows of a house, makes pairs of few matches between images that do not
-// overlap, and a person who walks along with the camera makes local ones. Many of them agree with each other: so the
-// others are adjusted first.
+// overlap, and a person who walks along with the camera makes some that are trusted less. Many of them agree with
+// each other: so the others are adjusted first.
 std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, const std::vector<int>& group) {
   constexpr int far_fewer = 2;  // times; a guess
   const Tree tree = strongest_tree(group, 0, pairs);
@@ -265,7 +268,7 @@ std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, cons
     const std::vector<std::size_t> way = way_through(tree, pair.a, pair.b);
     const bool gives_way = std::ranges::all_of(way, [&](std::size_t k) {
       const bool is_weaker = far_fewer * pair.inliers < pairs[k].report.inliers;
-      return k != i && (is_weaker || (is_local(pairs[i]) && is_trusted(pairs[k])));
+      return k != i && (is_weaker || trust(pairs[i]) < trust(pairs[k]));
     });
     if (gives_way) list.push_back(i);
   }

@@ -36,11 +36,10 @@ double confidence_of(int inliers, int matches_in_overlap);
 /// Whether the features of the images alone connect them, and neither intensities nor copies of even contrast do.
 bool is_sure(const MosaicPair& pair);
 
-/// Whether the images may have one thing in common alone, such as a person who walks along with the camera.
-bool is_local(const VerifiedPair& pair);
-
-/// Whether a pair is sure and not local: in a conflict the others give way.
-bool is_trusted(const VerifiedPair& pair);
+/// How far a pair is trusted: in a conflict those of less give way. The most are pairs that are set by hand, then those
+/// whose intensities agree too. Less are those that agree in a part of the images alone, which may show one thing, such
+/// as a person who walks along with the camera; least are those that are not sure.
+int trust(const VerifiedPair& pair);
 
 /// Adds other pairs where `pairs` has no used one. Both are in the order of a, then b.
 void add_pairs(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others);
@@ -49,8 +48,8 @@ void add_pairs(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> other
 /// images, then of most inliers.
 std::vector<int> groups(int images, const std::vector<VerifiedPair>& pairs);
 
-/// The tree of used pairs that connects a group (Kruskal), from its middle outwards: first trusted pairs, then those
-/// with the most places.
+/// The tree of used pairs that connects a group (Kruskal), from its middle outwards: first the pairs that are trusted
+/// most, then those with the most places.
 struct Tree {
   struct Branch {
     int child, parent;
@@ -65,7 +64,7 @@ Tree strongest_tree(const std::vector<int>& group, int wanted, const std::vector
 std::vector<std::size_t> way_through(const Tree& tree, int a, int b);
 
 /// The used pairs of the largest group, as indices, that each pair of the tree on the way between their images
-/// surpasses: by far more matches, or as a trusted pair a local one.
+/// surpasses: by far more matches, or as one that is trusted more.
 std::vector<std::size_t> weak_pairs(const std::vector<VerifiedPair>& pairs, const std::vector<int>& group);
 
 /// The largest displacement [pixel] between the way through the tree and a pair, at its inliers, as each pair alone

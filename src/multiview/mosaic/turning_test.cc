@@ -114,6 +114,34 @@ void expect_ends_meet(const cv::Mat& drawn) {
   EXPECT_LT(rms(drawn(rows, {0, 1}), drawn(rows, {last, last + 1})), 2 * inside + 2);
 }
 
+// The pair that closes the ring has far fewer matches than the others, and the moving hand makes the focal length
+// unsure.
+TEST(TurningCamera, ClosesARingByAWeakPair) {
+  cv::Mat whole = panorama(1440, 500);
+  constexpr int views = 10;
+  const double focal = 230;
+  cv::Mat smooth = whole.colRange(1320, 1400);  // all that views 4 and 5 share
+  cv::GaussianBlur(smooth, smooth, {}, 2);
+  cv::RNG random(10);
+  std::vector<MosaicInput> inputs;
+  std::vector<cv::Matx33d> truth;
+  for (int i = 0; i < views; ++i) {
+    // Moved or not, in each direction.
+    const cv::Vec3d hand =
+        -0.05 * cv::Vec3d(1 - random.uniform(0, 2), 1 - random.uniform(0, 2), 1 - random.uniform(0, 2));
+    truth.push_back(turned(i * 2 * std::numbers::pi / views, 0.03 * std::sin(3.0 * i), 0.02 * std::cos(5.0 * i)));
+    inputs.push_back(input(std::to_string(i), view_of(whole, truth.back(), focal, {230, 190}, hand)));
+  }
+  const MosaicPlan ring = plan(inputs);
+  ASSERT_TRUE(ring.found) << ring.reason;
+  EXPECT_EQ(ring.model, MosaicModel::rotation) << ring.why;
+  for (std::size_t i = 0; i < views; ++i) EXPECT_LT(rotation_error(ring, truth, i, (i + 1) % views), 0.15) << i;
+  const auto weak = std::ranges::find_if(ring.pairs, [](const MosaicPair& pair) { return pair.a == 4 && pair.b == 5; });
+  ASSERT_NE(weak, ring.pairs.end());
+  EXPECT_EQ(weak->status, MosaicPairStatus::used);
+  EXPECT_LT(weak->residual, 3);
+}
+
 TEST(TurningCamera, IsNotHeldByWhoWalksAlong) {
   // The same person stands in each view, beside the way: by the person alone all pairs of views agree, with each other
   // too.
@@ -303,6 +331,21 @@ TEST(TurningCamera, MayMoveAboveALawn) {
   ASSERT_TRUE(held.found) << held.reason;
   EXPECT_EQ(held.model, MosaicModel::rotation) << held.why;
   for (std::size_t i = 0; i + 1 < truth.size(); ++i) EXPECT_LT(rotation_error(held, truth, i, i + 1), 0.05) << i;
+}
+
+// By a long lens each view is nearly as by an affine camera; the plane of all of them has no end.
+TEST(TurningCamera, IsNoPlaneThatCannotBeDrawn) {
+  const cv::Mat whole = panorama(2600, 1100);
+  cv::RNG random(2);
+  constexpr double h = 0.1;
+  std::vector<MosaicInput> inputs;
+  for (int i = 0; i < 9; ++i) {
+    const cv::Vec3d hand(random.uniform(-h, h), random.uniform(-h, h), random.uniform(-h, h));
+    inputs.push_back(input(std::to_string(i), view_of(whole, turned(0.35 * i, -0.05, 0), 440, {320, 260}, hand, lawn)));
+  }
+  const MosaicPlan held = plan(inputs);
+  ASSERT_TRUE(held.found) << held.reason;
+  EXPECT_EQ(held.model, MosaicModel::rotation) << held.why;
 }
 
 // Its hand moves: a homography for each image follows the displacements, and is no better for it.
