@@ -164,10 +164,12 @@ void FoagddGpu::enqueue(const StageDone& done) {
 void FoagddGpu::enqueue_measures(const StageDone& done) {
   const int width = width_ + 2 * extended_margin, height = height_ + 2 * extended_margin;
   const LumaWeights w = luma_weights(plan_.luma, type_, 255);
-  queue_->launch(*extend_, GpuGrid::of_rows(groups_for(width, extend_threads), height, extend_threads).starting_early(),
-                 image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, red_sample(order_),
-                 static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, plan_.round_grey ? 1 : 0, width_,
-                 height_, *extended_, extended_stride_, *list_);
+  queue_->launch(
+      *extend_,
+      GpuGrid::of_rows(groups_for(width, extend_pixels * extend_threads), height, extend_threads).starting_early(),
+      image_.pixels(), static_cast<wide>(image_.row_bytes()), channels_, red_sample(order_),
+      static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, plan_.round_grey ? 1 : 0, width_, height_,
+      *extended_, extended_stride_, *list_);
   done("extension");
   const FilterOnGpu& filter = filters_.front();
   const int reach = plan_.reach(), across = columns_ + 2 * reach, down = rows_ + 2 * reach;
@@ -194,11 +196,12 @@ void FoagddGpu::enqueue_measures(const StageDone& done) {
 
 void FoagddGpu::enqueue_candidates(const StageDone& done) {
   const int room = static_cast<int>(capacity_);
-  queue_->launch(*find_,
-                 GpuGrid::of_rows(groups_for(columns_, find_threads), rows_ - 2 * suppression_reach, find_threads)
-                     .starting_early(),
-                 *keys_, key_stride_, columns_, rows_, plan_.threshold_key, static_cast<int>(masked_),
-                 masked_ ? mask_.pixels() : image_.pixels(), width_, room, *list_);
+  queue_->launch(
+      *find_,
+      GpuGrid::of_rows(groups_for(columns_, find_pixels * find_threads), rows_ - 2 * suppression_reach, find_threads)
+          .starting_early(),
+      *keys_, key_stride_, columns_, rows_, plan_.threshold_key, static_cast<int>(masked_),
+      masked_ ? mask_.pixels() : image_.pixels(), width_, room, *list_);
   done("candidates");
   const int groups = 32 * std::max(gpu_->facts().compute_units, 1);
   for (std::size_t scale = 1; scale < filters_.size(); ++scale) {

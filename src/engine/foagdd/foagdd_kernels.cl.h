@@ -21,25 +21,30 @@
 #include "engine/sift/sift_records.h"
 // clang-format on
 
-// groups: ⌈(width + 2 margins)/256⌉ × (height + 2 margins). Grey is rounded to whole numbers if
-// `rounds` is 1. The list of candidates becomes empty.
+// groups: ⌈(width + 2 margins)/(extend_pixels·extend_threads)⌉ × (height + 2 margins). Grey is rounded to whole numbers
+// if `rounds` is 1. The list of candidates becomes empty.
 KERNEL WORK_GROUP_SIZE(extend_threads) void extend(const GLOBAL uchar* image, int64_t image_stride, int channels,
                                                    int red_at, int sample_bytes, float red, float green, float blue,
                                                    float single, int rounds, int width, int height, GLOBAL float* out,
                                                    int stride, GLOBAL uint* list) {
   await_previous_kernel();
-  const int x = group_id_x * extend_threads + local_id_x;
-  if (x == 0 && group_row == 0) list[0] = 0;
-  if (x >= width + 2 * extended_margin || group_row >= height + 2 * extended_margin) return;
-  const int column = extended_index(x - extended_margin, width);
+  const int first = group_id_x * extend_pixels * extend_threads + local_id_x;
+  if (first == 0 && group_row == 0) list[0] = 0;
+  if (group_row >= height + 2 * extended_margin) return;
   const int row = extended_index(group_row - extended_margin, height);
-  float value = 0;
-  if (row >= 0 && column >= 0) {
-    value =
-        grey_of(image + (int64_t)row * image_stride, column, channels, red_at, sample_bytes, red, green, blue, single);
-    if (rounds != 0) value = round_to_float(value);
+#pragma unroll
+  for (int i = 0; i < extend_pixels; ++i) {
+    const int x = first + i * extend_threads;
+    if (x >= width + 2 * extended_margin) return;
+    const int column = extended_index(x - extended_margin, width);
+    float value = 0;
+    if (row >= 0 && column >= 0) {
+      value = grey_of(image + (int64_t)row * image_stride, column, channels, red_at, sample_bytes, red, green, blue,
+                      single);
+      if (rounds != 0) value = round_to_float(value);
+    }
+    out[(int64_t)group_row * stride + x] = value;
   }
-  out[(int64_t)group_row * stride + x] = value;
 }
 
 OCTAVO_INLINE void split_quad(float4 quad, float* values) {
@@ -202,17 +207,11 @@ KERNEL WORK_GROUP_SIZE(measure_any_threads) void measure_any(const GLOBAL float*
 // The candidates of a list, whose first word is their number.
 OCTAVO_INLINE GLOBAL FoagddCandidate* items_of(GLOBAL uint* list) { return (GLOBAL FoagddCandidate*)list + 1; }
 
-// groups: ⌈width/256⌉ × (height − 2·suppression_reach) of the measured region. The mask's rows are as long as the
-// image's.
-KERNEL WORK_GROUP_SIZE(find_threads) void find(const GLOBAL int* keys, int key_stride, int width, int height,
-                                               int threshold, int has_mask, const GLOBAL uchar* mask, int mask_stride,
-                                               int capacity, GLOBAL uint* list) {
-  await_previous_kernel();
-  const int x = group_id_x * find_threads + local_id_x, y = group_row + suppression_reach;
-  if (x < suppression_reach || x >= width - suppression_reach || y >= height - suppression_reach) return;
+// Adds the pixel to the list if no key around it is higher.
+OCTAVO_INLINE void add_candidate(const GLOBAL int* keys, int key_stride, int x, int y, int capacity,
+                                 GLOBAL uint* list) {
   const GLOBAL int* at = keys + (int64_t)y * key_stride + x;
   const int key = at[0];
-  if (key <= threshold) return;
   int highest = 0;
   for (int i = -suppression_reach; i <= suppression_reach; ++i) {
     for (int j = -suppression_reach; j <= suppression_reach; ++j) {
@@ -220,7 +219,6 @@ KERNEL WORK_GROUP_SIZE(find_threads) void find(const GLOBAL int* keys, int key_s
     }
   }
   if (key < highest) return;
-  if (has_mask != 0 && mask[(int64_t)(y + measured_border) * mask_stride + x + measured_border] == 0) return;
   const uint place = atomic_add_global(list, 1);
   if (place >= (uint)capacity) return;
   FoagddCandidate candidate;
@@ -229,6 +227,30 @@ KERNEL WORK_GROUP_SIZE(find_threads) void find(const GLOBAL int* keys, int key_s
   candidate.key = key;
   candidate.stands = 1;
   items_of(list)[place] = candidate;
+}
+
+// groups: ⌈width/(find_pixels·find_threads)⌉ × (height − 2·suppression_reach) of the measured region. The mask's rows
+// are as long as the image's.
+KERNEL WORK_GROUP_SIZE(find_threads) void find(const GLOBAL int* keys, int key_stride, int width, int height,
+                                               int threshold, int has_mask, const GLOBAL uchar* mask, int mask_stride,
+                                               int capacity, GLOBAL uint* list) {
+  await_previous_kernel();
+  const int first = group_id_x * find_pixels * find_threads + local_id_x, y = group_row + suppression_reach;
+  if (y >= height - suppression_reach) return;
+  bool above[find_pixels];
+#pragma unroll
+  for (int i = 0; i < find_pixels; ++i) {
+    const int x = first + i * find_threads;
+    const bool is_inside = x >= suppression_reach && x < width - suppression_reach;
+    above[i] = is_inside && keys[(int64_t)y * key_stride + x] > threshold;
+  }
+#pragma unroll
+  for (int i = 0; i < find_pixels; ++i) {
+    const int x = first + i * find_threads;
+    if (above[i] && (has_mask == 0 || mask[(int64_t)(y + measured_border) * mask_stride + x + measured_border] != 0)) {
+      add_candidate(keys, key_stride, x, y, capacity, list);
+    }
+  }
 }
 
 // The sum over the disc of the products of two directions, from the responses of a square of `window` pixels a side.

@@ -7,6 +7,7 @@ enum { most_directions = 16, largest_window = 11, farthest_tap = 15 };
 /// Threads of a work-group. Unless noted, each thread processes a pixel of a row.
 enum {
   extend_threads = 256,
+  extend_pixels = 4,  ///< of a row, extend_threads apart, of a thread
   respond_side = 32,  ///< [pixel] of the square that a group of respond makes, four pixels a thread
   respond_threads = respond_side * respond_side / 4,
   measure_quads = 7,  ///< four pixels each: the columns of a group's strip in measure_8, a thread's for each pair
@@ -16,6 +17,7 @@ enum {
   measure_threads = 256,                            ///< 7 quads of 36 pairs of directions, and 4 more for whole warps
   measure_any_threads = 64,
   find_threads = 256,
+  find_pixels = 4,  ///< of a row, find_threads apart, of a thread
   verify_threads = 32,
   corner_threads = 64  ///< corners_to_extrema, extrema_to_corners: each thread processes a corner
 };
