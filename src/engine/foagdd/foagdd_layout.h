@@ -12,7 +12,7 @@ enum {
   respond_threads = respond_side * respond_side / 4,
   measure_quads = 7,  ///< four pixels each: the columns of a group's strip in measure_8, a thread's for each pair
   measure_step = 7,   ///< rows of responses that the group reads at a time
-  measure_steps = 6,
+  measure_steps = 9,
   measure_rows = measure_step * measure_steps - 6,  ///< [pixel] of a strip: less the disc's reach
   measure_threads = 256,                            ///< 7 quads of 36 pairs of directions, and 4 more for whole warps
   measure_any_threads = 64,
