@@ -9,112 +9,16 @@
 #define AT_ONCE (FIXED_DIRECTIONS > 0 ? 2 : 1)
 #define SIDE (FIXED_DIRECTIONS > 0 ? 7 : largest_window)
 
-// The weights of a tap, for every direction.
-#if FIXED_DIRECTIONS == 8
-typedef struct NAMED(Weights) {
-  float of[8];
-} NAMED(Weights);
-
-// One load for each would take most of the time of the load units.
-OCTAVO_INLINE NAMED(Weights) NAMED(weights_at)(const GLOBAL float* at) {
-  NAMED(Weights) w;
-  load_eight(at, w.of);
-  return w;
-}
-#else
-typedef struct NAMED(Weights) {
-  const GLOBAL float* of;
-} NAMED(Weights);
-
-OCTAVO_INLINE NAMED(Weights) NAMED(weights_at)(const GLOBAL float* at) {
-  NAMED(Weights) w;
-  w.of = at;
-  return w;
-}
-#endif
-
-// Adds `count` quadruples that follow each other to the sums of a quad.
-OCTAVO_INLINE void NAMED(add_quadruples)(const float* right_below, const float* left_below, const float* right_above,
-                                         const float* left_above, int count, int k, const GLOBAL float* weights,
-                                         float* odd, float* even) {
-#pragma unroll
-  for (int t = 0; t < count; ++t) {
-    const NAMED(Weights) w = NAMED(weights_at)(weights + t * k);
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-      const float forward = right_below[1 + t + n] - left_above[3 - t + n];
-      const float backward = left_below[3 - t + n] - right_above[1 + t + n];
-      const float sum = forward + backward, difference = forward - backward;
-      OCTAVO_UNROLL for (int i = 0; i < (k + 1) / 2; ++i) {
-        odd[n * PARTS + i] = fma(w.of[i], sum, odd[n * PARTS + i]);
-      }
-      OCTAVO_UNROLL for (int i = 0; i < k / 2; ++i) {
-        even[n * PARTS + i] = fma(w.of[(k + 1) / 2 + i], difference, even[n * PARTS + i]);
-      }
-    }
-  }
-}
-
-// Adds up the taps around the four pixels of a quad; `pitch` quads from row to row. Each pixel has PARTS sums of either
-// kind. Taps that follow each other along a row read the same pixels but one, so a run reads them once.
-OCTAVO_INLINE void NAMED(add_taps)(const LOCAL_PTR float4* centre, int pitch, const FoagddFilterShape f, int k,
-                                   const GLOBAL FoagddRun* runs, const GLOBAL float* weights, float* odd, float* even) {
-  OCTAVO_UNROLL for (int i = 0; i < 4 * PARTS; ++i) odd[i] = even[i] = 0;
-  const GLOBAL float* weight = weights;
-  for (int r = 0; r < f.below; ++r, weight += k) {
-    const NAMED(Weights) w = NAMED(weights_at)(weight);
-    float below[4], above[4];
-    split_quad(centre[runs[r].down * pitch], below);
-    split_quad(centre[-runs[r].down * pitch], above);
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-      const float fold = below[n] - above[n];
-      OCTAVO_UNROLL for (int i = 0; i < (k + 1) / 2; ++i) {
-        odd[n * PARTS + i] = fma(w.of[i], fold, odd[n * PARTS + i]);
-      }
-    }
-  }
-  for (int r = f.below; r < f.below + f.aside; ++r) {
-    const FoagddRun run = runs[r];
-    float right[8], left[8];
-    load_quads(centre + run.quads, right);
-    load_quads(centre - run.quads - 1, left);
-#pragma unroll
-    for (int t = 0; t < 4; ++t) {
-      if (t >= run.count) continue;
-      const NAMED(Weights) w = NAMED(weights_at)(weight);
-      weight += k;
-#pragma unroll
-      for (int n = 0; n < 4; ++n) {
-        const float fold = right[1 + t + n] - left[3 - t + n];
-        OCTAVO_UNROLL for (int i = 0; i < k / 2; ++i) {
-          even[n * PARTS + i] = fma(w.of[(k + 1) / 2 + i], fold, even[n * PARTS + i]);
-        }
-      }
-    }
-  }
-  for (int r = f.below + f.aside; r < f.runs; ++r) {
-    const FoagddRun run = runs[r];
-    const LOCAL_PTR float4* below = centre + run.down * pitch;
-    const LOCAL_PTR float4* above = centre - run.down * pitch;
-    float right_below[8], left_below[8], right_above[8], left_above[8];
-    load_quads(below + run.quads, right_below);
-    load_quads(below - run.quads - 1, left_below);
-    load_quads(above + run.quads, right_above);
-    load_quads(above - run.quads - 1, left_above);
-    // Counts that the compiler knows let it load the weights ahead.
-    if (run.count == 4) {
-      NAMED(add_quadruples)(right_below, left_below, right_above, left_above, 4, k, weight, odd, even);
-    } else if (run.count == 3) {
-      NAMED(add_quadruples)(right_below, left_below, right_above, left_above, 3, k, weight, odd, even);
-    } else if (run.count == 2) {
-      NAMED(add_quadruples)(right_below, left_below, right_above, left_above, 2, k, weight, odd, even);
-    } else {
-      NAMED(add_quadruples)(right_below, left_below, right_above, left_above, 1, k, weight, odd, even);
-    }
-    weight += run.count * k;
-  }
-}
+#define TAPS(name) NAMED(name##_in_local)
+#define WEIGHTS LOCAL_PTR
+#include "engine/foagdd/taps.cl.h"
+#undef TAPS
+#undef WEIGHTS
+#define TAPS(name) NAMED(name)
+#define WEIGHTS GLOBAL
+#include "engine/foagdd/taps.cl.h"
+#undef TAPS
+#undef WEIGHTS
 
 // groups: ⌈width/respond_side⌉ × ⌈height/respond_side⌉ of the region whose pixel (0, 0) is the extended image's
 // (origin, origin). `planes` [float] apart. A thread has a quad.
@@ -125,6 +29,8 @@ KERNEL LAUNCH_BOUNDS(respond_threads, 3) void NAMED(respond)(const GLOBAL float*
                                                              int64_t planes, int stride, int width, int height) {
   await_previous_kernel();
   LOCAL float4 tile[respond_pitch * (respond_side + 2 * farthest_tap)];
+  LOCAL float4 weight_quads[most_taps * PARTS / 2];  // a read serves all threads
+  LOCAL_PTR float* const weights_in_local = (LOCAL_PTR float*)weight_quads;
   const int left = origin + group_id_x * respond_side - 4 * margin_quads;
   const int top = origin + group_row * respond_side - f.radius;
   for (int item = local_id_x; item < 4 * respond_pitch * (respond_side + 2 * f.radius); item += respond_threads) {
@@ -133,14 +39,16 @@ KERNEL LAUNCH_BOUNDS(respond_threads, 3) void NAMED(respond)(const GLOBAL float*
     const int column = left + x < extended_width ? left + x : extended_width - 1;
     ((LOCAL_PTR float*)tile)[item] = extended[(int64_t)row * extended_stride + column];
   }
-  local_barrier();
   const int k = FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS : f.directions;
+  for (int i = local_id_x; i < f.taps * k; i += respond_threads) weights_in_local[i] = weights[i];
+  local_barrier();
   const int quad = local_id_x % (respond_side / 4), row = local_id_x / (respond_side / 4);
   const int x = group_id_x * respond_side + 4 * quad, y = group_row * respond_side + row;
   if (x >= width || y >= height) return;
   float odd[4 * PARTS], even[4 * PARTS];
-  NAMED(add_taps)
-  (tile + (row + f.radius) * respond_pitch + margin_quads + quad, respond_pitch, f, k, runs, weights, odd, even);
+  NAMED(add_taps_in_local)
+  (tile + (row + f.radius) * respond_pitch + margin_quads + quad, respond_pitch, f, k, runs, weights_in_local, odd,
+   even);
   GLOBAL float* out = responses + (int64_t)y * stride + x;
   OCTAVO_UNROLL for (int d = 0; d < k; ++d) {
     store4_global(out + d * planes,

@@ -29,7 +29,7 @@ static_assert(sizeof(FoagddCandidate) == 16 && offsetof(FoagddCandidate, row) ==
               offsetof(FoagddCandidate, stands) == 12);
 static_assert(sizeof(FoagddRun) == 12 && offsetof(FoagddRun, down) == 0 && offsetof(FoagddRun, quads) == 4 &&
               offsetof(FoagddRun, count) == 8);
-static_assert(sizeof(FoagddFilterShape) == 20 && offsetof(FoagddFilterShape, runs) == 16);
+static_assert(sizeof(FoagddFilterShape) == 24 && offsetof(FoagddFilterShape, taps) == 20);
 
 constexpr int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
 
@@ -38,7 +38,7 @@ std::size_t floats(int stride, int rows) {
 }
 
 FilterInRuns in_runs(const FoagddFilter& f) {
-  FilterInRuns all{{f.directions, f.radius, f.below, 0, 0}, {}, {}};
+  FilterInRuns all{{f.directions, f.radius, f.below, 0, 0, 0}, {}, {}};
   const std::vector<float> nothing(static_cast<std::size_t>(f.directions));
   const auto add = [&](int down, int right, const float* weights) {
     if (right == 0 || right % 4 == 1) {
@@ -46,6 +46,7 @@ FilterInRuns in_runs(const FoagddFilter& f) {
       all.shape.aside += down == 0 ? 1 : 0;
     }
     ++all.runs.back().count;
+    ++all.shape.taps;
     all.weights.insert(all.weights.end(), weights, weights + f.directions);
   };
   const float* weights = f.weights.data();

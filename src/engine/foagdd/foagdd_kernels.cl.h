@@ -60,11 +60,6 @@ OCTAVO_INLINE void load_quads(const LOCAL_PTR float4* at, float* eight) {
   split_quad(at[1], eight + 4);
 }
 
-OCTAVO_INLINE void load_eight(const GLOBAL float* from, float* eight) {
-  split_quad(load4_global(from), eight);
-  split_quad(load4_global(from + 4), eight + 4);
-}
-
 // The response in direction d from the sums of one pixel.
 OCTAVO_INLINE float response_of(const float* odd, const float* even, int k, int d) {
   if (d == 0) return fabs(odd[0]);
@@ -275,7 +270,8 @@ OCTAVO_INLINE float sum_in_square(const LOCAL_PTR float* p, const LOCAL_PTR floa
 enum {
   margin_quads = (farthest_tap + 3) / 4,
   respond_pitch = respond_side / 4 + 2 * margin_quads,
-  most_pairs = most_directions * (most_directions + 1) / 2  // of directions
+  most_pairs = most_directions * (most_directions + 1) / 2,  // of directions
+  most_taps = farthest_tap * (farthest_tap + 2)
 };
 
 // The kernels of filters: for 8 directions, then for any number.

@@ -56,8 +56,8 @@ typedef struct FoagddCandidate {
   int row, column, key, stands;
 } FoagddCandidate;
 
-/// The part of a filter that kernels get by value; see filters.h. The numbers are those of runs: straight below, aside,
-/// all.
+/// The part of a filter that kernels get by value; see filters.h. The numbers are those of runs, straight below, aside,
+/// all, and of taps.
 typedef struct FoagddFilterShape {
-  int directions, radius, below, aside, runs;
+  int directions, radius, below, aside, runs, taps;
 } FoagddFilterShape;
