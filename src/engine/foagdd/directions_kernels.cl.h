@@ -103,9 +103,11 @@ OCTAVO_INLINE void NAMED(sum_products)(const LOCAL_PTR float* responses, int k, 
   }
 }
 
-// groups: any number; each takes its share of the candidates, AT_ONCE at a time. verify_8 has a window of 7 pixels.
+// groups: any number; each takes its share of the candidates, AT_ONCE at a time, through the `scales` filters, whose
+// farthest tap is `radius` pixels off, until one rejects it. verify_8 has a window of 7 pixels.
 KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* extended, int extended_stride,
-                                                          const FoagddFilterShape f, const GLOBAL FoagddRun* runs,
+                                                          const GLOBAL FoagddFilterShape* filters, int scales,
+                                                          int radius, const GLOBAL FoagddRun* runs,
                                                           const GLOBAL float* weights, int window_of_any, int threshold,
                                                           int capacity, GLOBAL uint* list) {
   await_previous_kernel();
@@ -121,37 +123,41 @@ KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* ex
   LOCAL_PTR float4* const tile = tiles + own * tile_quads;
   LOCAL_PTR float* const responses = all_responses + own * 2 * PARTS * SIDE * SIDE;
   LOCAL_PTR float* const matrix = matrices + own * pairs;
-  const int k = FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS : f.directions;
+  const int k = FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS : filters[0].directions;
   const int window = FIXED_DIRECTIONS > 0 ? SIDE : window_of_any;
   const int reach = window / 2, across = (window + 3) / 4;
-  const int pitch = across + 2 * margin_quads, rows = window + 2 * f.radius;
+  const int pitch = across + 2 * margin_quads, rows = window + 2 * radius;
   const int total = list[0] < (uint)capacity ? (int)list[0] : capacity;
   GLOBAL FoagddCandidate* const candidates = items_of(list);
   for (int first = group_id_x * AT_ONCE; first < total; first += num_groups_x * AT_ONCE) {
-    const int c = first + own < total ? first + own : total - 1;
-    const FoagddCandidate candidate = candidates[c];
-    const bool stands = first + own < total && candidate.stands != 0;
-    const int top = candidate.row + extended_margin - reach - f.radius;
-    const int left = candidate.column + extended_margin - reach - f.radius;
-    if (stands) {
+    const bool is_one = first + own < total;
+    const int c = is_one ? first + own : total - 1;
+    const int top = candidates[c].row + extended_margin - reach - radius;
+    const int left = candidates[c].column + extended_margin - reach - radius;
+    if (is_one) {
       NAMED(load_window)
-      (extended + (int64_t)top * extended_stride + left, extended_stride, 4 * across + 2 * f.radius, rows, thread,
-       threads, 4 * pitch, (LOCAL_PTR float*)tile + 4 * margin_quads - f.radius);
+      (extended + (int64_t)top * extended_stride + left, extended_stride, 4 * across + 2 * radius, rows, thread,
+       threads, 4 * pitch, (LOCAL_PTR float*)tile + 4 * margin_quads - radius);
     }
     local_barrier();
-    if (stands) {
-      NAMED(respond_in_window)
-      (tile + f.radius * pitch + margin_quads, pitch, across, window, thread, threads, f, k, runs, weights, responses);
+    bool stands = is_one;
+    for (int scale = 0; scale < scales; ++scale) {
+      const FoagddFilterShape f = filters[scale];
+      if (stands) {
+        NAMED(respond_in_window)
+        (tile + radius * pitch + margin_quads, pitch, across, window, thread, threads, f, k, runs + f.first_run,
+         weights + f.first_tap * k, responses);
+      }
+      local_barrier();
+      if (stands) NAMED(sum_products)(responses, k, window, thread, threads, matrix);
+      local_barrier();
+      if (stands) {
+        float m[pairs];
+        for (int i = 0; i < k * (k + 1) / 2; ++i) m[i] = matrix[i];
+        stands = measure_key(m, k) > threshold;
+      }
     }
-    local_barrier();
-    if (stands) NAMED(sum_products)(responses, k, window, thread, threads, matrix);
-    local_barrier();
-    if (thread == 0 && stands) {
-      float m[pairs];
-      for (int i = 0; i < k * (k + 1) / 2; ++i) m[i] = matrix[i];
-      if (measure_key(m, k) <= threshold) candidates[c].stands = 0;
-    }
-    local_barrier();
+    if (thread == 0 && is_one && !stands) candidates[c].stands = 0;
   }
 }
 

@@ -29,7 +29,8 @@ static_assert(sizeof(FoagddCandidate) == 16 && offsetof(FoagddCandidate, row) ==
               offsetof(FoagddCandidate, stands) == 12);
 static_assert(sizeof(FoagddRun) == 12 && offsetof(FoagddRun, down) == 0 && offsetof(FoagddRun, quads) == 4 &&
               offsetof(FoagddRun, count) == 8);
-static_assert(sizeof(FoagddFilterShape) == 24 && offsetof(FoagddFilterShape, taps) == 20);
+static_assert(sizeof(FoagddFilterShape) == 32 && offsetof(FoagddFilterShape, runs) == 16 &&
+              offsetof(FoagddFilterShape, first_tap) == 28);
 
 constexpr int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
 
@@ -37,16 +38,25 @@ std::size_t floats(int stride, int rows) {
   return static_cast<std::size_t>(stride) * static_cast<std::size_t>(rows) * sizeof(float);
 }
 
-FilterInRuns in_runs(const FoagddFilter& f) {
-  FilterInRuns all{{f.directions, f.radius, f.below, 0, 0, 0}, {}, {}};
-  const std::vector<float> nothing(static_cast<std::size_t>(f.directions));
+void add_in_runs(const FoagddFilter& f, FiltersInRuns& all) {
+  const std::size_t directions = static_cast<std::size_t>(f.directions);
+  FoagddFilterShape shape{.directions = f.directions,
+                          .radius = f.radius,
+                          .below = f.below,
+                          .aside = 0,
+                          .runs = 0,
+                          .taps = 0,
+                          .first_run = static_cast<int>(all.runs.size()),
+                          .first_tap = static_cast<int>(all.weights.size() / directions)};
+  const std::vector<float> nothing(directions);
   const auto add = [&](int down, int right, const float* weights) {
     if (right == 0 || right % 4 == 1) {
       all.runs.push_back({down, std::max(right - 1, 0) / 4, 0});
-      all.shape.aside += down == 0 ? 1 : 0;
+      ++shape.runs;
+      shape.aside += down == 0 ? 1 : 0;
     }
     ++all.runs.back().count;
-    ++all.shape.taps;
+    ++shape.taps;
     all.weights.insert(all.weights.end(), weights, weights + f.directions);
   };
   const float* weights = f.weights.data();
@@ -59,8 +69,14 @@ FilterInRuns in_runs(const FoagddFilter& f) {
     last_down = down;
     last_right = right;
   }
-  all.shape.runs = static_cast<int>(all.runs.size());
-  return all;
+  all.shapes.push_back(shape);
+}
+
+template <class T>
+std::unique_ptr<GpuBuffer> on_gpu(Gpu& gpu, GpuQueue& queue, const T* items, std::size_t count) {
+  std::unique_ptr<GpuBuffer> buffer = gpu.allocate(count * sizeof(T));
+  queue.upload(*buffer, 0, items, count * sizeof(T));
+  return buffer;
 }
 
 std::size_t list_bytes(std::size_t candidates) { return list_head + candidates * sizeof(FoagddCandidate); }
@@ -84,20 +100,14 @@ FoagddGpu::FoagddGpu(const FoagddOptions& options, std::shared_ptr<Gpu> gpu, std
   measure_ = kernel(fixed_window_ ? "measure_8" : "measure_any");
   find_ = kernel("find");
   verify_ = kernel(fixed_window_ ? "verify_8" : "verify_any");
-  std::vector<FilterInRuns> filters;
-  for (const FoagddFilter& filter : plan_.scales) filters.push_back(in_runs(filter));
+  FiltersInRuns filters;
+  for (const FoagddFilter& filter : plan_.scales) add_in_runs(filter, filters);
+  filters_ = filters.shapes;
   run_and_wait(*queue_, [&] {
-    for (const FilterInRuns& filter : filters) upload_filter(filter);
+    runs_ = on_gpu(*gpu_, *queue_, filters.runs.data(), filters.runs.size());
+    weights_ = on_gpu(*gpu_, *queue_, filters.weights.data(), filters.weights.size());
+    if (filters_.size() > 1) verifying_ = on_gpu(*gpu_, *queue_, filters_.data() + 1, filters_.size() - 1);
   });
-}
-
-void FoagddGpu::upload_filter(const FilterInRuns& f) {
-  FilterOnGpu& filter = filters_.emplace_back(FilterOnGpu{f.shape, {}, {}});
-  const std::size_t run_bytes = f.runs.size() * sizeof(FoagddRun), weight_bytes = f.weights.size() * sizeof(float);
-  filter.runs = gpu_->allocate(run_bytes);
-  filter.weights = gpu_->allocate(weight_bytes);
-  queue_->upload(*filter.runs, 0, f.runs.data(), run_bytes);
-  queue_->upload(*filter.weights, 0, f.weights.data(), weight_bytes);
 }
 
 void FoagddGpu::prepare(const ImageView& image, bool masked) {
@@ -172,13 +182,12 @@ void FoagddGpu::enqueue_measures(const StageDone& done) {
       static_cast<int>(bytes_of(type_)), w.red, w.green, w.blue, w.grey, plan_.round_grey ? 1 : 0, width_, height_,
       *extended_, extended_stride_, *list_);
   done("extension");
-  const FilterOnGpu& filter = filters_.front();
   const int reach = plan_.reach(), across = columns_ + 2 * reach, down = rows_ + 2 * reach;
   queue_->launch(*respond_,
                  GpuGrid::of_rows(groups_for(across, respond_side), groups_for(down, respond_side), respond_threads)
                      .starting_early(),
-                 *extended_, extended_stride_, width, height, extended_margin + measured_border - reach, filter.shape,
-                 *filter.runs, *filter.weights, *responses_, planes_, response_stride_, across, down);
+                 *extended_, extended_stride_, width, height, extended_margin + measured_border - reach,
+                 filters_.front(), *runs_, *weights_, *responses_, planes_, response_stride_, across, down);
   done("responses");
   if (fixed_window_) {
     queue_->launch(
@@ -204,11 +213,13 @@ void FoagddGpu::enqueue_candidates(const StageDone& done) {
       *keys_, key_stride_, columns_, rows_, plan_.threshold_key, static_cast<int>(masked_),
       masked_ ? mask_.pixels() : image_.pixels(), width_, room, *list_);
   done("candidates");
-  const int groups = 32 * std::max(gpu_->facts().compute_units, 1);
-  for (std::size_t scale = 1; scale < filters_.size(); ++scale) {
-    const FilterOnGpu& filter = filters_[scale];
+  if (verifying_) {
+    int radius = 0;
+    for (std::size_t scale = 1; scale < filters_.size(); ++scale) radius = std::max(radius, filters_[scale].radius);
+    const int groups = 32 * std::max(gpu_->facts().compute_units, 1);
     queue_->launch(*verify_, GpuGrid::of_groups(groups, verify_threads).starting_early(), *extended_, extended_stride_,
-                   filter.shape, *filter.runs, *filter.weights, plan_.window, plan_.threshold_key, room, *list_);
+                   *verifying_, static_cast<int>(filters_.size()) - 1, radius, *runs_, *weights_, plan_.window,
+                   plan_.threshold_key, room, *list_);
   }
   done("verification");
 }

@@ -14,9 +14,9 @@
 
 namespace octavo {
 
-/// A filter as kernels read it: its runs of taps, and the weights of their taps.
-struct FilterInRuns {
-  FoagddFilterShape shape;
+/// Filters as kernels read them: the runs of taps of all, and the weights of their taps.
+struct FiltersInRuns {
+  std::vector<FoagddFilterShape> shapes;
   std::vector<FoagddRun> runs;
   std::vector<float> weights;
 };
@@ -51,12 +51,6 @@ class FoagddGpu : public GpuWork {
   bool list_grew(std::size_t candidates);
 
  private:
-  struct FilterOnGpu {
-    FoagddFilterShape shape;
-    std::unique_ptr<GpuBuffer> runs, weights;
-  };
-
-  void upload_filter(const FilterInRuns& f);
   void enqueue_measures(const StageDone& done);
   void enqueue_candidates(const StageDone& done);
   void make_list(std::size_t candidates);
@@ -66,7 +60,8 @@ class FoagddGpu : public GpuWork {
   std::shared_ptr<Gpu> gpu_;
   std::unique_ptr<GpuKernel> extend_, respond_, measure_, find_, verify_;
   bool fixed_window_ = false;  // 8 directions, 7 pixels
-  std::vector<FilterOnGpu> filters_;
+  std::vector<FoagddFilterShape> filters_;
+  std::unique_ptr<GpuBuffer> verifying_, runs_, weights_;  // the filters but the first, and what all read
   ImageOnGpu own_image_;
   ImageOnGpu& image_;
   ImageOnGpu mask_;

@@ -56,8 +56,10 @@ typedef struct FoagddCandidate {
   int row, column, key, stands;
 } FoagddCandidate;
 
-/// The part of a filter that kernels get by value; see filters.h. The numbers are those of runs, straight below, aside,
-/// all, and of taps.
+/// A filter as kernels read it; see filters.h. Its runs and taps follow those of the filters before it.
 typedef struct FoagddFilterShape {
-  int directions, radius, below, aside, runs, taps;
+  int directions, radius;
+  int below, aside, runs;  ///< numbers of runs: straight below, aside, all
+  int taps;                ///< number
+  int first_run, first_tap;
 } FoagddFilterShape;
