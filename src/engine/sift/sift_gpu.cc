@@ -234,8 +234,8 @@ void SiftGpu::enqueue_candidates(GpuQueue& queue, int first_tile, int tiles) {
 }
 
 void SiftGpu::enqueue_refinement() {
-  queue_->launch(*refine_, {{many_groups(), 1, 1}, {refine_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                 parts_.limits, contrast(), pyramid_.last_filter(),
+  queue_->launch(*refine_, {{groups_of_points(), 1, 1}, {refine_threads, 1, 1}}, pyramid_.levels(), *layout_,
+                 for_kernel(), parts_.limits, contrast(), pyramid_.last_filter(),
                  masked_ ? mask_.pixels() : pyramid_.image().pixels(), *tallies_, *candidates_, *found_);
 }
 
@@ -259,15 +259,15 @@ void SiftGpu::enqueue_shapes() {
 }
 
 void SiftGpu::enqueue_orientation() {
+  const GpuGrid groups{{groups_of_points(), 1, 1}, {orient_threads, 1, 1}};
   if (has_orientation_windows(parts_.description)) {
     const GpuGrid threads{{many_groups() / 8, 1, 1}, {window_threads, 1, 1}, true};
     queue_->launch(*make_windows_, threads, *layout_, for_kernel(), pooling(), listed(), *tallies_, *windows_);
-    queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                   pooling(), listed(), *windows_, *tallies_, *oriented_);
+    queue_->launch(*orient_, groups, pyramid_.levels(), *layout_, for_kernel(), pooling(), listed(), *windows_,
+                   *tallies_, *oriented_);
     return;
   }
-  queue_->launch(*orient_, {{many_groups(), 1, 1}, {orient_threads, 1, 1}}, pyramid_.levels(), *layout_, for_kernel(),
-                 listed(), *tallies_, *oriented_);
+  queue_->launch(*orient_, groups, pyramid_.levels(), *layout_, for_kernel(), listed(), *tallies_, *oriented_);
 }
 
 void SiftGpu::enqueue_order() {
@@ -363,5 +363,10 @@ SiftOfKernel SiftGpu::for_kernel() const {
 
 // Enough groups to fill the device several times. Every group processes its share of a list.
 unsigned SiftGpu::many_groups() const { return 64u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4)); }
+
+unsigned SiftGpu::groups_of_points() const {
+  // Small images have few points, and a group without any takes a place from others.
+  return std::clamp(2u * static_cast<unsigned>(pyramid_.tiles()), 1u, many_groups());
+}
 
 }  // namespace octavo

@@ -103,6 +103,7 @@ class SiftGpu : public GpuWork {
   // Whether descriptors have windows of other sizes or shapes than the usual one.
   [[nodiscard]] bool has_windows() const { return parts_.description.pool > 0 || parts_.description.affine; }
   [[nodiscard]] unsigned many_groups() const;
+  [[nodiscard]] unsigned groups_of_points() const;  // of kernels that process extrema
   [[nodiscard]] GpuGrid few_groups() const;
 
   SiftParts parts_;
