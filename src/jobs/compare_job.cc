@@ -37,8 +37,8 @@ ClipComparison compare(const CompareJob& job, const JobContext& context) {
   validate(job.video);
   if (!job.image.empty()) {
     const std::array<fs::path, 1> image{job.image};
-    require_writable_images(image, true);
-    require_not_read(image, std::array<fs::path, 2>{job.a, job.b});
+    require_writable_images(image, true, "image");
+    require_not_read(image, std::array<fs::path, 2>{job.a, job.b}, "image");
   }
   const ProgressSink steps = in_phases_of(job.a, job.b, job.video, context.progress, jobs::phases_of_comparing);
   ClipComparison found = compare_clips(job.a, job.b, job.copy, job.video, job.device, steps, job.further);
@@ -69,18 +69,18 @@ std::string json_of(const CompareJob& job, const ClipComparison& found) {
 }
 
 ClipAffinity find_affinity(const AffinityJob& job, const JobContext& context) {
-  std::vector<fs::path> written;
+  const std::array<fs::path, 2> read{job.a, job.b};
   if (!job.image.empty()) {
-    written.push_back(job.image);
-    require_writable_images(written, true);
+    const std::array image{job.image};
+    require_writable_images(image, true);
+    require_not_read(image, read);
   }
   if (!job.data.empty()) {
-    const std::array<fs::path, 1> data{job.data};
-    require_ending(data, std::array<std::string_view, 1>{".npz"});
+    const std::array data{job.data};
+    require_ending(data, std::array<std::string_view, 1>{".npz"}, "data");
     require_writable(data);
-    written.push_back(job.data);
+    require_not_read(data, read, "data");
   }
-  require_not_read(written, std::array<fs::path, 2>{job.a, job.b});
   const auto phases_of = [&](const jobs::ReadFile& a, const jobs::ReadFile& b) {
     return jobs::phases_of_affinity(a, b, job.segments);
   };

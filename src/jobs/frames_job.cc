@@ -163,8 +163,8 @@ void prepare_outputs(const FramesJob& job) {
                                 "it shows one video, and several are given"});
     }
     const std::array<fs::path, 1> sheet{job.contact_sheet};
-    require_writable_images(sheet, true);
-    require_not_read(sheet, std::vector<fs::path>(job.clips.begin(), job.clips.end()));
+    require_writable_images(sheet, true, "contact_sheet");
+    require_not_read(sheet, std::vector<fs::path>(job.clips.begin(), job.clips.end()), "contact_sheet");
   }
   if (!job.output.empty()) make_folder(job.output);
 }

@@ -44,20 +44,21 @@ void require_several(const MosaicJob& job) {
 
 // Refuses outputs that are inputs or each other, and those that cannot be written.
 void require_fit_outputs(const MosaicJob& job) {
-  std::vector<fs::path> written, read{job.pairs, job.points};
+  std::vector<fs::path> read{job.pairs, job.points};
+  for (const ImageFile& image : job.images.images) read.push_back(image.file);
   std::set<fs::path> known;
-  for (const fs::path& file : {job.output, job.graph, job.seams}) {
+  using Output = std::pair<const char*, const fs::path&>;
+  for (const auto& [option, file] :
+       {Output{"output", job.output}, Output{"draw_graph", job.graph}, Output{"draw_seams", job.seams}}) {
     if (file.empty()) continue;
-    written.push_back(file);
     std::error_code unknown;  // a place that cannot be written is refused below
     const fs::path place = fs::weakly_canonical(fs::absolute(file), unknown);
     if (!place.empty() && !known.insert(place).second) {
       throw Error(ErrorCode::invalid_option, fmt::format("two outputs are the same file, '{}'", file.string()));
     }
+    require_not_read(std::array{file}, read, option);
+    require_writable_images(std::array{file}, true, option);
   }
-  for (const ImageFile& image : job.images.images) read.push_back(image.file);
-  require_not_read(written, read);
-  require_writable_images(written, true);
 }
 
 // An image or a frame, with its values as they are stored.

@@ -110,20 +110,21 @@ std::vector<fs::path> files_of(const PairsJob& job) {
 }
 
 void check_outputs(const PairsJob& job) {
-  std::vector<fs::path> written;
+  const std::vector<fs::path> read = files_of(job);
   if (!job.output.empty()) {
-    written.push_back(job.output);
+    const std::array written{job.output};
     require_ending(written, std::array<std::string_view, 1>{".txt"});
     require_writable(written);
+    require_not_read(written, read);
   }
   if (!job.image.empty()) {
     if (job.options.by != PairsBy::retrieval) {
       throw Error(ErrorCode::invalid_option, "`image` has no effect without `by` retrieval");
     }
-    require_writable_images(std::array{job.image}, true);
-    written.push_back(job.image);
+    const std::array drawn{job.image};
+    require_writable_images(drawn, true, "image");
+    require_not_read(drawn, read, "image");
   }
-  require_not_read(written, files_of(job));
 }
 
 void choose(const PairsJob& job, const std::vector<std::string>& names, const JobContext& context,

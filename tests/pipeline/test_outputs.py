@@ -103,6 +103,26 @@ def test_the_name_of_a_file_is_checked_before_the_work(octavo, tmp_path, argumen
 
 
 @pytest.mark.parametrize(
+    ("option", "arguments"),
+    [
+        ("--contact-sheet", ("video", "frames", "a.mp4")),
+        ("--image", ("video", "compare", "a.mp4", "b.mp4")),
+        ("--data", ("video", "affinity", "a.mp4", "b.mp4")),
+        ("--output", ("video", "affinity", "a.mp4", "b.mp4")),
+        ("--draw-graph", ("mosaic", "a.png", "b.png", "-o", "m.png")),
+        ("--draw-seams", ("mosaic", "a.png", "b.png", "-o", "m.png")),
+        ("--image", ("pairs", "a.png", "b.png", "-o", "p.txt")),
+    ],
+)
+def test_an_error_of_a_name_names_the_option_that_has_it(octavo, images, arguments, option):
+    for name in ("a.mp4", "b.mp4"):
+        (images / name).touch()
+    assert f'{option} is "x.xyz", but must end in one of ' in octavo.error(2, *arguments, option, "x.xyz")
+    if "a.png" in arguments:
+        assert f'{option} is "a.png", but this file is read too' in octavo.error(2, *arguments, option, "a.png")
+
+
+@pytest.mark.parametrize(
     "arguments",
     [("extract", "a.png", "-o"), ("inspect", "a.png", "-o"), ("evaluate", "robustness", "a.png", "--images")],
 )

@@ -87,10 +87,11 @@ void write_image(const std::filesystem::path& file, const ImageView& image);
 /// The same. If a stop is requested while it encodes, nothing is written.
 void write_image_unless_stopped(const std::filesystem::path& file, const ImageView& image, const std::stop_token& stop);
 
-/// Throws Error(invalid_option) for the option `output` if write_image knows no format for the name of one of the
+/// Throws Error(invalid_option) for the option if write_image knows no format for the name of one of the
 /// files, or the format holds no colours and the images are `in_colour`, and Error(file_error) if one of the files
 /// cannot be written (require_writable). A job calls it before the work.
-void require_writable_images(std::span<const std::filesystem::path> files, bool in_colour);
+void require_writable_images(std::span<const std::filesystem::path> files, bool in_colour,
+                             std::string_view option = "output");
 
 /// The bytes of that file; `name`, whose ending chooses the format, is what the errors call it.
 std::vector<std::byte> encode_image(const std::string& name, const ImageView& image);

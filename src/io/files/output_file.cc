@@ -187,11 +187,12 @@ void require_writable_folder(const fs::path& folder) {
   if (std::any_of(missing.begin(), missing.end(), too_long)) refuse(std::generic_category().message(ENAMETOOLONG));
 }
 
-void require_ending(std::span<const fs::path> files, std::span<const std::string_view> endings) {
+void require_ending(std::span<const fs::path> files, std::span<const std::string_view> endings,
+                    std::string_view option) {
   for (const fs::path& file : files) {
     if (std::find(endings.begin(), endings.end(), io::ending_of(file)) != endings.end()) continue;
-    throw Error(ErrorCode::invalid_option,
-                InvalidOption{"output", "\"" + file.string() + "\"", "must end in one of " + list_of(endings)});
+    throw Error(ErrorCode::invalid_option, InvalidOption{std::string(option), "\"" + file.string() + "\"",
+                                                         "must end in one of " + list_of(endings)});
   }
 }
 

@@ -61,9 +61,10 @@ void require_writable(std::span<const std::filesystem::path> files);
 /// The same for a folder that a job makes if it is missing, with those above it, and fills with files.
 void require_writable_folder(const std::filesystem::path& folder);
 
-/// Throws Error(invalid_option) for the option `output` if the name of one of the files has none of these endings.
-/// `endings` are in lower case, such as ".html"; the names may have letters of either case.
-void require_ending(std::span<const std::filesystem::path> files, std::span<const std::string_view> endings);
+/// Throws Error(invalid_option) for the option if the name of one of the files has none of these endings. `endings` are
+/// in lower case, such as ".html"; the names may have letters of either case.
+void require_ending(std::span<const std::filesystem::path> files, std::span<const std::string_view> endings,
+                    std::string_view option = "output");
 
 /// Both for a page: its name must end in .html or .htm.
 void require_writable_page(const std::filesystem::path& file);

@@ -110,12 +110,12 @@ std::vector<std::byte> encode(const std::string& name, const ImageView& image, c
 
 std::vector<std::byte> encode_image(const std::string& name, const ImageView& image) { return encode(name, image, {}); }
 
-void require_writable_images(std::span<const std::filesystem::path> files, bool in_colour) {
+void require_writable_images(std::span<const std::filesystem::path> files, bool in_colour, std::string_view option) {
   std::vector<std::string_view> endings;
   for (const Format& format : formats) {
     if (format.colour || !in_colour) endings.push_back(format.ending);
   }
-  require_ending(files, endings);
+  require_ending(files, endings, option);
   require_writable(files);
 }
 
