@@ -5,6 +5,7 @@
 #include "jobs/figures_text.h"
 #include "jobs/machine_report.h"
 #include "jobs/memory_report.h"
+#include "jobs/segments_text.h"
 #include "octavo/jobs/image_jobs.h"
 
 namespace octavo {
@@ -38,6 +39,21 @@ TEST(TextOfSelftest, CountsDevicesAndMismatches) {
             "This machine gives the recorded bytes: 2 digests on 2 devices.");
   EXPECT_EQ(conclusion_of({{cpu, right}, {gpu, wrong}}),
             "This machine does not give the recorded bytes: 1 of 2 digests differ.");
+}
+
+TEST(TextOfSegments, TellsHowTheImageIsTurned) {
+  const auto image_of = [](double a, double b, bool mirrored) {
+    CopySegment segment;
+    segment.other_from_query = {.a = a, .b = b};
+    segment.mirrored = mirrored;
+    segment.exact_ends = true;
+    const std::string text = jobs::segments_text({segment}, "query", "clip");
+    return text.substr(text.rfind("  ") + 2);
+  };
+  EXPECT_EQ(image_of(1, 0, false), "1.00 x\n");
+  EXPECT_EQ(image_of(2, 0.01, false), "2.00 x\n");  // film shakes
+  EXPECT_EQ(image_of(0, -0.5, false), "0.50 x, turned by -90°\n");
+  EXPECT_EQ(image_of(-1, 0, true), "1.00 x, mirrored, turned by 180°\n");
 }
 
 TEST(MemoryOfWork, FitsIfThePixelsDoToo) {
