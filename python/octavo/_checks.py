@@ -31,6 +31,11 @@ def told(value: Any) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST] + "…"
 
 
+def with_article(name: str) -> str:
+    """The name of a type in a sentence: an int, a list."""
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
 def warner() -> Callable[[str], None]:
     """A function that warns of the line outside the package that is at work now; any thread may call it."""
     frame = sys._getframe()
@@ -123,7 +128,7 @@ def whole(option: str, value: Any, least: int = 0) -> int:
 def path_of(file: Any) -> str:
     """The name of a file."""
     if not is_path(file):
-        what = told(file) if isinstance(file, (str, bytes)) else f"a {type(file).__name__}"
+        what = told(file) if isinstance(file, (str, bytes)) else with_article(type(file).__name__)
         raise WrongType(f"the file is {what}, but must be a path")
     return os.fsdecode(file)
 
@@ -133,7 +138,9 @@ def items_of(what: str, several: Iterable[Item]) -> Iterator[Item]:
     try:
         return iter(several)
     except TypeError:
-        raise WrongType(f"{what} are a {type(several).__name__}, but must be a list or another iterable") from None
+        raise WrongType(
+            f"{what} are {with_article(type(several).__name__)}, but must be a list or another iterable"
+        ) from None
 
 
 def array_of(what: str, values: Any) -> npt.NDArray[Any]:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
+from ._checks import with_article
 from ._features import KEYPOINT, Features
 from .errors import WrongType
 
@@ -27,7 +28,7 @@ class DeviceFeatures:
             rows = features.descriptors
             features = _octavo.device_features(features._bytes(), None if rows is None else np.ascontiguousarray(rows))
         if not isinstance(features, _octavo.DeviceFeatures):
-            raise WrongType(f"features are a {type(features).__name__}, but must be Features")
+            raise WrongType(f"features are {with_article(type(features).__name__)}, but must be Features")
         self._handle = features
 
     def __len__(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import array_of, items_of, matrix_of, whole
+from ._checks import array_of, items_of, matrix_of, told, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
@@ -31,6 +31,10 @@ def _rows(described: Described) -> npt.NDArray[np.uint8]:
     if isinstance(described, Features):
         return described._described()
     rows = whole_rows(described)
+    if rows is not None and rows.dtype.kind not in "uib":
+        raise InvalidArgument(
+            f"descriptors are {told(described)}, but must be octavo.Features, or N x 128 numbers in uint8 or float32"
+        )
     if rows is None:
         raise InvalidArgument(
             f"the descriptors are {np.asarray(described).dtype} with other values than whole numbers from 0 to 255, as"

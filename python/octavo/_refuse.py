@@ -6,6 +6,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from ._checks import with_article
 from .errors import InvalidArgument
 
 
@@ -14,16 +15,16 @@ def _reason(value: object, what: str) -> str:
         if value.dtype.hasobject:
             return f"the {what} is an array of Python objects, but must be uint8, uint16 or float32"
         if not value.dtype.isnative:
-            return f"the {what} has bytes in the order of another machine; convert it: {what}.astype({what}.dtype.newbyteorder())"
+            return f"the bytes of the {what} have the order of another machine; convert it: {what}.astype({what}.dtype.newbyteorder())"
         if any(stride % value.itemsize for stride in value.strides):
             return f"the rows of the {what} are no whole number of samples apart; pass numpy.ascontiguousarray({what})"
         return f"the {what} is an array of {value.dtype}, but must be uint8, uint16 or float32"
-    name = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
+    name = with_article(f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins."))
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
-        return f"the {what} is a {name}, which cannot be read where it is; pass numpy.asarray({what})"
+        return f"the {what} is {name}, which cannot be read where it is; pass numpy.asarray({what})"
     if isinstance(value, (str, bytes)) or hasattr(value, "__fspath__"):
-        return f"the {what} is a {name}, but must be an array; read the file first: octavo.read({what})"
-    return f"the {what} is a {name}, but must be an array, height x width or height x width x channels"
+        return f"the {what} is {name}, but must be an array; read the file first: octavo.read({what})"
+    return f"the {what} is {name}, but must be an array, height x width or height x width x channels"
 
 
 def refuse_array(value: object, what: str) -> NoReturn:

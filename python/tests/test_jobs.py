@@ -327,7 +327,7 @@ def test_what_is_wrong_is_told(tmp_path, photograph):
         (lambda: octavo.align(graf, graf, treshold=2), octavo.UnknownOption, "did you mean threshold"),
         (lambda: octavo.align(graf, graf, threshold=-1), octavo.InvalidOption, "threshold"),
         (lambda: octavo.align(graf), octavo.WrongType, "missing a required argument: 'b'"),
-        (lambda: octavo.align(graf, 3), octavo.InvalidArgument, "the image is a int"),
+        (lambda: octavo.align(graf, 3), octavo.InvalidArgument, "the image is an int"),
         (lambda: octavo.align(graf, graf, mask=3), octavo.WrongType, "mask is 3, but must be a path or None"),
         (lambda: octavo.align(graf, graf, detector="surf"), octavo.InvalidOption, "sift"),
         (lambda: octavo.mosaic([graf]), octavo.InvalidOption, "at least 2 images"),

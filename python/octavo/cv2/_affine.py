@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .._checks import with_article
 from ..errors import InvalidArgument
 from ._feature2d import Descriptors, Feature2D, Keypoints
 from ._keypoints import KeyPoint, opencv_module
@@ -35,7 +36,7 @@ class AffineFeature(Feature2D):
         """`maxTilt` and `minTilt` are powers of `tiltStep`; a view of tilt t is turned in steps of rotateStepBase / t degrees."""
         if not isinstance(backend, Feature2D):
             raise InvalidArgument(
-                f"backend is a {type(backend).__name__}, but must be a detector of octavo.cv2, such as SIFT_create()"
+                f"backend is {with_article(type(backend).__name__)}, but must be a detector of octavo.cv2, such as SIFT_create()"
             )
         if not (minTilt < maxTilt and tiltStep > 0 and rotateStepBase > 0):
             raise InvalidArgument("minTilt must be below maxTilt, tiltStep and rotateStepBase above 0")
