@@ -1,6 +1,6 @@
-// What a process has found, by name, so that it looks once. Readers take no lock, and nothing is ever removed: a child
-// process that is forked while another thread looks can look too. A child looks anew, since what its parent opened is
-// of no use to it.
+// What a process has found, by name, so that it looks once. Readers take no lock, and nothing is removed before the
+// end: a child process that is forked while another thread looks can look too. A child looks anew, since what its
+// parent opened is of no use to it.
 
 #pragma once
 
@@ -15,6 +15,13 @@ namespace octavo {
 template <class Found>
 class FoundOnce {
  public:
+  FoundOnce() = default;
+  FoundOnce(const FoundOnce&) = delete;
+  FoundOnce& operator=(const FoundOnce&) = delete;
+  ~FoundOnce() {
+    for (const Entry* entry = newest_.load(); entry != nullptr;) delete std::exchange(entry, entry->older);
+  }
+
   /// What `find` returned for this name before in this process, or returns now. Threads that ask at the same time may
   /// each call it. What it throws is not kept.
   template <class Find>

@@ -163,7 +163,7 @@ std::vector<NamedDevice> find_part(const std::string& name) {
 
 // The devices that `name` stands for, at least one.
 std::vector<NamedDevice> find_devices(const std::string& name) {
-  static FoundOnce<std::vector<NamedDevice>> found;
+  static auto& found = *new FoundOnce<std::vector<NamedDevice>>;  // threads may ask while the process ends
   std::vector<NamedDevice> devices;
   std::size_t begin = 0, comma = 0;
   do {
