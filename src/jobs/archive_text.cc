@@ -60,10 +60,12 @@ std::string text_of(const IndexSummary& summary) {
   return text.empty() ? text : text + "\n";
 }
 
-std::string text_of(const SearchedClip& searched) {
-  const std::string found =
-      searched.found.empty() ? "not found" : "found in " + count_text(searched.found.size(), "clip");
-  std::string text = fmt::format("{}: {}\n", io::on_one_line(searched.query.string()), found);
+std::string text_of(const SearchJob& job, const SearchedClip& searched) {
+  const std::string query = io::on_one_line(searched.query.string());
+  if (searched.found.empty()) {
+    return query + ": not found" + jobs::too_short_text("it", searched.seconds, job.search.copies.min_seconds) + "\n";
+  }
+  std::string text = fmt::format("{}: found in {}\n", query, count_text(searched.found.size(), "clip"));
   for (const FoundClip& one : searched.found) {
     text += fmt::format("  {}  {:.0f} % of the query, {:.0f} % of the clip\n",
                         io::on_one_line(one.clip.files.front().string()), 100 * one.query_coverage,

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <set>
 
 #include "io/files/one_line.h"
@@ -41,7 +42,7 @@ std::string place_text(const FoundPlaces& found, const Place& place) {
 
 std::string text_of(const TakenFrames& taken) {
   return fmt::format(
-      "{}: {} {}x{}, {} of {} frames taken: {} black, {} flat, {} titles, {} bars, {} repeats, {} interlaced\n",
+      "{}: {} {}x{}, {} of {} frames taken: {} black, {} flat, {} titles, {} colour bars, {} repeats, {} interlaced\n",
       io::on_one_line(taken.clip), taken.facts.codec, taken.facts.width, taken.facts.height, taken.taken, taken.decoded,
       taken.black, taken.flat, taken.titles, taken.bars, taken.repeats, taken.interlaced);
 }
@@ -70,7 +71,12 @@ std::string text_of(const KeypointFilm& film, const FilmReport& report) {
 
 std::string text_of(const CompareJob& job, const ClipComparison& found) {
   const std::string a = io::on_one_line(job.a.string()), b = io::on_one_line(job.b.string());
-  if (found.segments.empty()) return fmt::format("{} and {} share no segment\n", a, b);
+  if (found.segments.empty()) {
+    const bool is_a = found.query_seconds < found.other_seconds;
+    const double shorter = std::min(found.query_seconds, found.other_seconds);
+    return fmt::format("{} and {} share no segment{}\n", a, b,
+                       jobs::too_short_text(is_a ? a : b, shorter, job.copy.min_seconds));
+  }
   return jobs::segments_text(found.segments, "A", "B") +
          fmt::format("{:.0f} % of {} is in {}; {:.0f} % of {} is in {}\n",
                      100 * coverage(found.segments, found.query_seconds, true), a, b,

@@ -310,6 +310,29 @@ def test_unrelated_clips(octavo, copy, photograph, tmp_path):
     assert not (tmp_path / "no.png").exists()
 
 
+def test_a_clip_that_is_shorter_than_a_segment(octavo, megamind, tmp_path):
+    name = "short.mp4"
+    command = [
+        "ffmpeg",
+        "-v",
+        "error",
+        "-i",
+        megamind,
+        "-ss",
+        "3",
+        "-frames:v",
+        "30",
+        "-c:v",
+        "libx264",
+        tmp_path / name,
+    ]
+    subprocess.run(list(map(str, command)), check=True, timeout=120)
+    why = ": short.mp4 lasts 1.25 s, and no segment is shorter than 2 s (--min-seconds)\n"
+    assert octavo("video", "compare", name, megamind) == f"short.mp4 and {megamind} share no segment{why}"
+    assert octavo("video", "compare", megamind, name).endswith(why)
+    assert "share no segment" not in octavo("video", "compare", name, megamind, "--min-seconds", 1)
+
+
 def test_wrong_calls(octavo, tmp_path):
     (tmp_path / "text.mp4").write_text("no video")
     assert "'nix.mp4': no such file" in octavo.error(1, "video", "compare", "nix.mp4", "nix.mp4")

@@ -512,6 +512,8 @@ def test_junk_runs_and_contact_sheet(octavo, tmp_path):
     command = ["ffmpeg", "-v", "error", "-filter_complex", f"{graph};[a][b][c][d]concat=n=4,format=yuv420p"]
     subprocess.run([*command, *map(str, H264), "-qp", "10", tmp_path / "junk.mp4"], check=True)
     output = octavo("video", "frames", "junk.mp4", "--json", "--fps", 5, "--contact-sheet", "sheet.png")
+    counts = "20 of 100 frames taken: 5 black, 5 flat, 0 titles, 0 colour bars, 12 repeats, 0 interlaced"
+    assert counts in octavo("video", "frames", "junk.mp4", "--fps", 5)  # the bars of five frames are black
     frames = json.loads(output)
     listed = frames["frames"]
     assert [frame["junk"] for frame in listed] == ["black"] * 5 + ["none"] * 10 + ["flat"] * 5

@@ -84,9 +84,6 @@ struct SearchedClip {
 
 /// An object {"query", "seconds", "found_clips": […]} as `octavo video search --json` prints it.
 std::string json_of(const SearchedClip& searched);
-/// The same as text.
-std::string text_of(const SearchedClip& searched);
-
 /// The clips that `search_clips` looks for in an archive.
 struct SearchJob {
   std::vector<std::filesystem::path> queries;              ///< files
@@ -105,6 +102,9 @@ struct SearchJob {
   std::filesystem::path output{};                   ///< of a shard: the file of the part, for merge_parts
   std::function<void(const SearchedClip&)> take{};  ///< is told each query in order; may be empty
 };
+
+/// What a search found, as text. It tells why a query that is too short cannot be found.
+std::string text_of(const SearchJob& job, const SearchedClip& searched);
 
 /// Searches. A query, a clip that was found or a signature that cannot be read is told to the context, each once, and
 /// the others are searched. A shard that is stopped writes nothing. Throws Error(invalid_option), Error(file_error) for
