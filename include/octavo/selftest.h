@@ -35,8 +35,8 @@ using DeviceTested = std::function<void(const DeviceOptions& device, const std::
 void selftest(std::span<const DeviceOptions> devices, const DeviceTested& tested, const ProgressSink& progress = {});
 
 /// The devices on which a whole machine is tested: each conformant one with each of its instruction sets, or with `isa`
-/// alone ("auto": all), and with `threads` CPU threads (see DeviceOptions). Throws Error(device_unavailable) where no
-/// device has `isa`.
+/// alone ("auto": all), and with `threads` CPU threads (see DeviceOptions). Throws Error(invalid_option) for an
+/// instruction set that this machine has not.
 std::vector<DeviceOptions> devices_to_test(const std::string& isa = "auto", int threads = 0);
 
 }  // namespace octavo

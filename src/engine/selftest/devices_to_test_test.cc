@@ -26,7 +26,17 @@ TEST(DevicesToTest, MayBeThoseOfOneInstructionSet) {
     EXPECT_EQ(devices[0].name, "cpu");
     EXPECT_EQ(devices[0].isa, device.isas[0]);
   }
-  EXPECT_THROW(devices_to_test("no such set"), Error);
+}
+
+TEST(DevicesToTest, AnInstructionSetThatIsNotThereIsTheOptions) {
+  try {
+    devices_to_test("avx3");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::invalid_option);
+    EXPECT_EQ(error.option(), "isa");
+    EXPECT_NE(error.reason().find("this machine has auto"), std::string_view::npos);
+  }
 }
 
 }  // namespace
