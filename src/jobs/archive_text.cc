@@ -112,10 +112,10 @@ std::string text_of(const VideoArchive& archive, const ArchiveList& list) {
                     clip.facts.codec, fmt::format("{}x{}", clip.facts.width, clip.facts.height), "done",
                     io::on_one_line(file.file.string()));
   }
-  text += fmt::format(
-      "{} files, {} failed; {} clips, {:.1f} hours, {} of video, {} of signatures, {:.1f} times real time\n",
-      list.files.size(), list.failed, list.clips.size(), list.seconds / 3600, jobs::size_text(list.size),
-      jobs::size_text(list.signature_size), list.times_real_time());
+  text += fmt::format("{}, {} failed; {}, {:.1f} hours, {} of video, {} of signatures, {:.1f} times real time\n",
+                      count_text(list.files.size(), "file"), list.failed, count_text(list.clips.size(), "clip"),
+                      list.seconds / 3600, jobs::size_text(list.size), jobs::size_text(list.signature_size),
+                      list.times_real_time());
   return text + fmt::format("digest {}\n", archive.digest());
 }
 

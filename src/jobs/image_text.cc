@@ -4,6 +4,7 @@
 
 #include "io/files/one_line.h"
 #include "io/json/json.h"
+#include "jobs/figures_text.h"
 #include "octavo/io/feature_files.h"
 #include "octavo/jobs/image_jobs.h"
 
@@ -17,8 +18,8 @@ std::string json_of(const ExtractedImage& done) {
 
 std::string text_of(const ExtractedImage& done) {
   if (done.features == nullptr) return {};
-  return fmt::format("{}: {} keypoints, {:.1f} ms\n", io::on_one_line(done.image.file.string()), done.features->size(),
-                     1000 * done.seconds);
+  return fmt::format("{}: {}, {:.1f} ms\n", io::on_one_line(done.image.file.string()),
+                     count_text(done.features->size(), "keypoint"), 1000 * done.seconds);
 }
 
 std::string text_of(const ExtractJob& job, const ExtractSummary& summary) {
@@ -40,8 +41,9 @@ std::string json_of(const DescribedImage& done) {
 }
 
 std::string text_of(const DescribedImage& done) {
-  return fmt::format("{}: {} descriptors of {} keypoints, {:.1f} ms\n", io::on_one_line(done.item.file.string()),
-                     done.description.features.size(), done.keypoints, 1000 * done.seconds);
+  return fmt::format("{}: {} of {}, {:.1f} ms\n", io::on_one_line(done.item.file.string()),
+                     count_text(done.description.features.size(), "descriptor"), count_text(done.keypoints, "keypoint"),
+                     1000 * done.seconds);
 }
 
 }  // namespace octavo

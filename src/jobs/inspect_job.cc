@@ -12,6 +12,7 @@
 
 #include "io/files/output_file.h"
 #include "io/images/mask.h"
+#include "jobs/figures_text.h"
 #include "jobs/image_masks.h"
 #include "jobs/read_input.h"
 #include "octavo/error.h"
@@ -38,8 +39,8 @@ VideoFrame read_frame(const InspectJob& job) {
     if (!choice.by_time && last->index == choice.index) return std::move(*last);
   }
   if (choice.by_time && last) return std::move(*last);
-  throw Error(ErrorCode::file_error, fmt::format("'{}' has no frame {}: it has {} frames, from 0 on",
-                                                 job.image.string(), choice.index, video.decoded()));
+  throw Error(ErrorCode::file_error, fmt::format("'{}' has no frame {}: it has {}, from 0 on", job.image.string(),
+                                                 choice.index, count_text(video.decoded(), "frame")));
 }
 
 struct NamedImage {

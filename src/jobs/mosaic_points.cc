@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "io/files/read_bytes.h"
+#include "jobs/figures_text.h"
 #include "octavo/error.h"
 
 namespace octavo::jobs {
@@ -41,8 +42,8 @@ double pixel_in(const std::string& word) {
 
 MosaicPoint point_of_words(const std::vector<std::string>& words, std::span<const ImageFile> images) {
   if (words.size() != 6) {
-    throw refusal(
-        fmt::format("has {} words, but must have an image, x and y, and another image, x and y", words.size()));
+    throw refusal(fmt::format("has {}, but must have an image, x and y, and another image, x and y",
+                              count_text(words.size(), "word")));
   }
   const MosaicPoint point{image_called(words[0], images),
                           image_called(words[3], images),

@@ -50,15 +50,17 @@ std::string text_of(const TakenFrames& taken) {
 std::string text_of(const KeypointFilm& film, const FilmReport& report) {
   const auto ms = [&](double seconds) { return 1000 * report.per_frame(seconds); };
   const bool is_piped = film.clip == "-" && film.standard_input;
-  std::string text = fmt::format("{}: {} frames of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints",
-                                 is_piped ? "standard input" : io::on_one_line(film.clip), report.frames,
-                                 report.size.width, report.size.height, report.device, report.frames_per_second(),
-                                 report.times_real_time(), report.per_frame(static_cast<double>(report.keypoints)));
+  std::string text =
+      fmt::format("{}: {} of {}x{} on {}: {:.1f} frames/s, {:.2f} x real time; {:.0f} keypoints",
+                  is_piped ? "standard input" : io::on_one_line(film.clip), count_text(report.frames, "frame"),
+                  report.size.width, report.size.height, report.device, report.frames_per_second(),
+                  report.times_real_time(), report.per_frame(static_cast<double>(report.keypoints)));
   if (film.video.live) {
     text += fmt::format(", {} of {} frames dropped", report.dropped, report.dropped + report.frames);
   }
   if (film.tracks) {
-    text += fmt::format(", {} tracks of {:.1f} frames", report.tracks.tracks, report.tracks.mean_length());
+    text +=
+        fmt::format(", {} of {:.1f} frames", count_text(report.tracks.tracks, "track"), report.tracks.mean_length());
   }
   text += fmt::format("; ms a frame: decoding {:.1f}, extraction {:.1f}", ms(report.decode_seconds),
                       ms(report.extract_seconds));

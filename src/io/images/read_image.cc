@@ -50,6 +50,15 @@ bool is_heif(Bytes file) {
   return std::any_of(brands.begin(), brands.end(), [&](auto brand) { return starts_with(file, brand, 8); });
 }
 
+/// Whether the file begins as videos do, some of which hold sound alone: MP4 and MOV, Matroska and WebM, AVI, MPEG,
+/// ASF.
+bool looks_like_clip(Bytes file) {
+  using namespace std::string_view_literals;
+  constexpr std::array beginnings = {"\x1A\x45\xDF\xA3"sv, "\0\0\1\xBA"sv, "\x30\x26\xB2\x75"sv};
+  return starts_with(file, "ftyp"sv, 4) || (starts_with(file, "RIFF"sv) && starts_with(file, "AVI "sv, 8)) ||
+         std::any_of(beginnings.begin(), beginnings.end(), [&](auto one) { return starts_with(file, one); });
+}
+
 ImageMetadata no_metadata(Bytes) { return {}; }
 
 /// A format: its name and its functions.
@@ -89,6 +98,9 @@ std::optional<Codec> find_codec(Bytes file) {
 
 Codec codec_of(Bytes file) {
   if (const std::optional<Codec> codec = find_codec(file)) return *codec;
+  if (looks_like_clip(file)) {
+    throw DecodeError("it is a video or sound, not an image: octavo video frames takes images out of videos");
+  }
   throw DecodeError(file.empty()
                         ? "it is empty"
                         : "it is not a JPEG, PNG, TIFF, WebP, BMP, GIF, PGM, PPM, HEIC, AVIF or JPEG 2000 image");

@@ -107,6 +107,18 @@ TEST_F(ReadImage, TextNamedPng) {
   EXPECT_TRUE(says(complaint(folder_ / "text.png"), "it is not a JPEG, PNG, TIFF, WebP"));
 }
 
+TEST_F(ReadImage, AVideoIsToldAsOne) {
+  using namespace std::string_literals;
+  for (const std::string& beginning : {"\0\0\0\x1C"
+                                       "ftypisom\0\0\2\0"s,
+                                       "\x1A\x45\xDF\xA3 matroska"s, "RIFF\4\3\2\1AVI LIST"s, "\0\0\1\xBA\x44\0\4"s}) {
+    write_bytes(folder_ / "clip.png", beginning);
+    EXPECT_TRUE(says(complaint(folder_ / "clip.png"), "it is a video or sound, not an image"));
+  }
+  write_bytes(folder_ / "a.png", "RIFF\4\3\2\1WAVEfmt ");
+  EXPECT_TRUE(says(complaint(folder_ / "a.png"), "it is not a JPEG, PNG, TIFF, WebP"));
+}
+
 TEST_F(ReadImage, NoPermission) {
   const fs::path file = folder_ / "secret.png";
   fs::copy_file(testdata("rgb8.png"), file);
