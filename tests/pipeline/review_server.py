@@ -1,6 +1,7 @@
 """An archive of clips, and octavo video review while it serves them."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -52,8 +53,10 @@ class Server:
             "cpu",
             *more,
         ]
+        (octavo.folder / "temporary").mkdir(exist_ok=True)  # a server that is killed leaves its folder there
+        environment = {"TMPDIR": str(octavo.folder / "temporary"), **os.environ}
         self.process = subprocess.Popen(
-            command, cwd=octavo.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command, cwd=octavo.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         line = self.process.stdout.readline()
         self.printed = json.loads(line) if line else {}
