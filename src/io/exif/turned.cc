@@ -56,7 +56,8 @@ ImageSize turn_as_stored(std::span<Keypoint> keypoints, ImageSize upright, int o
   const auto [transposed, from_right, from_bottom] = turns.at(static_cast<std::size_t>(orientation));
   const ImageSize stored = transposed ? ImageSize{upright.height, upright.width} : upright;
   const float right = from_right ? -1.0F : 1.0F, down = from_bottom ? -1.0F : 1.0F;
-  const auto turned = [&](float x, float y) {  // 0 makes 0 of -0, whose angle would be -π or -0
+  // 0 makes 0 of -0, whose angle would be -π or -0. Clang captures no structured binding before version 16.
+  const auto turned = [right, down, transposed = transposed](float x, float y) {
     return transposed ? std::array{right * y + 0.0F, down * x + 0.0F} : std::array{right * x + 0.0F, down * y + 0.0F};
   };
   const float mirrored = transposed == (from_right == from_bottom) ? -1.0F : 1.0F;  // the sign of the determinant

@@ -200,7 +200,8 @@ class Finder {
         problem(matrix, fmt::format("image {}/{} is missing", first == firsts.end() ? 1 : 2, name));
         continue;
       }
-      attempt([&] {
+      // Clang captures no structured binding before version 16.
+      attempt([&, &name = name, &matrix = matrix] {
         found_.sequences.push_back({.name = name_of(folder) + "/" + name,
                                     .first = below_root(first->second),
                                     .others = {{below_root(second->second), TrueHomography{read_homography(matrix)}}}});

@@ -158,7 +158,10 @@ class ImageComparison {
     const auto& [last_time, last] = places_.back();
     if (first_time == last_time) return first;
     const double share = (seconds - first_time) / (last_time - first_time);
-    const auto between = [&](double Similarity::*part) { return first.*part + share * (last.*part - first.*part); };
+    // Clang captures no structured binding before version 16.
+    const auto between = [share, &first = first, &last = last](double Similarity::*part) {
+      return first.*part + share * (last.*part - first.*part);
+    };
     return {.a = between(&Similarity::a),
             .b = between(&Similarity::b),
             .tx = between(&Similarity::tx),
