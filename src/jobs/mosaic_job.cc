@@ -203,6 +203,12 @@ std::vector<Phase> phases_of(const MosaicJob& job) {
   return phases;
 }
 
+// The plan. What extracts and matches ends with it: to draw takes as much memory.
+MosaicPlan planned(Extractor extractor, Matcher matcher, const MosaicJob& job, std::span<const MosaicInput> inputs,
+                   const MosaicOptions& options, const ProgressSink& steps) {
+  return plan_mosaic(inputs, extractor, matcher, job.robust, options, steps);
+}
+
 ImageMetadata metadata_of(const MosaicPlan& plan, std::span<const Source> sources,
                           const std::vector<std::byte>& profile) {
   std::vector<ImageMetadata> images;
@@ -315,7 +321,7 @@ MosaicResult make_mosaic(const MosaicJob& job, const JobContext& context) {
   const std::vector<std::byte> profile = jobs::most_common_profile(sources);
   const std::vector<MosaicInput> inputs = jobs::with_one_profile(sources, profile);
   const ProgressSink steps = jobs::in_phases(context.progress, jobs::phases_of(job));
-  MosaicResult result{.plan = plan_mosaic(inputs, extractor, matcher, job.robust, options, steps),
+  MosaicResult result{.plan = jobs::planned(std::move(extractor), std::move(matcher), job, inputs, options, steps),
                       .files = {},
                       .problems = std::move(problems)};
   const auto write = [&](const std::filesystem::path& file, const auto& draw) {
