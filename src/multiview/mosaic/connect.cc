@@ -156,6 +156,7 @@ Connected connect(std::vector<VerifiedPair> pairs, const Cameras& cameras, const
     if (round + 1 < comparisons) now.model = connected.choice.chosen.model;
     connected = connect_once(std::move(connected.pairs), cameras, robust.threshold, now, fits, progress);
   }
+  if (connected.found) compare_doubtful(connected.pairs, connected.choice.frames, greys, sizes, robust.threshold);
   return connected;
 }
 

@@ -13,6 +13,19 @@ namespace octavo::mosaic {
 /// doubt `local`. Pairs of real panoramas have 0.45 and more.
 inline constexpr double local_share = 0.3;
 
+/// How much of what both images show agrees at their places: patches with structure, those of them that are found
+/// nearby, and those that agree. Smooth sky has none, and who has walked on is not found.
+struct Agreement {
+  int tried = 0, found = 0, agreeing = 0;
+
+  [[nodiscard]] bool is_known() const { return tried >= 24; }  ///< so many tell something; a guess
+  [[nodiscard]] double share() const { return tried > 0 ? static_cast<double>(agreeing) / tried : 1; }
+  Agreement& operator+=(const Agreement& other) {
+    tried += other.tried, found += other.found, agreeing += other.agreeing;
+    return *this;
+  }
+};
+
 /// A pair of images, and the inliers of its homography.
 struct VerifiedPair {
   MosaicPair report;
@@ -20,6 +33,7 @@ struct VerifiedPair {
   PairPoints inliers;           ///< the features' matches, then those of intensities (MosaicPair::patches)
   planes::Parallax parallax{};  ///< of all matches of features, of a pair that they connect
   double inlier_share = 1;      ///< planes::share_with_inliers of a pair that features connect
+  Agreement agreement{};        ///< where the adjusted images lie, of a pair that overlaps there
   /// All matches, as of the images 0 and 1, where more agree roughly than a homography explains: verify_with_lens.
   PairPoints bent{};
   double radial = 0;  ///< the distortion with which the inliers were found; 0: none

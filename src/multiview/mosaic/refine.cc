@@ -159,6 +159,40 @@ void align(VerifiedPair& pair, const GreyImage& grey_a, const GreyImage& grey_b,
   keep_patches(pair, patches);
 }
 
+namespace {
+
+// The patches of one image that agree with another where adjusted images lie.
+struct Compared {
+  PairPoints agreeing;
+  int tried = 0;
+  Agreement agreement{};
+};
+
+// How many of the places are among others, both in one order.
+int count_of(const std::vector<cv::Point2d>& places, const std::vector<cv::Point2d>& others) {
+  int count = 0;
+  auto next = places.begin();
+  for (const cv::Point2d& other : others) {
+    const auto at = std::find(next, places.end(), other);
+    if (at == places.end()) continue;
+    ++count;
+    next = at + 1;
+  }
+  return count;
+}
+
+Compared compared(const Frames& frames, int a, int b, const std::vector<GreyImage>& greys,
+                  const std::vector<ImageSize>& sizes, double threshold) {
+  const IntensityMatches found = match_intensities(a, b, greys[static_cast<std::size_t>(a)],
+                                                   greys[static_cast<std::size_t>(b)], map_of(frames, a, b, sizes));
+  Compared result{agreeing(frames, found.points, threshold), found.tried, {}};
+  result.agreement = {found.tried, count_of(found.tried_in_a, found.points.in_a),
+                      count_of(found.tried_in_a, result.agreeing.in_a)};
+  return result;
+}
+
+}  // namespace
+
 void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, const std::vector<int>& group,
                         const std::vector<GreyImage>& greys, const std::vector<ImageSize>& sizes, double threshold) {
   std::map<std::pair<int, int>, VerifiedPair> all;
@@ -170,20 +204,21 @@ void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, 
       wanted.emplace_back(a, b);
     }
   }
-  std::vector<IntensityMatches> found(wanted.size());
+  std::vector<Compared> found(wanted.size());
   cv::parallel_for_(cv::Range(0, static_cast<int>(wanted.size())), [&](const cv::Range& range) {
     for (int k = range.start; k < range.end; ++k) {
       const auto [a, b] = wanted[static_cast<std::size_t>(k)];
-      found[static_cast<std::size_t>(k)] = match_intensities(
-          a, b, greys[static_cast<std::size_t>(a)], greys[static_cast<std::size_t>(b)], map_of(frames, a, b, sizes));
+      found[static_cast<std::size_t>(k)] = compared(frames, a, b, greys, sizes, 2 * threshold);
     }
   });
   for (std::size_t k = 0; k < wanted.size(); ++k) {
-    const PairPoints patches = typical(frames, agreeing(frames, found[k].points, 2 * threshold));
+    const auto& [agreeing_patches, tried, agreement] = found[k];
+    const PairPoints patches = typical(frames, agreeing_patches);
     const auto count = static_cast<int>(patches.in_a.size());
-    if (count < least_patches || count < least_agreement * found[k].tried) continue;
     const auto [a, b] = wanted[k];
     const auto old = all.find(wanted[k]);
+    if (old != all.end()) old->second.agreement = agreement;
+    if (count < least_patches || count < least_agreement * tried) continue;
     VerifiedPair pair = old != all.end() ? std::move(old->second) : VerifiedPair{};
     pair.report.a = a;
     pair.report.b = b;
@@ -196,11 +231,28 @@ void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, 
       pair.b_from_a = normalised_from_pixel(sizes[j]).inv() * frames.frame(j).inv() * frames.frame(i) *
                       normalised_from_pixel(sizes[i]);
     }
+    pair.agreement = agreement;
     keep_patches(pair, patches);
     all.insert_or_assign({a, b}, std::move(pair));
   }
   pairs.clear();
   for (auto& [key, pair] : all) pairs.push_back(std::move(pair));
+}
+
+void compare_doubtful(std::vector<VerifiedPair>& pairs, const Frames& frames, const std::vector<GreyImage>& greys,
+                      const std::vector<ImageSize>& sizes, double threshold) {
+  constexpr double poor = 0.7;  // share of places that right pairs of still scenes surpass; it bounds the time
+  cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
+    for (int k = range.start; k < range.end; ++k) {
+      VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
+      if (pair.report.status != MosaicPairStatus::used || pair.agreement.share() >= poor) continue;
+      const auto agreement = [&](int a, int b) {
+        return compared(frames, a, b, greys, sizes, 2 * threshold).agreement;
+      };
+      pair.agreement = agreement(pair.report.a, pair.report.b);
+      pair.agreement += agreement(pair.report.b, pair.report.a);
+    }
+  });
 }
 
 }  // namespace octavo::mosaic
