@@ -80,5 +80,39 @@ TEST(OneThing, IsNotASkylineBelowNoise) {
   EXPECT_EQ(joined.warnings, std::vector<std::string>{});
 }
 
+// Two images of a scene in whose overlap `show` shows something.
+MosaicPlan pair_with(void (*show)(cv::Mat& view, int number)) {
+  const cv::Mat whole = scene(620, 300);
+  std::vector<MosaicInput> inputs;
+  for (const int number : {0, 1}) {
+    cv::Mat view = whole(cv::Rect(140 * number, 0, 480, 300)).clone();
+    show(view, number);
+    inputs.push_back(input(std::to_string(number), view));
+  }
+  return plan(inputs);
+}
+
+// A camera that moves explains the matches of who walks along a line.
+TEST(Depth, IsNotWhoWalksBy) {
+  const MosaicPlan joined = pair_with([](cv::Mat& view, int number) {
+    for (const int i : {0, 1, 2}) {
+      const cv::Mat person = scene(44, 110, static_cast<std::uint64_t>(20 + i));
+      person.copyTo(view(cv::Rect(cv::Point(150 + 95 * i - 100 * number, 50 + 60 * i), person.size())));
+    }
+  });
+  ASSERT_TRUE(joined.found) << joined.reason;
+  EXPECT_EQ(joined.warnings, std::vector<std::string>{});
+}
+
+TEST(Depth, IsToldWhereThingsLieApart) {
+  const MosaicPlan joined = pair_with([](cv::Mat& view, int number) {
+    const cv::Mat near = scene(600, 90, 9);
+    near(cv::Rect(8 + 131 * number, 0, 460, 90)).copyTo(view(cv::Rect(10, 190, 460, 90)));
+  });
+  ASSERT_TRUE(joined.found) << joined.reason;
+  ASSERT_EQ(joined.warnings.size(), 1U);
+  EXPECT_NE(joined.warnings[0].find("a scene with depth"), std::string::npos) << joined.warnings[0];
+}
+
 }  // namespace
 }  // namespace octavo

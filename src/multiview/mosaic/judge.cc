@@ -153,19 +153,48 @@ std::vector<std::string> warnings_of_model(const Choice& choice, double threshol
   return list;
 }
 
+// Whether things of a pair lie apart in the mosaic since the camera moved, or they did. That a moving camera explains
+// its matches is not enough: it explains who walks by as well, whom seams avoid.
+bool shows_depth(const VerifiedPair& pair) {
+  // The places that are found nearby and do not agree, of those that are found, and the places that agree. Pairs with
+  // walkers have 0.1 and less, and 0.47 and more; guesses.
+  constexpr double many_apart = 0.1, few_agreeing = 0.4;
+  const Agreement& seen = pair.agreement;
+  if (!pair.parallax.shows_depth() || !seen.is_known()) return pair.parallax.shows_depth();
+  return seen.found - seen.agreeing >= many_apart * seen.found || seen.share() < few_agreeing;
+}
+
+std::vector<std::string> warnings_of_depth(const Connected& connected, const std::vector<MosaicImage>& images,
+                                           double threshold) {
+  constexpr std::size_t most = 3;  // that are told one by one
+  std::vector<std::string> list;
+  // Distortion bends a plane too, by as much.
+  if (connected.choice.chosen.distortion) return list;
+  std::size_t count = 0;
+  for (const VerifiedPair& pair : connected.pairs) {
+    if (!is_used(pair.report) || !connected.is_member(pair.report.a) || !shows_depth(pair)) continue;
+    if (++count > most) continue;
+    const auto [tried, found, agreeing] = pair.agreement;
+    const std::string seen = pair.agreement.is_known()
+                                 ? fmt::format(
+                                       "of {} places that both show, {} are not within {:g} pixels of where "
+                                       "the mosaic puts them",
+                                       tried, tried - agreeing, 2 * threshold)
+                                 : fmt::format(
+                                       "of {} matches that a moving camera explains, {} lie more than {:g} "
+                                       "pixels from where a homography puts them",
+                                       pair.parallax.epipolar, pair.parallax.off, 2 * threshold);
+    list.push_back(fmt::format("'{}' and '{}' show a scene with depth from two places, or things that moved: {}",
+                               name_of(images, pair.report.a), name_of(images, pair.report.b), seen));
+  }
+  if (count > most) list.push_back(fmt::format("so do {} more pairs of images", count - most));
+  return list;
+}
+
 std::vector<std::string> warnings_of_pairs(const Connected& connected, const std::vector<MosaicImage>& images,
                                            const std::vector<MosaicPair>& pairs, double threshold) {
   std::vector<std::string> list;
   const auto is_drawn = [&](const MosaicPair& pair) { return is_used(pair) && connected.is_member(pair.a); };
-  // Distortion bends a plane too, by as much.
-  for (const VerifiedPair& pair : connected.pairs) {
-    if (connected.choice.chosen.distortion || !is_drawn(pair.report) || !pair.parallax.shows_depth()) continue;
-    list.push_back(
-        fmt::format("'{}' and '{}' show a scene with depth from two places, or things that moved: of {} matches that a "
-                    "moving camera explains, {} lie more than {:g} pixels from where a homography puts them",
-                    name_of(images, pair.report.a), name_of(images, pair.report.b), pair.parallax.epipolar,
-                    pair.parallax.off, 2 * threshold));
-  }
   for (const MosaicPair& pair : pairs) {
     if (!is_drawn(pair) || pair.residual <= 2 * threshold) continue;
     list.push_back(fmt::format("'{}' and '{}' are {:.1f} pixels apart in their overlap", name_of(images, pair.a),
@@ -269,8 +298,8 @@ std::vector<std::string> warnings_of(const Connected& connected, const std::vect
                                      const std::vector<MosaicPair>& pairs, double threshold) {
   std::vector<std::string> list = warnings_of_model(connected.choice, threshold);
   for (const std::vector<std::string>& more :
-       {warnings_of_pairs(connected, images, pairs, threshold), warnings_of_images(connected, images, pairs),
-        warnings_of_agreement(connected, images)}) {
+       {warnings_of_depth(connected, images, threshold), warnings_of_pairs(connected, images, pairs, threshold),
+        warnings_of_images(connected, images, pairs), warnings_of_agreement(connected, images)}) {
     list.insert(list.end(), more.begin(), more.end());
   }
   return list;

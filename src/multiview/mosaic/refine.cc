@@ -245,7 +245,8 @@ void compare_doubtful(std::vector<VerifiedPair>& pairs, const Frames& frames, co
   cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
     for (int k = range.start; k < range.end; ++k) {
       VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
-      if (pair.report.status != MosaicPairStatus::used || pair.agreement.share() >= poor) continue;
+      const bool is_in_doubt = pair.agreement.share() < poor || pair.parallax.shows_depth();
+      if (pair.report.status != MosaicPairStatus::used || !is_in_doubt) continue;
       const auto agreement = [&](int a, int b) {
         return compared(frames, a, b, greys, sizes, 2 * threshold).agreement;
       };
