@@ -112,8 +112,10 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
     }
     const std::vector<std::string>& words = *known_words;
     if (words.size() != 2) {
-      const char* const hint = words.size() > 2 ? "; one with a blank stands in quotes" : "";
-      problem(fmt::format("has {} words, but must have the names of two images{}", words.size(), hint));
+      problem(words.size() < 2 ? "has one word, but must have the names of two images"
+                               : fmt::format("has {} words, but must have the names of two images; one with a blank "
+                                             "stands in quotes",
+                                             words.size()));
       continue;
     }
     const auto a = index.find(words[0]), b = index.find(words[1]);

@@ -53,7 +53,7 @@ TEST(ImagePairs, AListGivesEachPairOnceAndNamesItsProblems) {
             "line 6" + of + "has 3 words, but must have the names of two images; one with a blank stands in quotes");
   EXPECT_EQ(list.problems[1], "line 7" + of + "names 'x.png', which is not one of the images");
   EXPECT_EQ(list.problems[2], "line 8" + of + "names 'b.png' twice, but must name two images");
-  EXPECT_EQ(list.problems[3], "line 9" + of + "has 1 words, but must have the names of two images");
+  EXPECT_EQ(list.problems[3], "line 9" + of + "has one word, but must have the names of two images");
   std::filesystem::remove(file);
   EXPECT_THROW(read_pair_list(file, names), Error);
 }
