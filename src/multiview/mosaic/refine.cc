@@ -12,6 +12,7 @@
 #include "multiview/mosaic/adjustment.h"
 #include "multiview/mosaic/agreement.h"
 #include "multiview/mosaic/canvas.h"
+#include "multiview/mosaic/median.h"
 #include "multiview/mosaic/two_frames.h"
 
 namespace octavo::mosaic {
@@ -239,14 +240,36 @@ void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, 
   for (auto& [key, pair] : all) pairs.push_back(std::move(pair));
 }
 
+namespace {
+
+// Whether some image has far less in common with the others than is usual, as far as one direction tells.
+bool is_any_in_doubt(const std::vector<VerifiedPair>& pairs, std::size_t images) {
+  constexpr double far_less = 0.6;  // of the usual share: more than what is told; a guess
+  std::vector<double> largest(images, -1);
+  for (const VerifiedPair& pair : pairs) {
+    if (pair.report.status != MosaicPairStatus::used || !pair.agreement.is_known()) continue;
+    for (const int image : {pair.report.a, pair.report.b}) {
+      double& share = largest[static_cast<std::size_t>(image)];
+      share = std::max(share, static_cast<double>(pair.agreement.found) / pair.agreement.tried);
+    }
+  }
+  std::erase(largest, -1);
+  if (largest.empty()) return false;
+  const double least = *std::ranges::min_element(largest);
+  return least < std::max(local_share, far_less * median_of(largest));
+}
+
+}  // namespace
+
 void compare_doubtful(std::vector<VerifiedPair>& pairs, const Frames& frames, const std::vector<GreyImage>& greys,
                       const std::vector<ImageSize>& sizes, double threshold) {
   constexpr double poor = 0.7;  // share of places that right pairs of still scenes surpass; it bounds the time
+  const bool is_in_doubt = is_any_in_doubt(pairs, sizes.size());
   cv::parallel_for_(cv::Range(0, static_cast<int>(pairs.size())), [&](const cv::Range& range) {
     for (int k = range.start; k < range.end; ++k) {
       VerifiedPair& pair = pairs[static_cast<std::size_t>(k)];
-      const bool is_in_doubt = pair.agreement.share() < poor || pair.parallax.shows_depth();
-      if (pair.report.status != MosaicPairStatus::used || !is_in_doubt) continue;
+      const bool matters = (is_in_doubt && pair.agreement.share() < poor) || pair.parallax.shows_depth();
+      if (pair.report.status != MosaicPairStatus::used || !matters) continue;
       const auto agreement = [&](int a, int b) {
         return compared(frames, a, b, greys, sizes, 2 * threshold).agreement;
       };

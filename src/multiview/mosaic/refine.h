@@ -25,8 +25,8 @@ std::optional<cv::Matx33d> homography_near(const cv::Matx33d& begin, const GreyI
 void compare_neighbours(std::vector<VerifiedPair>& pairs, const Frames& frames, const std::vector<int>& group,
                         const std::vector<GreyImage>& greys, const std::vector<ImageSize>& sizes, double threshold);
 
-/// Compares the used pairs that agreed in few places, or seem to show depth, once more, both ways, where the images lie
-/// in the end.
+/// Compares used pairs once more, both ways, where the images lie in the end: those that seem to show depth, and if
+/// some image is in doubt, those that agreed in few places.
 void compare_doubtful(std::vector<VerifiedPair>& pairs, const Frames& frames, const std::vector<GreyImage>& greys,
                       const std::vector<ImageSize>& sizes, double threshold);
 
