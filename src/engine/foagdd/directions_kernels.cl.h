@@ -114,7 +114,7 @@ KERNEL WORK_GROUP_SIZE(verify_threads) void NAMED(verify)(const GLOBAL float* ex
   enum {
     threads = verify_threads / AT_ONCE,
     tile_quads = ((SIDE + 3) / 4 + 2 * margin_quads) * (SIDE + 2 * farthest_tap),
-    pairs = FIXED_DIRECTIONS > 0 ? FIXED_DIRECTIONS * (FIXED_DIRECTIONS + 1) / 2 : most_pairs
+    pairs = PARTS * (2 * PARTS + 1)  // of directions
   };
   LOCAL float4 tiles[AT_ONCE * tile_quads];
   LOCAL float all_responses[AT_ONCE * 2 * PARTS * SIDE * SIDE];

@@ -270,7 +270,6 @@ OCTAVO_INLINE float sum_in_square(const LOCAL_PTR float* p, const LOCAL_PTR floa
 enum {
   margin_quads = (farthest_tap + 3) / 4,
   respond_pitch = respond_side / 4 + 2 * margin_quads,
-  most_pairs = most_directions * (most_directions + 1) / 2,  // of directions
   most_taps = farthest_tap * (farthest_tap + 2)
 };
 
