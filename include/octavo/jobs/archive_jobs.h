@@ -84,6 +84,7 @@ struct SearchedClip {
 
 /// An object {"query", "seconds", "found_clips": […]} as `octavo video search --json` prints it.
 std::string json_of(const SearchedClip& searched);
+
 /// The clips that `search_clips` looks for in an archive.
 struct SearchJob {
   std::vector<std::filesystem::path> queries;              ///< files
