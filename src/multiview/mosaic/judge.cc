@@ -64,33 +64,17 @@ int shared_details(int image, const std::vector<MosaicPair>& pairs) {
   return details;
 }
 
-// The part of what both show that an image and another have in common, in the pair where it is largest: of places with
-// structure, found within some pixels, if some pair has enough of them; and of any places. Depth displaces places, and
-// leaves them there.
-struct Shares {
-  std::optional<double> of_structure{};
-  double of_any = 0;
-
-  void add(const VerifiedPair& pair) {
-    const auto [tried, found, agreeing] = pair.agreement;
-    if (pair.report.by_hand || pair.agreement.is_known()) {
-      const double share = pair.report.by_hand ? 1 : static_cast<double>(found) / tried;
-      of_structure = std::max(of_structure.value_or(0), share);
-      of_any = std::max(of_any, share);
-    }
-    of_any = std::max(of_any, pair.inlier_share);
-  }
-};
-
-// Of each image by its used pairs.
-std::vector<Shares> shares_of_images(const Connected& connected) {
-  std::vector<Shares> shares(connected.group.size());
-  for (const VerifiedPair& pair : connected.pairs) {
+// The largest share of places with keypoints that agree, of the used pairs of each image.
+std::vector<double> inlier_shares(const std::vector<VerifiedPair>& pairs, std::size_t images) {
+  std::vector<double> largest(images);
+  for (const VerifiedPair& pair : pairs) {
     if (!is_used(pair.report)) continue;
-    shares[static_cast<std::size_t>(pair.report.a)].add(pair);
-    shares[static_cast<std::size_t>(pair.report.b)].add(pair);
+    for (const int image : {pair.report.a, pair.report.b}) {
+      double& of_image = largest[static_cast<std::size_t>(image)];
+      of_image = std::max(of_image, pair.inlier_share);
+    }
   }
-  return shares;
+  return largest;
 }
 
 // Doubts of images that have, perhaps, one thing in common with the others, and not the scene: a headline of a page, a
@@ -99,28 +83,29 @@ std::vector<std::string> warnings_of_agreement(const Connected& connected, const
   // Of the usual share of the images. Right ones, of rooms with near things, have 0.53 and more of it, wrong ones 0.43
   // and less; a guess.
   constexpr double far_less = 0.45;
-  const std::vector<Shares> shares = shares_of_images(connected);
+  // Depth displaces places, and leaves them nearby.
+  const std::vector<std::optional<double>> found = shares_found(connected.pairs, images.size());
+  const std::vector<double> with_keypoints = inlier_shares(connected.pairs, images.size());
   std::vector<double> all;
   for (std::size_t i = 0; i < images.size(); ++i) {
-    const bool counts = images[i].status == MosaicImageStatus::placed && shares[i].of_structure;
-    if (counts) all.push_back(*shares[i].of_structure);
+    if (images[i].status == MosaicImageStatus::placed && found[i]) all.push_back(*found[i]);
   }
   const double usual = all.empty() ? 0 : median_of(all);
   std::vector<std::string> list;
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (images[i].status != MosaicImageStatus::placed) continue;
-    const auto [of_structure, of_any] = shares[i];
+    const double of_any = std::max(found[i].value_or(0), with_keypoints[i]);
     if (of_any < local_share) {
       list.push_back(
           fmt::format("'{}' agrees with the others in {:.0f} % of the places that both show: they may have "
                       "one thing in common, and not the scene",
                       images[i].name, 100 * of_any));
-    } else if (of_structure && *of_structure < far_less * usual) {
+    } else if (found[i] && *found[i] < far_less * usual) {
       list.push_back(
           fmt::format("'{}' agrees with the others in {:.0f} % of the places that both show, where usual "
                       "images of this mosaic do in {:.0f} %: they may have one thing in common, and not the "
                       "scene",
-                      images[i].name, 100 * *of_structure, 100 * usual));
+                      images[i].name, 100 * *found[i], 100 * usual));
     }
   }
   return list;

@@ -165,6 +165,19 @@ void add_pairs(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> other
   }
 }
 
+std::vector<std::optional<double>> shares_found(const std::vector<VerifiedPair>& pairs, std::size_t images) {
+  std::vector<std::optional<double>> largest(images);
+  for (const VerifiedPair& pair : pairs) {
+    if (pair.report.status != MosaicPairStatus::used || (!pair.report.by_hand && !pair.agreement.is_known())) continue;
+    const double share = pair.report.by_hand ? 1 : static_cast<double>(pair.agreement.found) / pair.agreement.tried;
+    for (const int image : {pair.report.a, pair.report.b}) {
+      std::optional<double>& of_image = largest[static_cast<std::size_t>(image)];
+      of_image = std::max(of_image.value_or(0), share);
+    }
+  }
+  return largest;
+}
+
 std::vector<int> groups(int images, const std::vector<VerifiedPair>& pairs) {
   std::vector<int> parent(static_cast<std::size_t>(images));
   std::iota(parent.begin(), parent.end(), 0);

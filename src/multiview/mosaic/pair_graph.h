@@ -1,6 +1,7 @@
 #pragma once
 
 #include <opencv2/core.hpp>
+#include <optional>
 #include <vector>
 
 #include "multiview/geometry/parallax.h"
@@ -57,6 +58,10 @@ int trust(const VerifiedPair& pair);
 
 /// Adds other pairs where `pairs` has no used one. Both are in the order of a, then b.
 void add_pairs(std::vector<VerifiedPair>& pairs, std::vector<VerifiedPair> others);
+
+/// For each image the largest share of the places that it and another show with structure, and that their used pair
+/// finds nearby; 1 of a pair that is set by hand; none of an image no pair of which has enough such places.
+std::vector<std::optional<double>> shares_found(const std::vector<VerifiedPair>& pairs, std::size_t images);
 
 /// The group of each image: images that used pairs connect have one number. The largest group is 0: of most
 /// images, then of most inliers.

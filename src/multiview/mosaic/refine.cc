@@ -245,15 +245,10 @@ namespace {
 // Whether some image has far less in common with the others than is usual, as far as one direction tells.
 bool is_any_in_doubt(const std::vector<VerifiedPair>& pairs, std::size_t images) {
   constexpr double far_less = 0.6;  // of the usual share: more than what is told; a guess
-  std::vector<double> largest(images, -1);
-  for (const VerifiedPair& pair : pairs) {
-    if (pair.report.status != MosaicPairStatus::used || !pair.agreement.is_known()) continue;
-    for (const int image : {pair.report.a, pair.report.b}) {
-      double& share = largest[static_cast<std::size_t>(image)];
-      share = std::max(share, static_cast<double>(pair.agreement.found) / pair.agreement.tried);
-    }
+  std::vector<double> largest;
+  for (const std::optional<double>& share : shares_found(pairs, images)) {
+    if (share) largest.push_back(*share);
   }
-  std::erase(largest, -1);
   if (largest.empty()) return false;
   const double least = *std::ranges::min_element(largest);
   return least < std::max(local_share, far_less * median_of(largest));
