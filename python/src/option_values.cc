@@ -38,7 +38,8 @@ const char* word(OptionKind kind) {
   return "";
 }
 
-[[noreturn]] void refuse(const OptionFacts& option, nb::handle value, std::string_view subject, const char* reason) {
+[[noreturn]] void refuse(const OptionFacts& option, nb::handle value, std::string_view subject,
+                         const std::string& reason) {
   const nb::object told = nb::module_::import_("octavo._checks").attr("told")(value);
   throw Error(ErrorCode::invalid_option, InvalidOption{std::string(option.name), nb::cast<std::string>(told), reason},
               subject);
@@ -120,6 +121,15 @@ OptionValue value_of(const OptionFacts& option, nb::handle value, std::string_vi
 
 nb::object object_of(const OptionValue& value) {
   return std::visit([](const auto& one) -> nb::object { return nb::cast(one); }, value);
+}
+
+void refuse_without_effect(const OptionFacts& option, const OptionValue& value, const OptionNeed& unmet) {
+  const std::string needed = unmet.value == "true"    ? "True"
+                             : unmet.value == "false" ? "False"
+                                                      : std::string(unmet.value);
+  refuse(option, object_of(value), "",
+         "has no effect " + std::string(unmet.is_any_other ? "while " : "unless ") + std::string(unmet.option) +
+             " is " + needed);
 }
 
 nb::dict facts_of(const OptionFacts& option, const OptionValue& usual) {

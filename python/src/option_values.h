@@ -26,6 +26,9 @@ OptionValue value_of(const OptionFacts& option, nanobind::handle value, std::str
 /// The value as a Python object.
 nanobind::object object_of(const OptionValue& value);
 
+/// Throws Error(invalid_option), which says what the option needs.
+[[noreturn]] void refuse_without_effect(const OptionFacts& option, const OptionValue& value, const OptionNeed& unmet);
+
 /// The facts of an option as a dictionary, for documentation: name, group, sentence, unit, kind, low, high, special,
 /// odd, words, needs, default.
 nanobind::dict facts_of(const OptionFacts& option, const OptionValue& usual);
@@ -54,10 +57,12 @@ class Keywords {
   Keywords(std::string owner, const nanobind::dict& given);
 
   /// Sets the options of a table that are given, in the order of the table, but those that are left out, which the
-  /// call does not know. None counts as not given. Throws Error(invalid_option).
+  /// call does not know. None counts as not given. Throws Error(invalid_option), also for a new value without effect,
+  /// unless all options are given: those of one object make another.
   template <class Options>
   void set(Options& values, std::initializer_list<std::string_view> left_out = {}) {
     const OptionTable<Options>& table = option_table<Options>();
+    const Options before = values;
     for (const Option<Options>& option : table.options) {
       if (std::ranges::find(left_out, option.name) != left_out.end()) continue;
       if (const nanobind::object value = take(option.name); value.is_valid()) {
@@ -65,6 +70,14 @@ class Keywords {
       }
     }
     if (table.check_together != nullptr) table.check_together(values);
+    const auto is_given = [&](const Option<Options>& option) { return was_given(option.name); };
+    if (std::ranges::all_of(table.options, is_given)) return;
+    for (const Option<Options>& option : table.options) {
+      const OptionNeed* const unmet = is_given(option) ? table.unmet(values, option) : nullptr;
+      if (unmet == nullptr) continue;
+      const OptionValue value = option.read(values, option);
+      if (value != option.read(before, option)) refuse_without_effect(option, value, *unmet);
+    }
   }
 
   /// The same for the options of a detector.

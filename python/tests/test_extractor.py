@@ -46,6 +46,47 @@ def test_every_option_is_checked(detector):
             assert caught.value.option == one.name and caught.value.value and caught.value.reason
 
 
+def other_value(one):
+    """A valid value that is not the default."""
+    if one.kind == "flag":
+        return not one.default
+    if one.words:
+        return next(word for word in one.words if word != one.default)
+    values = (one.default + (2 if one.odd else 1), one.low)
+    return next(type(one.default)(value) for value in values if value <= one.high and value != one.default)
+
+
+@pytest.mark.parametrize(
+    ("detector", "one"),
+    [
+        (detector, one)
+        for detector in ("sift", "foagdd")
+        for one in octavo.option_facts(detector)
+        if one.needs and one.name not in ("assumed_blur", "blur_truncate")  # without effect on some pyramids alone
+    ],
+    ids=lambda one: getattr(one, "name", one),
+)
+def test_options_without_effect_are_refused(detector, one):
+    by_name = {facts.name: facts for facts in octavo.option_facts(detector)}
+    for name, value, is_any_other in one.needs:
+        needed = by_name[name]
+        kept = type(needed.default)(value if needed.kind != "flag" else value == "true")
+        unmet = kept if is_any_other else other_value(needed) if kept == needed.default else needed.default
+        given = {name: unmet, one.name: other_value(one)}
+        if detector == "foagdd" and name != "describe":
+            given["describe"] = True
+        with pytest.raises(octavo.InvalidOption, match=f"has no effect .* {name} is") as caught:
+            octavo.Extractor(detector, device="cpu", **given)
+        assert caught.value.option == one.name
+        octavo.Extractor(detector, device="cpu", **given | {one.name: one.default})  # nothing is asked for
+
+
+@pytest.mark.parametrize("preset", [preset for preset in octavo.presets() if preset != "tsp2023"])  # a pyramid alone
+def test_the_options_of_a_preset_make_another_extractor(preset):
+    options = octavo.Extractor(preset=preset, device="cpu").options
+    assert octavo.Extractor(device="cpu", **options).options == options
+
+
 def test_numbers_of_numpy_are_options(grey):
     options = {"layers": np.int64(3), "sigma": np.float32(1.5), "upright": np.bool_(True), "contrast_threshold": 0}
     made = octavo.Extractor(device="cpu", **options).options

@@ -98,6 +98,8 @@ def test_two_clips(tmp_path, films, octavo_program):
         )
     with pytest.raises(octavo.UnknownOption, match='compare has no option "fps"'):
         octavo.video.compare(part, long, fps=3)
+    with pytest.raises(octavo.InvalidOption, match="fps is 1.0, but has no effect unless every is 0"):
+        octavo.video.frames(part, fps=1, every=2)
 
 
 def test_an_archive(tmp_path, films, octavo_program):

@@ -27,6 +27,8 @@ void set_detector(DetectorOptions& options, Keywords& keywords, bool describes) 
     options = with_detector(options, detector);
   }
   if (const std::string preset = keywords.word("preset"); !preset.empty()) options = with_preset(options, preset);
+  // Descriptors are made whatever is given, and their options have an effect then.
+  if (describes) options = described(std::move(options));
   keywords.set(options);
   if (describes) options = described(std::move(options));
 }
