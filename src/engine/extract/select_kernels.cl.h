@@ -273,8 +273,8 @@ OCTAVO_INLINE void count_before(const GLOBAL uint* keys, int begin, uint last_ke
 // groups: any number; each takes a span of keypoints. A group evaluates the last digit, counts the keypoints that stay
 // before its span, and writes those of its span behind them.
 KERNEL WORK_GROUP_SIZE(select_threads) void select_gather(const SelectionOfKernel selection, GLOBAL uint* tallies,
-                                                          const GLOBAL uint* keys, const GLOBAL Oriented* sorted,
-                                                          const GLOBAL Keypoint* points, GLOBAL Oriented* chosen,
+                                                          const GLOBAL uint* keys, const GLOBAL int* order,
+                                                          const GLOBAL Keypoint* points, GLOBAL int* chosen,
                                                           GLOBAL Keypoint* out) {
   await_previous_kernel();
   LOCAL uint counts[256];
@@ -309,7 +309,7 @@ KERNEL WORK_GROUP_SIZE(select_threads) void select_gather(const SelectionOfKerne
     const uint above_here = above + (before >> 16), equal_here = equal + (before & 0xffff);
     const uint place = above_here + (equal_here < wanted ? equal_here : wanted);
     if (is_above || (is_equal && equal_here < wanted)) {
-      chosen[place] = sorted[i];
+      chosen[place] = order[i];
       out[place] = points[i];
     }
     above += all >> 16;

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "engine/device/gpu_room.h"
-#include "engine/extract/oriented.h"
 #include "octavo/keypoint.h"
 
 namespace octavo {
@@ -63,14 +62,14 @@ void SelectionGpu::make_lists(int keypoints) {
   make_room(*gpu_, all_keypoints_, n * sizeof(Keypoint));
   make_room(*gpu_, keys_, n * key_bytes);
   if (has_grid()) make_room(*gpu_, sort_keys_, n * sort_key_bytes);
-  make_room(*gpu_, chosen_, kept(n) * sizeof(Oriented));
+  make_room(*gpu_, chosen_, kept(n) * sizeof(std::int32_t));
 }
 
 void SelectionGpu::release() {
   for (auto* buffer : {&all_keypoints_, &keys_, &sort_keys_, &chosen_}) buffer->reset();
 }
 
-void SelectionGpu::enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer& sorted, GpuBuffer& keypoints) {
+void SelectionGpu::enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer& order, GpuBuffer& keypoints) {
   // There are few groups, because each one begins by reading all bins.
   const unsigned groups = 2u * static_cast<unsigned>(std::max(gpu_->facts().compute_units, 4));
   const GpuGrid threads{{groups, 1, 1}, {select_threads, 1, 1}, true};
@@ -84,7 +83,7 @@ void SelectionGpu::enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer&
   for (int digit = 1; digit < key_digits; ++digit) {
     queue.launch(*count_digit_, threads, for_kernel_, digit, tallies, *keys_);
   }
-  queue.launch(*gather_, threads, for_kernel_, tallies, *keys_, sorted, *all_keypoints_, *chosen_, keypoints);
+  queue.launch(*gather_, threads, for_kernel_, tallies, *keys_, order, *all_keypoints_, *chosen_, keypoints);
 }
 
 }  // namespace octavo

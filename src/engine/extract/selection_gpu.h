@@ -29,15 +29,15 @@ class SelectionGpu {
   /// Frees the memory. `prepare` and `make_lists` must be called before the next use.
   void release();
 
-  /// Chooses from all_keypoints() and from `sorted`, which has the same order. The chosen keypoints go to `keypoints`
-  /// and chosen(). Its tallies begin all 0. The number of launches depends on the budget alone.
-  void enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer& sorted, GpuBuffer& keypoints);
+  /// Chooses from all_keypoints() and from `order`, their numbers. The chosen keypoints go to `keypoints`, and their
+  /// numbers to chosen(). Its tallies begin all 0. The number of launches depends on the budget alone.
+  void enqueue(GpuQueue& queue, GpuBuffer& tallies, const GpuBuffer& order, GpuBuffer& keypoints);
 
   /// For the kernels that make keypoints: without a grid they make their keys too, into keys().
   [[nodiscard]] const SelectionOfKernel& for_kernel() const { return for_kernel_; }
-  GpuBuffer& keys() { return *keys_; }                    ///< std::uint32_t of each keypoint
-  GpuBuffer& all_keypoints() { return *all_keypoints_; }  ///< Keypoint, in canonical order
-  GpuBuffer& chosen() { return *chosen_; }                ///< Oriented, in canonical order
+  GpuBuffer& keys() { return *keys_; }                                ///< std::uint32_t of each keypoint
+  GpuBuffer& all_keypoints() { return *all_keypoints_; }              ///< Keypoint, in canonical order
+  [[nodiscard]] const GpuBuffer& chosen() const { return *chosen_; }  ///< std::int32_t, in canonical order
 
  private:
   [[nodiscard]] bool has_grid() const { return budget_.grid > 1; }

@@ -119,11 +119,11 @@ OCTAVO_INLINE void vote(const GLOBAL float* centre, int stride, int right, const
   }
 }
 
-// groups: any number. Describes all keypoints, but at most `most`.
+// groups: any number. Describes all keypoints, but at most `most`, in their order.
 KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
                                                         const SiftOfKernel sift, const GLOBAL uint* tallies,
-                                                        const GLOBAL Oriented* keypoints, int most,
-                                                        GLOBAL uchar* descriptors) {
+                                                        const GLOBAL Oriented* keypoints, const GLOBAL int* order,
+                                                        int most, GLOBAL uchar* descriptors) {
   await_previous_kernel();
   LOCAL float4 zeroed[bins_by_fours];
   LOCAL uint runs[listed_runs];
@@ -140,7 +140,7 @@ KERNEL LAUNCH_BOUNDS(describe_threads, 9) void describe(const GLOBAL float* pyra
   int list = 0;
   local_barrier();
   for (int n = group_id_x; n < total; n += num_groups_x) {
-    const Oriented k = keypoints[n];
+    const Oriented k = keypoints[order[n]];
     if (local_id_x == 0) byte_sum[0] = 0;
     const OctaveLayout o = layout[k.octave];
     const int radius = radius_of_descriptor(k.scale);
@@ -229,12 +229,12 @@ OCTAVO_INLINE void vote_in_runs(const GLOBAL float* centre, const LOCAL_PTR Wind
   }
 }
 
-// groups: any number. Descriptors pooled over windows of several sizes.
+// groups: any number. The same with descriptors pooled over windows of several sizes.
 KERNEL LAUNCH_BOUNDS(describe_threads,
                      10) void describe_pooled(const GLOBAL float* pyramid, const GLOBAL OctaveLayout* layout,
                                               const SiftOfKernel sift, const PoolingRecord pooling,
-                                              const GLOBAL uint* tallies, const GLOBAL Oriented* keypoints, int most,
-                                              GLOBAL uchar* descriptors) {
+                                              const GLOBAL uint* tallies, const GLOBAL Oriented* keypoints,
+                                              const GLOBAL int* order, int most, GLOBAL uchar* descriptors) {
   await_previous_kernel();
   LOCAL float4 zeroed[bins_by_fours];
   LOCAL Window windows[most_sizes];
@@ -252,7 +252,7 @@ KERNEL LAUNCH_BOUNDS(describe_threads,
   clear_copies(zeroed);
   int list = 0;
   for (int n = group_id_x; n < total; n += num_groups_x) {
-    const Oriented k = keypoints[n];
+    const Oriented k = keypoints[order[n]];
     if (local_id_x == 0) byte_sum[0] = 0;
     // A window takes many instructions: a thread makes one, and the others read it.
     if (local_id_x < pooling.sizes) {

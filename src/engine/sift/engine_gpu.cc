@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 
 #include "engine/device/gpu_dry_run.h"
@@ -99,8 +101,11 @@ class GpuEngine : public SiftEngine {
     const int n = static_cast<int>(keypoints.size());
     make_lists(n);
     set_count(keypoint_counter, n);
+    std::vector<std::int32_t> order(keypoints.size());
+    std::iota(order.begin(), order.end(), 0);
     run_and_wait(sift_.queue(), [&] {
-      sift_.queue().upload(sift_.sorted(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
+      sift_.queue().upload(sift_.oriented(), 0, keypoints.data(), keypoints.size() * sizeof(Oriented));
+      sift_.queue().upload(sift_.order(), 0, order.data(), order.size() * sizeof(std::int32_t));
       sift_.enqueue_description();
       sift_.queue().download(descriptors, sift_.descriptors(), 0, keypoints.size() * descriptor_length);
     });

@@ -57,13 +57,13 @@ OCTAVO_INLINE int places_before(const SiftOfKernel sift, const GLOBAL uint* tall
 }
 
 // groups: any number. A keypoint lies within half a pixel of its row, so only rounding can make it equal in y to one of
-// a row next to its own, and nothing farther away can come between. With a budget and no grid `keys` receives the keys
-// for the selection.
+// a row next to its own, and nothing farther away can come between. `order` receives the numbers of the keypoints, and
+// with a budget and no grid `keys` the keys for the selection.
 KERNEL WORK_GROUP_SIZE(rank_threads) void rank(const GLOBAL OctaveLayout* layout, const SiftOfKernel sift,
                                                const SelectionOfKernel selection, GLOBAL uint* tallies,
                                                const GLOBAL Oriented* keypoints, const GLOBAL int* row_starts,
-                                               const GLOBAL Place* places, GLOBAL Oriented* sorted,
-                                               GLOBAL Keypoint* out, GLOBAL uint* keys) {
+                                               const GLOBAL Place* places, GLOBAL int* order, GLOBAL Keypoint* out,
+                                               GLOBAL uint* keys) {
   await_previous_kernel();
   const int total = in_order(sift.keypoint_capacity, tallies);
   for (int i = group_id_x * rank_threads + local_id_x; i < total; i += num_groups_x * rank_threads) {
@@ -78,7 +78,7 @@ KERNEL WORK_GROUP_SIZE(rank_threads) void rank(const GLOBAL OctaveLayout* layout
     if (k.extremum.row + 1 < layout[k.octave].height) {
       position += places_before(sift, tallies, row_starts, places, row + 1, p);
     }
-    sorted[position] = k;
+    order[position] = p.keypoint;
     const int octave = sift.first_octave + k.octave;
     Keypoint point;
     point.x = image_coordinate(k.extremum.column, k.extremum.column_offset, octave);

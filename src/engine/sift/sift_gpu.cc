@@ -130,7 +130,7 @@ void SiftGpu::make_lists(int candidates, int extrema, int keypoints) {
   if (make_windows_) make_room(*gpu_, windows_, most_orientation_sizes * e * sizeof(WindowRecord));
   make_room(*gpu_, oriented_, k * sizeof(Oriented));
   make_room(*gpu_, places_, k * sizeof(PlaceRecord));
-  make_room(*gpu_, sorted_, k * sizeof(Oriented));
+  make_room(*gpu_, order_, k * sizeof(std::int32_t));
   make_room(*gpu_, keypoints_, kept * sizeof(Keypoint));
   make_room(*gpu_, descriptors_, kept * descriptor_length);
   if (selection_) selection_->make_lists(keypoint_capacity_);
@@ -159,7 +159,7 @@ void SiftGpu::release() {
   pyramid_.release();
   mask_.release();
   for (auto* buffer : {&layout_, &tallies_, &row_starts_, &candidates_, &found_, &best_, &windows_, &oriented_,
-                       &places_, &sorted_, &keypoints_, &descriptors_}) {
+                       &places_, &order_, &keypoints_, &descriptors_}) {
     buffer->reset();
   }
   if (selection_) selection_->release();
@@ -276,22 +276,22 @@ void SiftGpu::enqueue_order() {
   queue_->launch(*place_, threads, *layout_, sift, *tallies_, *oriented_, *row_starts_, *places_);
   // Without a budget no key is written.
   queue_->launch(*rank_, threads, *layout_, sift, selection_ ? selection_->for_kernel() : SelectionOfKernel{},
-                 *tallies_, *oriented_, *row_starts_, *places_, *sorted_,
+                 *tallies_, *oriented_, *row_starts_, *places_, *order_,
                  selection_ ? selection_->all_keypoints() : *keypoints_,
                  selection_ ? selection_->keys() : *row_starts_);
 }
 
-void SiftGpu::enqueue_selection() { selection_->enqueue(*queue_, *tallies_, *sorted_, *keypoints_); }
+void SiftGpu::enqueue_selection() { selection_->enqueue(*queue_, *tallies_, *order_, *keypoints_); }
 
 void SiftGpu::enqueue_description() {
   const int most = static_cast<int>(capacity());
   const GpuGrid groups{{many_groups(), 1, 1}, {describe_threads, 1, 1}};
-  const GpuBuffer& keypoints = selection_ ? selection_->chosen() : *sorted_;
+  const GpuBuffer& order = selection_ ? selection_->chosen() : *order_;
   if (has_windows()) {
-    queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), pooling(), *tallies_, keypoints, most,
-                   *descriptors_);
+    queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), pooling(), *tallies_, *oriented_,
+                   order, most, *descriptors_);
   } else {
-    queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), *tallies_, keypoints, most,
+    queue_->launch(*describe_, groups, pyramid_.levels(), *layout_, for_kernel(), *tallies_, *oriented_, order, most,
                    *descriptors_);
   }
 }

@@ -68,6 +68,7 @@ class SiftGpu : public GpuWork {
   void enqueue_order();
   /// With a budget: chooses the keypoints that it keeps, in order.
   void enqueue_selection();
+  /// Describes keypoints(), or as many of order() as they are.
   void enqueue_description();
   /// Enqueues all steps from extrema to features: the best extrema, orientation, order, selection if there is a budget,
   /// description. The extrema are in found() and counted; they come from SIFT or from another detector.
@@ -87,7 +88,7 @@ class SiftGpu : public GpuWork {
   GpuBuffer& tallies() { return *tallies_; }          ///< std::uint32_t, see sift_records.h
   GpuBuffer& found() { return *found_; }              ///< Oriented, in no order
   GpuBuffer& oriented() { return *oriented_; }        ///< Oriented, in no order
-  GpuBuffer& sorted() { return *sorted_; }            ///< Oriented, in canonical order
+  GpuBuffer& order() { return *order_; }              ///< std::int32_t, the canonical order: places in oriented()
   GpuBuffer& keypoints() { return *keypoints_; }      ///< Keypoint, in canonical order; only those that are kept
   GpuBuffer& descriptors() { return *descriptors_; }  ///< 128 bytes each, in canonical order
 
@@ -125,8 +126,7 @@ class SiftGpu : public GpuWork {
   ImageOnGpu mask_;
   int candidate_capacity_ = 0, extrema_capacity_ = 0, keypoint_capacity_ = 0;
   std::unique_ptr<GpuBuffer> layout_, tallies_, row_starts_;
-  std::unique_ptr<GpuBuffer> candidates_, found_, best_, windows_, oriented_, places_, sorted_, keypoints_,
-      descriptors_;
+  std::unique_ptr<GpuBuffer> candidates_, found_, best_, windows_, oriented_, places_, order_, keypoints_, descriptors_;
   std::unique_ptr<GpuPinned> counts_;
   // The last member: its destructor waits for the work before the buffers are destroyed.
   std::shared_ptr<GpuQueue> queue_;
