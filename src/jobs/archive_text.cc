@@ -60,10 +60,10 @@ std::string text_of(const IndexSummary& summary) {
   return text.empty() ? text : text + "\n";
 }
 
-std::string text_of(const SearchJob& job, const SearchedClip& searched) {
+std::string text_of(const SearchedClip& searched) {
   const std::string query = io::on_one_line(searched.query.string());
   if (searched.found.empty()) {
-    return query + ": not found" + jobs::too_short_text("it", searched.seconds, job.search.copies.min_seconds) + "\n";
+    return query + ": not found" + (searched.reason.empty() ? "" : ": " + searched.reason) + "\n";
   }
   std::string text = fmt::format("{}: found in {}\n", query, count_text(searched.found.size(), "clip"));
   for (const FoundClip& one : searched.found) {

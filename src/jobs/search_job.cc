@@ -81,6 +81,7 @@ class ClipSearch {
     }
     searched.found = archives.find(signature, options_, context_.progress, job_.negative ? &negative : nullptr);
     if (!job_.rough_ends) make_exact(searched);
+    if (searched.found.empty()) searched.reason = why_never_found("it", signature, job_.search.copies.min_seconds);
     if (!job_.images.empty()) draw(searched);
     if (job_.shard) found_.emplace(placed_name(place, query.string()), json_of(searched));
     if (job_.take) job_.take(searched);
@@ -165,8 +166,10 @@ std::string json_of(const SearchedClip& searched) {
                     {"coverage_clip", one.clip_coverage},
                     {"segments", video_report::as_json(one.segments, query, clip)}});
   }
-  return json_text(
-      {{"query", searched.query.string()}, {"seconds", searched.seconds}, {"found_clips", std::move(list)}});
+  return json_text({{"query", searched.query.string()},
+                    {"seconds", searched.seconds},
+                    {"reason", searched.reason.empty() ? Json() : Json(searched.reason)},
+                    {"found_clips", std::move(list)}});
 }
 
 void search_clips(const SearchJob& job, const JobContext& context) { jobs::ClipSearch(job, context).run(); }

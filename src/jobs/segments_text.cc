@@ -40,10 +40,4 @@ std::string segments_text(const std::vector<CopySegment>& segments, const std::s
   return text;
 }
 
-std::string too_short_text(const std::string& clip, double seconds, double min_seconds) {
-  if (seconds == 0 || seconds >= min_seconds) return {};
-  return fmt::format(": {} lasts {:.2f} s, and no segment is shorter than {:g} s (--min-seconds)", clip, seconds,
-                     min_seconds);
-}
-
 }  // namespace octavo::jobs

@@ -74,10 +74,8 @@ std::string text_of(const KeypointFilm& film, const FilmReport& report) {
 std::string text_of(const CompareJob& job, const ClipComparison& found) {
   const std::string a = io::on_one_line(job.a.string()), b = io::on_one_line(job.b.string());
   if (found.segments.empty()) {
-    const bool is_a = found.query_seconds < found.other_seconds;
-    const double shorter = std::min(found.query_seconds, found.other_seconds);
-    return fmt::format("{} and {} share no segment{}\n", a, b,
-                       jobs::too_short_text(is_a ? a : b, shorter, job.copy.min_seconds));
+    return fmt::format("{} and {} share no segment{}{}\n", a, b, found.reason.empty() ? "" : ": ",
+                       io::on_one_line(found.reason));
   }
   return jobs::segments_text(found.segments, "A", "B") +
          fmt::format("{:.0f} % of {} is in {}; {:.0f} % of {} is in {}\n",

@@ -327,10 +327,24 @@ def test_a_clip_that_is_shorter_than_a_segment(octavo, megamind, tmp_path):
         tmp_path / name,
     ]
     subprocess.run(list(map(str, command)), check=True, timeout=120)
-    why = ": short.mp4 lasts 1.25 s, and no segment is shorter than 2 s (--min-seconds)\n"
+    why = ": short.mp4 lasts 1.25 s, and no segment is shorter than min_seconds, 2 s\n"
     assert octavo("video", "compare", name, megamind) == f"short.mp4 and {megamind} share no segment{why}"
     assert octavo("video", "compare", megamind, name).endswith(why)
     assert "share no segment" not in octavo("video", "compare", name, megamind, "--min-seconds", 1)
+
+
+def test_a_clip_that_shows_nothing_is_told(octavo, tmp_path, megamind):
+    flat = tmp_path / "flat.mp4"
+    made = ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "color=gray:s=320x240:r=25:d=4"]
+    subprocess.run([*made, flat], check=True, timeout=120)
+    why = f"{flat} shows nothing to recognise: its frames are black, flat, titles or bars, or without features"
+    for a, b in ((flat, flat), (flat, megamind), (megamind, flat)):
+        assert octavo("video", "compare", a, b) == f"{a} and {b} share no segment: {why}\n"
+        assert json.loads(octavo("video", "compare", a, b, "--json"))["reason"] == why
+    octavo("video", "index", megamind, "--index", tmp_path / "archive")
+    search = ("video", "search", flat, "--index", tmp_path / "archive")
+    assert octavo(*search) == f"{flat}: not found: it{why.removeprefix(str(flat))}\n"
+    assert json.loads(octavo(*search, "--json"))["reason"] == "it" + why.removeprefix(str(flat))
 
 
 def test_wrong_calls(octavo, tmp_path):

@@ -80,9 +80,10 @@ struct SearchedClip {
   double seconds = 0;              ///< [second] its length
   VideoFacts facts{};              ///< what the file tells of itself
   std::vector<FoundClip> found{};  ///< best first
+  std::string reason{};            ///< why nothing is found, if nothing can be
 };
 
-/// An object {"query", "seconds", "found_clips": […]} as `octavo video search --json` prints it.
+/// An object {"query", "seconds", "reason", "found_clips": […]} as `octavo video search --json` prints it.
 std::string json_of(const SearchedClip& searched);
 
 /// The clips that `search_clips` looks for in an archive.
@@ -104,8 +105,8 @@ struct SearchJob {
   std::function<void(const SearchedClip&)> take{};  ///< is told each query in order; may be empty
 };
 
-/// What a search found, as text. It tells why a query that is too short cannot be found.
-std::string text_of(const SearchJob& job, const SearchedClip& searched);
+/// What a search found, as text, or why nothing can be found.
+std::string text_of(const SearchedClip& searched);
 
 /// Searches. A query, a clip that was found or a signature that cannot be read is told to the context, each once, and
 /// the others are searched. A shard that is stopped writes nothing. Throws Error(invalid_option), Error(file_error) for

@@ -134,7 +134,12 @@ struct ClipComparison {
   double query_seconds = 0;                 ///< [second] the length
   double other_seconds = 0;                 ///< [second] that of the other clip
   VideoFacts query_facts{}, other_facts{};  ///< what the files tell of themselves
+  std::string reason{};                     ///< why there is no segment, if one of the clips can share none
 };
+
+/// Why no segment of a clip can be found, with its name at the start and without a full stop; empty if one can: it is
+/// shorter than segments are, or no frame has features.
+std::string why_never_found(const std::string& name, const ClipSignature& clip, double min_seconds);
 
 /// Forms of a query that are compared beside those as it is and mirrored. Each takes time.
 struct FurtherForms {

@@ -280,7 +280,8 @@ void bind_archive(nb::module_& m) {
       .with("query", &SearchedClip::query, "Path.")
       .with("seconds", &SearchedClip::seconds, "[second] Its length; of an image 0.")
       .with("facts", &SearchedClip::facts, "VideoFacts.")
-      .with("found", &SearchedClip::found, "list[FoundClip]: best first.");
+      .with("found", &SearchedClip::found, "list[FoundClip]: best first.")
+      .with("reason", &SearchedClip::reason, "Why nothing is found, if nothing can be.");
   Record<Told<Searched>> searched(m, "Searched", "What was found for queries.");
   searched.with("queries", &Searched::queries, "list[SearchedClip]: in order, those that could be read.");
   add_told(searched);

@@ -69,7 +69,8 @@ void bind_copies(nb::module_& m) {
       .with("query_seconds", &ClipComparison::query_seconds, "[second] The length of a.")
       .with("other_seconds", &ClipComparison::other_seconds, "[second] The length of b.")
       .with("query_facts", &ClipComparison::query_facts, "VideoFacts of a.")
-      .with("other_facts", &ClipComparison::other_facts, "VideoFacts of b.");
+      .with("other_facts", &ClipComparison::other_facts, "VideoFacts of b.")
+      .with("reason", &ClipComparison::reason, "Why there is no segment, if one of the clips can share none.");
   m.def("compare", &compare_two, nb::arg("a"), nb::arg("b"), nb::arg("image").none(), nb::arg("negative"),
         nb::arg("reversed"), nb::arg("options"), nb::arg("progress").none());
 }

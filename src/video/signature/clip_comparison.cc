@@ -61,6 +61,17 @@ ClipSignature sign(const std::filesystem::path& clip, const SignatureOptions& op
 
 }  // namespace
 
+std::string why_never_found(const std::string& name, const ClipSignature& clip, double min_seconds) {
+  if (clip.seconds > 0 && clip.seconds < min_seconds) {
+    return fmt::format("{} lasts {:.2f} s, and no segment is shorter than min_seconds, {:g} s", name, clip.seconds,
+                       min_seconds);
+  }
+  const bool is_blank = std::ranges::all_of(clip.frames, [](const FrameSignature& f) { return f.features.empty(); });
+  return is_blank
+             ? name + " shows nothing to recognise: its frames are black, flat, titles or bars, or without features"
+             : std::string();
+}
+
 std::vector<CopySegment> without_reflections(std::vector<CopySegment> segments) {
   std::stable_sort(segments.begin(), segments.end(),
                    [](const CopySegment& a, const CopySegment& b) { return a.inliers > b.inliers; });
@@ -105,6 +116,10 @@ ClipComparison compare_clips(const std::filesystem::path& query, const std::file
   }
   report(progress, "ends of segments");
   comparison.segments = refine_ends(without_reflections(std::move(found)), query, other, video, progress);
+  if (comparison.segments.empty()) {
+    comparison.reason = why_never_found(query.string(), a, options.min_seconds);
+    if (comparison.reason.empty()) comparison.reason = why_never_found(other.string(), b, options.min_seconds);
+  }
   return comparison;
 }
 
