@@ -64,7 +64,7 @@ std::string json_of(const CompareJob& job, const ClipComparison& found) {
                   {"seconds_b", found.other_seconds},
                   {"coverage_a", coverage(found.segments, found.query_seconds, true)},
                   {"coverage_b", coverage(found.segments, found.other_seconds, false)},
-                  {"reason", found.reason.empty() ? Json() : Json(found.reason)},
+                  {"reason", text_or_null(found.reason)},
                   {"segments", segments_json(found)}};
   return json_text(json, 2);
 }

@@ -33,7 +33,7 @@ Json json_of_clip(const std::string& clip, const VideoFacts& facts) {
   }
   json["start_ticks"] = facts.start ? Json(*facts.start) : Json();
   json["frame_rate"] = facts.frame_rate.numerator > 0 ? Json(ratio_text(facts.frame_rate, "/")) : Json();
-  json["time_code"] = facts.time_code.empty() ? Json() : Json(facts.time_code);
+  json["time_code"] = text_or_null(facts.time_code);
   json["declared_frame_count"] = facts.declared_frames > 0 ? Json(facts.declared_frames) : Json();
   json["declared_seconds"] = facts.declared_seconds > 0 ? Json(facts.declared_seconds) : Json();
   return json;

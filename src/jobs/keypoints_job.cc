@@ -275,7 +275,6 @@ FilmReport make_film(const KeypointFilm& film, const JobContext& context) {
 }
 
 std::string json_of(const KeypointFilm& film, const FilmReport& report) {
-  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
   Json json{{"clip", film.clip},
             {"output", text_or_null(film.output)},
             {"codec", text_or_null(report.codec)},

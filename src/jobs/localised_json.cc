@@ -53,7 +53,7 @@ std::string json_of(const LocalisedImages& localised) {
                         {"verify_seconds", result.verify_seconds},
                         {"map_seconds", result.map_seconds},
                         {"images", images},
-                        {"mapper_failure", result.failure.empty() ? Json() : Json(result.failure)},
+                        {"mapper_failure", text_or_null(result.failure)},
                         {"problems", result.problems},
                         {"warnings", result.warnings}});
 }

@@ -229,8 +229,6 @@ std::vector<std::string> unread(const MosaicPlan& plan) {
   return problems;
 }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
 const std::string& name_of(const MosaicPlan& plan, int image) {
   return plan.images[static_cast<std::size_t>(image)].name;
 }
@@ -293,7 +291,7 @@ Json json_of_found(const MosaicPlan& plan) {
 
 std::string json_of(const MosaicResult& result) {
   const MosaicPlan& plan = result.plan;
-  Json json{{"found", plan.found}, {"reason", jobs::text_or_null(plan.reason)}};
+  Json json{{"found", plan.found}, {"reason", text_or_null(plan.reason)}};
   if (plan.found) json.update(jobs::json_of_found(plan));
   json.update({{"images", Json::array()}, {"pairs", Json::array()}, {"files", Json::array()}});
   for (const MosaicImage& image : plan.images) json["images"].push_back(jobs::json_of_image(image));

@@ -168,7 +168,7 @@ std::string json_of(const SearchedClip& searched) {
   }
   return json_text({{"query", searched.query.string()},
                     {"seconds", searched.seconds},
-                    {"reason", searched.reason.empty() ? Json() : Json(searched.reason)},
+                    {"reason", text_or_null(searched.reason)},
                     {"found_clips", std::move(list)}});
 }
 

@@ -68,7 +68,7 @@ class SiftGpu : public GpuWork {
   void enqueue_order();
   /// With a budget: chooses the keypoints that it keeps, in order.
   void enqueue_selection();
-  /// Describes keypoints(), or as many of order() as they are.
+  /// Describes the keypoints that are kept.
   void enqueue_description();
   /// Enqueues all steps from extrema to features: the best extrema, orientation, order, selection if there is a budget,
   /// description. The extrema are in found() and counted; they come from SIFT or from another detector.

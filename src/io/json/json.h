@@ -217,6 +217,9 @@ Json shallow_json(std::string_view text);
 /// A member of the object in a file, without room for the others; null if it is not there or the file is damaged.
 Json member_of(std::istream& stream, std::string_view name);
 
+/// The text, or null if it is empty.
+inline Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
 /// UTF-8, on one line or with `indent` spaces for each level. Bytes that are not UTF-8, which file names may contain,
 /// become U+FFFD. Numbers have the fewest digits that give their double; those that are not finite become null.
 std::string json_text(const Json& json, int indent = -1);

@@ -62,7 +62,7 @@ Json image_json(const SfmImageResult& image) {
           {"point_count", image.points},
           {"reprojection_error", image.error ? Json(*image.error) : Json()},
           {"failure", image.failure == SfmFailure::none ? Json() : Json(word_of(image.failure))},
-          {"reason", reason.empty() ? Json() : Json(reason)}};
+          {"reason", text_or_null(reason)}};
 }
 
 Json gps_json(const SfmGps& gps) {
@@ -109,7 +109,7 @@ Json as_json(const SfmResult& result) {
           {"refine_seconds", result.refine_seconds},
           {"map_seconds", result.map_seconds},
           {"models", models},
-          {"mapper_failure", result.failure.empty() ? Json() : Json(result.failure)},
+          {"mapper_failure", text_or_null(result.failure)},
           {"images", images},
           {"panoramas", panoramas},
           {"pairs", pairs},

@@ -87,9 +87,11 @@ bool see_alike(const View& a, const View& b, const Vector& place) {
   return dot(to_a, to_b) >= least_cosine * std::sqrt(dot(to_a, to_a) * dot(to_b, to_b));
 }
 
+constexpr int fewest_of_part = 4;
+
 // Of the parts of `a` with four points that `b` should see, the share with one that it sees; none if these are few.
 std::optional<double> share_of(const View& a, std::span<const Shown> shown_by_a, const View& b) {
-  constexpr int fewest_points = 60, fewest_parts = 6, fewest_of_part = 4;
+  constexpr int fewest_points = 60, fewest_parts = 6;
   struct Count {
     int points = 0, shared = 0;
   };

@@ -89,7 +89,7 @@ Json as_json(const ArchivedClip& clip) {
           {"height", facts.height},
           {"frame_rate",
            rate.numerator > 0 ? Json(std::to_string(rate.numerator) + "/" + std::to_string(rate.denominator)) : Json()},
-          {"time_code", facts.time_code.empty() ? Json() : Json(facts.time_code)},
+          {"time_code", text_or_null(facts.time_code)},
           {"seconds", facts.seconds},
           {"frame_count", facts.frames},
           {"decoder", facts.decoder},
