@@ -191,6 +191,7 @@ template <class Sample>
 void map_whole_numbers(Image& image, const LinearMap& map) {
   const double largest = largest_of(image.type());
   change_samples<Sample>(image, [&](Sample& sample, bool is_colour) {
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): nothing is negative, and calls of lround would not be vectors
     if (is_colour) sample = static_cast<Sample>(std::clamp(map.of(sample), 0.0, largest) + 0.5);
   });
 }

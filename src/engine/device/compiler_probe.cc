@@ -264,9 +264,10 @@ std::string fault_of_tiles(Bench& bench) {
         float sum = 0;
         for (int k = -tile_reach; k <= tile_reach; ++k) {
           const int at = mirrored(y + k * dy, height) * width + mirrored(x + k * dx, width);
-          sum += in[static_cast<std::size_t>(at)] * (k == 0 ? 1 : outer);
+          sum += in[static_cast<std::size_t>(at)] * static_cast<float>(k == 0 ? 1 : outer);
         }
-        out[static_cast<std::size_t>(y * width + x)] = sum;
+        const int here = y * width + x;
+        out[static_cast<std::size_t>(here)] = sum;
       }
     }
     return out;

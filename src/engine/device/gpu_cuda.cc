@@ -102,6 +102,7 @@ class State {
     report(progress, std::string("loading kernels of ") + source.name);
     std::array<char, 4096> log{};
     std::array<int, 2> options{cuda_jit_error_log_buffer, cuda_jit_error_log_bytes};
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver takes numbers in pointers
     std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
     CudaModule loaded = nullptr;
     const CudaResult result = api.ModuleLoadDataEx(&loaded, source.fatbin, static_cast<unsigned>(options.size()),
@@ -185,6 +186,7 @@ class Buffer final : public GpuBuffer {
 
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] const CudaAddress& address() const { return address_; }
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are numbers
   [[nodiscard]] const void* pointer() const override { return reinterpret_cast<const void*>(address_); }
   void wait_for_readers() const override {
     const std::lock_guard alone(recording_lock());

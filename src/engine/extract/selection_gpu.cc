@@ -32,7 +32,7 @@ SelectionGpu::SelectionGpu(const Budget& budget, std::shared_ptr<Gpu> gpu, const
   for_kernel_.rank = static_cast<int>(budget_.rank);
   for_kernel_.grid = budget_.grid;
   for_kernel_.share = (budget_.max_features + cells - 1) / cells;
-  for_kernel_.share_bits = std::bit_width(static_cast<unsigned>(for_kernel_.share));
+  for_kernel_.share_bits = static_cast<int>(std::bit_width(static_cast<unsigned>(for_kernel_.share)));
 }
 
 std::size_t SelectionGpu::kept(std::size_t keypoints) const {
@@ -42,7 +42,7 @@ std::size_t SelectionGpu::kept(std::size_t keypoints) const {
 std::size_t SelectionGpu::tallies() const {
   const int of_keys = key_digits * digit_bins + words_of_cut * key_digits;
   const int of_cells = has_grid() ? (2 * budget_.grid + 1) * budget_.grid : 0;
-  return static_cast<std::size_t>(of_keys + of_cells);
+  return static_cast<std::size_t>(of_keys) + static_cast<std::size_t>(of_cells);
 }
 
 void SelectionGpu::prepare(int image_width, int image_height, int tallies_at) {
@@ -57,7 +57,7 @@ void SelectionGpu::prepare(int image_width, int image_height, int tallies_at) {
 
 void SelectionGpu::make_lists(int keypoints) {
   for_kernel_.keypoint_capacity = keypoints;
-  for_kernel_.index_bits = std::bit_width(static_cast<unsigned>(keypoints));
+  for_kernel_.index_bits = static_cast<int>(std::bit_width(static_cast<unsigned>(keypoints)));
   const std::size_t n = static_cast<std::size_t>(keypoints);
   make_room(*gpu_, all_keypoints_, n * sizeof(Keypoint));
   make_room(*gpu_, keys_, n * key_bytes);
