@@ -15,7 +15,7 @@ int run(Call& call) {
   refuse_standard_input(std::array{call.a, call.b});
   Work work(Work::Signal::ends_program);
   const ClipComparison found = work.run(compare, call);
-  print_whole(call.json ? json_of(call, found) + "\n" : text_of(call, found), call.json);
+  print_whole(call.json ? json_of(call, found) + "\n" : with_flags(text_of(call, found)), call.json);
   return work.exit_code();
 }
 

@@ -36,7 +36,7 @@ int search(const Command& command, Call& call) {
       all.push_back(json_of(searched));
     } else if (!call.job.shard) {
       work.progress().clear();
-      out.print(text_of(searched));
+      out.print(with_flags(text_of(searched)));
     }
   };
   work.run(search_clips, call.job);

@@ -327,7 +327,7 @@ def test_a_clip_that_is_shorter_than_a_segment(octavo, megamind, tmp_path):
         tmp_path / name,
     ]
     subprocess.run(list(map(str, command)), check=True, timeout=120)
-    why = ": short.mp4 lasts 1.25 s, and no segment is shorter than min_seconds, 2 s\n"
+    why = ": short.mp4 lasts 1.25 s, and no segment is shorter than 2 s (--min-seconds)\n"
     assert octavo("video", "compare", name, megamind) == f"short.mp4 and {megamind} share no segment{why}"
     assert octavo("video", "compare", megamind, name).endswith(why)
     assert "share no segment" not in octavo("video", "compare", name, megamind, "--min-seconds", 1)

@@ -138,7 +138,7 @@ struct ClipComparison {
 };
 
 /// Why no segment of a clip can be found, with its name at the start and without a full stop; empty if one can: it is
-/// shorter than segments are, or no frame has features.
+/// shorter than segments are, or no frame has features. An option is named in backticks.
 std::string why_never_found(const std::string& name, const ClipSignature& clip, double min_seconds);
 
 /// Forms of a query that are compared beside those as it is and mirrored. Each takes time.

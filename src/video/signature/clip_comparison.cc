@@ -63,7 +63,7 @@ ClipSignature sign(const std::filesystem::path& clip, const SignatureOptions& op
 
 std::string why_never_found(const std::string& name, const ClipSignature& clip, double min_seconds) {
   if (clip.seconds > 0 && clip.seconds < min_seconds) {
-    return fmt::format("{} lasts {:.2f} s, and no segment is shorter than min_seconds, {:g} s", name, clip.seconds,
+    return fmt::format("{} lasts {:.2f} s, and no segment is shorter than {:g} s (`min_seconds`)", name, clip.seconds,
                        min_seconds);
   }
   const bool is_blank = std::ranges::all_of(clip.frames, [](const FrameSignature& f) { return f.features.empty(); });
