@@ -126,7 +126,7 @@ struct MosaicImage {
   std::array<double, 9> frame_from_image{};
   double focal_length = 0;  ///< [pixel] of a turning camera, otherwise 0
   /// Lens distortion: a pixel at the distance r from the centre, in halves of the diagonal, is drawn as if it were at
-  /// r·(1 + radial·r²).
+  /// r / (1 − radial·r²).
   double radial = 0;
   /// [pixel] the standard deviation of the image's corners relative to the reference image, that follows from the
   /// deviations of the matches

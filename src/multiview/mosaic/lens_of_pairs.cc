@@ -91,7 +91,7 @@ double common_distortion(const std::vector<const VerifiedPair*>& pairs, const st
   const auto attempt = [&](double radial) {
     if (radial >= least_radial && radial <= largest_radial) best = std::max(best, {agreement(radial), radial});
   };
-  for (const double radial : {-0.2, -0.1, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}) attempt(radial);
+  for (const double radial : {-0.2, -0.1, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}) attempt(radial);
   for (const double step : {0.05, 0.025}) {
     const double middle = best.second;
     attempt(middle - step);

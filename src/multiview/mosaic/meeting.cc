@@ -79,7 +79,8 @@ bool Meeting::Evaluate(double const* const* blocks, double* out, double** deriva
   };
   add_matrix(from_, way_.by_from);
   add_matrix(to_, way_.by_to);
-  const cv::Point2d bent = sight_.from * sight_.from.dot(sight_.from);
+  const double r2 = sight_.from.dot(sight_.from), factor = drawn(r2, radial_from);
+  const cv::Point2d bent = sight_.from * (r2 * factor * factor);
   add(from_.radial, 0, by_there * (way_.matrix * cv::Vec3d(bent.x, bent.y, 0)));
   add(to_.radial, 0, {jets[0].v[3], jets[1].v[3]});
   return true;

@@ -102,17 +102,6 @@ std::array<T, 9> adjoint(const std::array<T, 9>& m) {
           m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
 }
 
-/// What to multiply the drawn place (x, y) by to have the point that is drawn there.
-template <class T>
-std::optional<T> undrawn_with_derivatives(const T& x, const T& y, const T& radial) {
-  const T r2 = x * x + y * y;
-  const std::optional<double> factor = undrawn(std::sqrt(value_of(r2)), value_of(radial));
-  if (!factor) return {};
-  // One more step of Newton's method gives the derivatives.
-  const double s = *factor;
-  return s - (s - 1.0 + radial * r2 * (s * s * s)) / (1.0 + radial * r2 * (3 * s * s));
-}
-
 /// The matrix, row by row, from undistorted normalised coordinates of one image to those of another, times a positive
 /// number.
 template <class T>
@@ -140,7 +129,7 @@ void residual(const std::array<T, 3>& there, const T& radial_to, const Sight& si
   out[0] = T(unseen), out[1] = T(0.0);
   if (!(value_of(there[2]) > 1e-9)) return;
   const T x = there[0] / there[2], y = there[1] / there[2];
-  const std::optional<T> factor = undrawn_with_derivatives(x, y, radial_to);
+  const std::optional<T> factor = undrawn<T>(x * x + y * y, radial_to);
   if (!factor) return;
   const T dx = unit * (x * *factor - sight.to.x), dy = unit * (y * *factor - sight.to.y);
   if (!std::isfinite(value_of(dx)) || !std::isfinite(value_of(dy))) return;
