@@ -11,4 +11,8 @@ namespace octavo {
 /// `threshold` [pixel]. The homography is found.
 bool differ_beside_inliers(const TwoViews& views, const Alignment& found, double threshold);
 
+/// Whether the inliers are few, or gather in less than half of what both images show, and most of its pixels do not
+/// agree, those among the inliers too: two dialogs of one program with the same row of buttons.
+bool differ_mostly(const TwoViews& views, const Alignment& found, double threshold);
+
 }  // namespace octavo

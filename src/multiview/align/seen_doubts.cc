@@ -54,6 +54,11 @@ void add_seen_doubts(const TwoViews& views, Alignment& found, double threshold) 
     found.warnings.push_back({Kind::local,
                               "inliers gather in a part of what both images show, and the images differ "
                               "beside it: they may have one thing in common"});
+  } else if (!has_warning(found, {Kind::parallax}) && differ_mostly(views, found, threshold)) {
+    is_local = true;
+    found.warnings.push_back({Kind::local,
+                              "few places agree, and the images differ in most of what both show: they may have "
+                              "one thing in common"});
   }
   if (is_watermark(views, found, is_local)) {
     found.warnings.push_back({Kind::watermark,

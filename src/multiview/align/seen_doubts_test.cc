@@ -55,6 +55,18 @@ TEST(SeenDoubts, APosterInTwoScenesIsLocal) {
   EXPECT_FALSE(warns(found, Kind::watermark));
 }
 
+// Two dialogs of one program: shared words stand all over what is different, which has few keypoints of its own.
+TEST(SeenDoubts, SharedWordsAmongWhatDiffersAreLocal) {
+  cv::Mat a = scene(100), b = scene(200);
+  for (cv::Mat* const image : {&a, &b}) cv::GaussianBlur(*image, *image, {}, 4);
+  for (int i = 0; i < 12; ++i) {
+    const cv::Rect place(30 + i % 3 * 240, 30 + i / 3 * 115, 50, 34);
+    scene(900 + static_cast<std::uint64_t>(i), place.size()).copyTo(a(place));
+    a(place).copyTo(b(place));
+  }
+  EXPECT_TRUE(warns(aligned(a, b), Kind::local));
+}
+
 // The images then overlap in little more than the poster.
 TEST(SeenDoubts, NorIsOneInTheirCornersHidden) {
   const cv::Mat poster = scene(900, {180, 180});
