@@ -93,12 +93,12 @@ class PairFinder {
     return pairs;
   }
 
-  // Leaves out the pairs of images that are not wanted any more.
+  // Whether one of its images is not wanted any more.
+  [[nodiscard]] bool is_left_out(const VerifiedPair& pair) const {
+    return !is_matched(static_cast<std::size_t>(pair.report.a)) || !is_matched(static_cast<std::size_t>(pair.report.b));
+  }
   void leave_out(std::vector<VerifiedPair>& pairs) const {
-    std::erase_if(pairs, [&](const VerifiedPair& pair) {
-      return !is_matched(static_cast<std::size_t>(pair.report.a)) ||
-             !is_matched(static_cast<std::size_t>(pair.report.b));
-    });
+    std::erase_if(pairs, [&](const VerifiedPair& pair) { return is_left_out(pair); });
   }
 
   // The pairs of wanted images, of which those that were found by few features have few matches, by all features.
@@ -178,9 +178,22 @@ std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> featu
   const PairFinder finder(images, greys, matcher, robust, options, progress);
   const bool is_by_few = features.size() > few_images;
   std::vector<VerifiedPair> pairs = is_by_few ? finder.by_few(features) : finder.matched(features, is_any);
-  if (!options.keep_redundant) images.told = with_redundant(images, trusted_pairs(pairs, images.sizes.size()));
-  finder.leave_out(pairs);
-  if (is_by_few) finder.complete(pairs, features);
+  std::vector<VerifiedPair> of_left_out;  // they tell still what shows the images that are left out
+  const auto leave_out_redundant = [&] {
+    const std::vector<const VerifiedPair*> trusted = trusted_pairs(pairs, features.size());
+    std::vector<const VerifiedPair*> all = trusted;
+    for (const VerifiedPair& pair : of_left_out) all.push_back(&pair);
+    if (!options.keep_redundant) images.told = with_redundant(images, all);
+    for (const VerifiedPair* const pair : trusted) {
+      if (finder.is_left_out(*pair)) of_left_out.push_back(*pair);
+    }
+    finder.leave_out(pairs);
+  };
+  leave_out_redundant();
+  if (is_by_few) {
+    finder.complete(pairs, features);
+    leave_out_redundant();  // badly exposed images have few good features
+  }
   verify_with_lens(pairs, features, images.sizes, robust);
   add_by_hand(pairs, pairs_by_hand(options.points, images.told));
   align_all(pairs, greys, robust.threshold, progress);

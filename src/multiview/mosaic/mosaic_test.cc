@@ -427,22 +427,29 @@ TEST(Mosaic, TellsDepthFromAPatternThatRepeats) {
   EXPECT_FALSE(mosaic::true_parallax(pair, a, different, 3).shows_depth());
 }
 
-// Of several exposures of one place the good one is drawn, wherever it stands among them.
+// Of several exposures of one place the good one is drawn, wherever it stands among them, and of many images too, of
+// which badly exposed ones are known by few matches at first. Reasons name images that are drawn.
 TEST(Mosaic, DrawsTheWellExposedOfAStack) {
-  const cv::Mat whole = scene(440, 220);
-  std::vector<MosaicInput> inputs;
-  for (const int x : {0, 140}) {
-    for (const double gain : {0.5, 1.0, 2.1}) {
-      cv::Mat exposed;
-      whole(cv::Rect(x, 0, 300, 220)).convertTo(exposed, CV_8U, gain);
-      inputs.push_back(input(std::to_string(x) + " " + std::to_string(gain), exposed));
+  const cv::Mat whole = scene(580, 220);
+  for (const double stop : {2.1, 2.7}) {
+    std::vector<MosaicInput> inputs;
+    for (const int x : {0, 140, 280}) {
+      for (const double gain : {1 / stop, 1.0, stop}) {
+        cv::Mat exposed;
+        whole(cv::Rect(x, 0, 300, 220)).convertTo(exposed, CV_8U, gain);
+        inputs.push_back(input(std::to_string(x) + " " + std::to_string(gain), exposed));
+      }
+    }
+    const MosaicPlan stacks = plan(inputs);
+    ASSERT_TRUE(stacks.found) << stacks.reason;
+    EXPECT_TRUE(stacks.warnings.empty()) << stacks.warnings[0];
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_good = i % 3 == 1;
+      EXPECT_EQ(stacks.images[i].status, is_good ? MosaicImageStatus::placed : MosaicImageStatus::redundant)
+          << stacks.images[i].name;
+      EXPECT_EQ(stacks.images[i].reason.find(" 1.000000'") == std::string::npos, is_good) << stacks.images[i].reason;
     }
   }
-  const MosaicPlan stacks = plan(inputs);
-  ASSERT_TRUE(stacks.found) << stacks.reason;
-  EXPECT_EQ(count_of(stacks, MosaicImageStatus::redundant), 4U);
-  EXPECT_EQ(stacks.images[1].status, MosaicImageStatus::placed);
-  EXPECT_EQ(stacks.images[4].status, MosaicImageStatus::placed);
 }
 
 TEST(Mosaic, SaysWhyThereIsNone) {

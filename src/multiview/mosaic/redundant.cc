@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <bitset>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "multiview/geometry/visible_part.h"
@@ -65,25 +64,18 @@ class Redundancy {
     }
   }
 
-  // The image that shows most of this one, if it is redundant, and leaves it out.
-  std::optional<std::size_t> leave_out(std::size_t image) {
+  // Leaves an image out if it is redundant.
+  void leave_out(std::size_t image) {
     kept_[image] = false;
     const std::optional<std::size_t> best = cover_of(image);
     // What was left out before must still be shown: else a pan would lose its ends, frame by frame.
-    const bool is_redundant =
-        best && has_another(*best, image) &&
-        std::all_of(overlaps_[image].begin(), overlaps_[image].end(), [&](const Overlap& overlap) {
-          return kept_[overlap.other] || !is_wanted(images_.told[overlap.other]) || cover_of(overlap.other);
-        });
-    kept_[image] = !is_redundant;
-    return is_redundant ? best : std::nullopt;
+    kept_[image] = !best || !has_another(*best, image) ||
+                   !std::all_of(overlaps_[image].begin(), overlaps_[image].end(), [&](const Overlap& overlap) {
+                     return kept_[overlap.other] || !is_to_be_shown(overlap.other) || cover_of(overlap.other);
+                   });
   }
 
- private:
-  struct Overlap {
-    std::size_t other;
-    Cells shown;  // of this image, by the other
-  };
+  [[nodiscard]] bool is_kept(std::size_t image) const { return kept_[image]; }
 
   // Of the images that are kept and show all of this one, the one that shows most; none if they do not.
   [[nodiscard]] std::optional<std::size_t> cover_of(std::size_t image) const {
@@ -102,6 +94,16 @@ class Redundancy {
     return best;
   }
 
+ private:
+  struct Overlap {
+    std::size_t other;
+    Cells shown;  // of this image, by the other
+  };
+
+  [[nodiscard]] bool is_to_be_shown(std::size_t image) const {
+    return is_wanted(images_.told[image]) || images_.told[image].status == MosaicImageStatus::redundant;
+  }
+
   // Whether an image overlaps another one that is kept.
   [[nodiscard]] bool has_another(std::size_t image, std::size_t than) const {
     return std::any_of(overlaps_[image].begin(), overlaps_[image].end(),
@@ -116,21 +118,25 @@ class Redundancy {
 }  // namespace
 
 std::vector<MosaicImage> with_redundant(const Images& images, const std::vector<const VerifiedPair*>& pairs) {
-  std::vector<double> fault;
+  std::vector<double> fault(images.told.size());
+  std::vector<std::size_t> order;
   for (std::size_t i = 0; i < images.told.size(); ++i) {
-    fault.push_back(is_wanted(images.told[i]) ? exposure_fault(images.small[i]) : 0);
+    if (!is_wanted(images.told[i])) continue;
+    fault[i] = exposure_fault(images.small[i]);
+    order.push_back(i);
   }
-  std::vector<std::size_t> order(images.told.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return fault[x] > fault[y]; });
   Redundancy redundancy(images, pairs);
   std::vector<MosaicImage> told = images.told;
+  for (const std::size_t i : order) redundancy.leave_out(i);
   for (const std::size_t i : order) {
-    if (!is_wanted(told[i])) continue;
-    const std::optional<std::size_t> best = redundancy.leave_out(i);
-    if (!best) continue;
-    told[i].status = MosaicImageStatus::redundant;
-    told[i].reason = fmt::format("it adds nothing: '{}' and others show all of it", told[*best].name);
+    if (!redundancy.is_kept(i)) told[i].status = MosaicImageStatus::redundant;
+  }
+  // What shows an image most may have been left out after it.
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    if (told[i].status != MosaicImageStatus::redundant) continue;
+    told[i].reason =
+        fmt::format("it adds nothing: '{}' and others show all of it", told[redundancy.cover_of(i).value()].name);
   }
   return told;
 }
