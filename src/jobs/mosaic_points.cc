@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <iterator>
+#include <optional>
 #include <sstream>
 
+#include "io/features/quoted_words.h"
 #include "io/files/read_bytes.h"
 #include "jobs/figures_text.h"
 #include "octavo/error.h"
@@ -40,7 +41,9 @@ double pixel_in(const std::string& word) {
   return value;
 }
 
-MosaicPoint point_of_words(const std::vector<std::string>& words, std::span<const ImageFile> images) {
+MosaicPoint point_of_words(const std::optional<std::vector<std::string>>& found, std::span<const ImageFile> images) {
+  if (!found) throw refusal("has a quote without an end, or something right behind one");
+  const std::vector<std::string>& words = *found;
   if (words.size() != 6) {
     throw refusal(fmt::format("has {}, but must have an image, x and y, and another image, x and y",
                               count_text(words.size(), "word")));
@@ -60,11 +63,10 @@ PointList read_mosaic_points(const std::filesystem::path& file, std::span<const 
   PointList list;
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
-    std::istringstream fields(line);
-    const std::vector<std::string> words{std::istream_iterator<std::string>(fields), {}};
-    if (words.empty() || words.front().front() == '#') continue;
+    const std::size_t begin = line.find_first_not_of(blanks);
+    if (begin == line.npos || line[begin] == '#') continue;
     try {
-      list.points.push_back(point_of_words(words, images));
+      list.points.push_back(point_of_words(words_of(line), images));
     } catch (const Error& error) {
       list.problems.push_back(fmt::format("line {} of '{}' {}", number, file.string(), error.what()));
     }

@@ -103,9 +103,14 @@ def test_points_by_hand_join_blank_walls(octavo):
     (pair,) = output["pairs"]
     assert pair["by_hand"] and (pair["status"], pair["inlier_count"]) == ("used", 2)
     assert "2 matches, 0.00 px, set by hand\n" in octavo("mosaic", "walls", "--points", "points.txt")
+    (folder / "left.png").rename(folder / "to the left.png")
+    (octavo.folder / "points.txt").write_text(points.replace("walls/", "").replace("left.png", '"to the left.png"'))
+    assert "2 matches, 0.00 px, set by hand\n" in octavo("mosaic", "walls", "--points", "points.txt")
+    (folder / "to the left.png").rename(folder / "left.png")
     (octavo.folder / "points.txt").write_text(
         points
         + "left.png 1 2 right.png 3\nleft.png 1 2 other.png 3 4\nleft.png 1 x right.png 3 4\nleft.png 1 2 left.png 3 4"
+        + '\n"left.png 1 2 right.png 3 4'
     )
     done = octavo.call("mosaic", "walls", "--points", "points.txt", "--json")
     bad = [
@@ -113,6 +118,7 @@ def test_points_by_hand_join_blank_walls(octavo):
         "line 6 of 'points.txt' names 'other.png', which is not one of the images",
         "line 7 of 'points.txt' has 'x' where a number must be",
         "line 8 of 'points.txt' names 'left.png' twice, but must name two images",
+        "line 9 of 'points.txt' has a quote without an end, or something right behind one",
     ]
     assert done.returncode == 1 and done.stderr.splitlines() == [f"octavo: {line}" for line in bad]
     assert json.loads(done.stdout)["problems"] == bad and json.loads(done.stdout)["found"]

@@ -14,15 +14,12 @@
 #include <sstream>
 #include <utility>
 
+#include "io/features/quoted_words.h"
 #include "io/files/read_bytes.h"
 #include "octavo/error.h"
 
 namespace octavo {
 namespace {
-
-constexpr std::string_view blanks = " \t\r\n\v\f";
-
-bool is_blank(char letter) { return blanks.find(letter) != std::string_view::npos; }
 
 // Why no line can hold a pair; empty: one can.
 std::string lack_of_line(const std::string& a, const std::string& b, NamesInList form) {
@@ -48,32 +45,6 @@ std::string in_quotes(std::string_view name) {
     text += letter;
   }
   return text + '"';
-}
-
-// The word of a line that begins at `at`, which becomes its end. None: a quote has no end.
-std::optional<std::string> next_word(std::string_view line, std::size_t& at) {
-  const auto is_end = [&] { return at == line.size() || is_blank(line[at]); };
-  std::string word;
-  if (line[at] != '"') {
-    while (!is_end()) word += line[at++];
-    return word;
-  }
-  for (++at; at < line.size() && line[at] != '"'; ++at) {
-    if (line[at] == '\\' && at + 1 < line.size()) ++at;
-    word += line[at];
-  }
-  if (at++ >= line.size() || !is_end()) return std::nullopt;
-  return word;
-}
-
-std::optional<std::vector<std::string>> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; (at = line.find_first_not_of(blanks, at)) != std::string_view::npos;) {
-    std::optional<std::string> word = next_word(line, at);
-    if (!word) return std::nullopt;
-    words.push_back(std::move(*word));
-  }
-  return words;
 }
 
 }  // namespace

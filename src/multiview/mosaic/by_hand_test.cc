@@ -52,6 +52,16 @@ TEST(ByHand, JoinsBlankWalls) {
   EXPECT_NEAR(static_cast<double>(test::plan(walls(), {.seams = false, .points = swapped}).width), 180 + wall_width, 1);
 }
 
+// Nothing but the similarity tells that one of three points is wrong.
+TEST(ByHand, ShowsThatOneOfThreePointsIsWrong) {
+  std::vector<MosaicPoint> list = points(180, 12, 3);
+  list[2].in_b[1] += 25;
+  const MosaicPlan wall = test::plan(walls(), {.seams = false, .points = list});
+  ASSERT_TRUE(wall.found) << wall.reason;
+  EXPECT_GT(wall.residual, 5) << wall.why;
+  EXPECT_FALSE(wall.warnings.empty());
+}
+
 // The message of what planning with these points throws.
 std::string refusal(const std::vector<MosaicPoint>& points) {
   try {

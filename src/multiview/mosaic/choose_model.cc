@@ -147,6 +147,16 @@ class Fitter {
     lenses_ = known_lenses(tree, pairs, sizes_, group_, groups_);
   }
 
+  // The points of the image that has fewest.
+  [[nodiscard]] std::size_t fewest_points() const {
+    std::vector<std::size_t> count(sizes_.size());
+    for (const PairPoints& pair : exact_) {
+      for (const int image : {pair.a, pair.b}) count[static_cast<std::size_t>(image)] += pair.in_a.size();
+    }
+    std::erase(count, std::size_t{0});  // those of no member
+    return std::ranges::min(count);
+  }
+
   // The frames of a model without distortion, from those of an earlier fit if they fit these images. `simpler` may
   // hold those of the affine model.
   Frames fit(MosaicModel model, const Frames* simpler, const std::vector<Frames>& earlier) const {
@@ -512,12 +522,16 @@ struct Fits {
 // Fits the model that is wanted, or all.
 Fits fit_models(const Fitter& fitter, MosaicModel wanted, const std::vector<Frames>& earlier,
                 const ProgressSink& progress) {
+  // Three points, which are set by hand, agree with an affine map wherever they are, and nearly with a turning camera.
+  constexpr std::size_t fewest = 4;
+  const bool is_similarity = wanted == MosaicModel::automatic && fitter.fewest_points() < fewest;
   Fits fits;
   std::optional<Frames> affine;  // a homography starts from it
   for (const MosaicModel model :
        {MosaicModel::similarity, MosaicModel::rotation, MosaicModel::affine, MosaicModel::homography}) {
     const bool is_start = wanted == MosaicModel::homography && model == MosaicModel::affine;
     if (wanted != MosaicModel::automatic && wanted != model && !is_start) continue;
+    if (is_similarity && model != MosaicModel::similarity) continue;
     report(progress, fmt::format("adjusting: {}", word(model)));
     Frames frames = fitter.fit(model, affine ? &*affine : nullptr, earlier);
     if (model == MosaicModel::affine) affine = frames;
