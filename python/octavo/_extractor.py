@@ -17,7 +17,7 @@ from ._checks import apart, array_of, check_one_of, check_word, flag, items_of, 
 from ._compared import Compared
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
-from ._features import Features
+from ._features import Features, records_of
 from ._kept import Kept
 from ._on_device import OnDevice
 from ._options import with_hint_of_opencv
@@ -199,7 +199,7 @@ class Extractor(OnDevice):
                 "keypoints are N x 2, but a description needs their scales too: N x 3 (x, y, scale) or N x 4 (orientation)"
             )
         else:
-            points = Features(given)
+            points = Features(records_of(given, 3))
         description = self._describe(image, points, orientation_from)
         if description.left_out:
             index, why = description.left_out[0]

@@ -65,7 +65,7 @@ class Features:
         `keypoints` is an array of `KEYPOINT` records, or N x 2 (x, y) to N x 5 (x, y, scale, orientation, response).
         `descriptors` is N x 128 in uint8. Raises InvalidArgument for other shapes.
         """
-        self.keypoints = _records(keypoints)
+        self.keypoints = records_of(keypoints)
         self.descriptors = None if descriptors is None else _descriptors(descriptors, len(self.keypoints))
 
     @classmethod
@@ -274,14 +274,15 @@ class Features:
         return features
 
 
-def _records(keypoints: npt.ArrayLike) -> npt.NDArray[np.void]:
+def records_of(keypoints: npt.ArrayLike, least: int = 2) -> npt.NDArray[np.void]:
+    """Keypoints as records; of numbers a row has at least so many."""
     array = array_of("keypoints", keypoints)
     if array.dtype == KEYPOINT and array.ndim == 1:
         return array
-    if array.ndim != 2 or not 2 <= array.shape[1] <= 5 or array.dtype.kind not in "fiu":
+    if array.ndim != 2 or not least <= array.shape[1] <= 5 or array.dtype.kind not in "fiu":
         raise InvalidArgument(
-            f"keypoints are of the shape {array.shape} in {array.dtype}, but must be N records of octavo.KEYPOINT, or N x 2"
-            " to N x 5 numbers: x, y, scale, orientation, response"
+            f"keypoints are of the shape {array.shape} in {array.dtype}, but must be N records of octavo.KEYPOINT, or"
+            f" N x {least} to N x 5 numbers: x, y, scale, orientation, response"
         )
     records = np.zeros(len(array), KEYPOINT)
     for i in range(array.shape[1]):

@@ -57,6 +57,24 @@ CALLS = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "taken",
+    [octavo.Features, lambda points: octavo.Extractor(device="cpu").describe(np.zeros((99, 99), np.uint8), points)],
+    ids=["Features", "describe"],
+)
+def test_the_shapes_of_keypoints_that_are_told_are_those_that_are_taken(taken):
+    for points in (np.zeros(3), np.zeros((3, 1)), np.zeros((3, 6)), np.zeros((2, 3, 4)), [["a"] * 3]):
+        with pytest.raises(octavo.InvalidArgument, match="N x . to N x .") as caught:
+            taken(points)
+        least, most = map(int, re.findall("N x ([0-9])", str(caught.value)))
+        for columns in range(1, 7):
+            if least <= columns <= most:
+                taken(np.ones((3, columns)))
+                continue
+            with pytest.raises(octavo.InvalidArgument):
+                taken(np.ones((3, columns)))
+
+
 @pytest.mark.parametrize("sentence", CALLS)
 def test_every_error_is_one_of_octavo(grey, sentence):
     with pytest.raises(octavo.Error, match=sentence) as caught:
