@@ -15,7 +15,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,11 @@ from ._api import DESCRIPTOR_LENGTH, KEYPOINT, Extractor, Features
 from ._photographs import read as read_image
 from ._ray import device_of, ray, threads_of
 from .errors import Error, InvalidArgument
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._ray_options import OfExtractor
 
 Image = npt.NDArray[Any]
 
@@ -36,7 +41,7 @@ class Extract:
     features, otherwise empty. Other columns stay.
     """
 
-    def __init__(self, detector: str = "sift", **options: Any) -> None:
+    def __init__(self, detector: str = "sift", **options: Unpack[OfExtractor]) -> None:
         """Makes the extractor: the arguments are those of `octavo.Extractor`, in `fn_constructor_kwargs` of `map_batches`."""
         self._extractor = Extractor(detector, **options)
 
@@ -82,11 +87,11 @@ class Extract:
 class ExtractFiles(Extract):
     """The same for tables of Arrow with a column `path`."""
 
-    def __init__(self, read: Callable[[str], Any], threads: int, detector: str, **options: Any) -> None:
+    def __init__(self, read: Callable[[str], Any], readers: int, detector: str, **options: Unpack[OfExtractor]) -> None:
         """`read` gives the image of a path, in so many threads at a time."""
-        super().__init__(detector, threads=threads, **options)
-        self._read, self._threads = read, threads
-        self._readers = ThreadPoolExecutor(threads, "octavo read")
+        super().__init__(detector, **options)
+        self._read, self._ahead = read, 2 * readers
+        self._readers = ThreadPoolExecutor(readers, "octavo read")
 
     def __call__(self, table: Any) -> Any:
         found = self._extract(self._images(table.column("path").to_pylist()))
@@ -99,7 +104,7 @@ class ExtractFiles(Extract):
         ahead: deque[Future[Image | str]] = deque()
         for path in paths:
             ahead.append(self._readers.submit(self._image, path))
-            if len(ahead) > 2 * self._threads:
+            if len(ahead) > self._ahead:
                 yield ahead.popleft().result()
         while ahead:
             yield ahead.popleft().result()
@@ -149,7 +154,7 @@ def features(
     count: int | None = None,
     batch_size: int | None = None,
     detector: str = "sift",
-    **options: Any,
+    **options: Unpack[OfExtractor],
 ) -> Any:
     """The features of images as a `ray.data.Dataset`, a row each, for programs that go on with them.
 
@@ -169,7 +174,8 @@ def features(
     for name, value in (("batch_size", batch_size), ("count", 1 if count is None else count)):
         if value < 1:
             raise InvalidArgument(f"{name} is {value}, but must be at least 1")
-    Extractor(detector, **{**options, "device": "cpu", "threads": 1})  # refuses wrong options here, not on a worker
+    tried: dict[str, Any] = {**options, "device": "cpu", "threads": 1}
+    Extractor(detector, **tried)  # refuses wrong options here, not on a worker
     data = ray("ray.data")
     paths = [images] if isinstance(images, (str, os.PathLike)) else images
     rows = data.from_items([{"path": os.fspath(path)} for path in paths])
@@ -178,7 +184,7 @@ def features(
     made = {"threads": threads_of(num_cpus), "device": device_of(num_gpus), **options}
     return rows.map_batches(
         ExtractFiles,
-        fn_constructor_kwargs={"read": read or read_image, "detector": detector, **made},
+        fn_constructor_kwargs={"read": read or read_image, "readers": made["threads"], "detector": detector, **made},
         batch_format="pyarrow",
         batch_size=batch_size,
         compute=data.ActorPoolStrategy(size=count) if count else data.ActorPoolStrategy(),

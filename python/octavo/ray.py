@@ -23,9 +23,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._api import Progress
 from ._checks import is_path, told, whole
@@ -47,6 +47,11 @@ from ._shards import (
     write_marker,
 )
 from .errors import Error, InvalidArgument, WrongType
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._ray_options import OfColmap, OfExtract, OfIndex, OfPairs, OfSearch
 
 __all__ = [
     "Extract",
@@ -176,7 +181,7 @@ def extract(
     parts: Path | None = None,
     workers: Workers = Workers(),
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[OfExtract],
 ) -> Outcome:
     """Images become files of features, as by `octavo.jobs.extract(images, output)`.
 
@@ -187,12 +192,12 @@ def extract(
     a wrong call, and Error where the result cannot be made.
     """
     places = _places(images)
-    job, options = _job(output, shards, parts, workers, progress, options, ("shard", "skip_existing"))
-    if options.get("format") == "hloc":
+    job, given = _job(output, shards, parts, workers, progress, options, ("shard", "skip_existing"))
+    if given.get("format") == "hloc":
         _require_ending(job.output, ".h5", ".hdf5")
-    step = job.step("features", options, _files_of(options))
+    step = job.step("features", given, _files_of(given))
     inputs = _digest_of_inputs(places, job)
-    return step.run("jobs.extract", "", inputs, images=places, skip_existing=True, **options).merge(job.output)
+    return step.run("jobs.extract", "", inputs, images=places, skip_existing=True, **given).merge(job.output)
 
 
 def colmap(
@@ -204,7 +209,7 @@ def colmap(
     parts: Path | None = None,
     workers: Workers = Workers(),
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[OfColmap],
 ) -> Outcome:
     """Photographs become a database of COLMAP, as by `octavo.colmap(images, database, pairs=pairs)`.
 
@@ -217,23 +222,23 @@ def colmap(
     places, pairs = _places(images), os.fspath(pairs)
     if "retrieval" in pairs and "+" in pairs:
         raise InvalidArgument(f'pairs is "{pairs}", but pairs of several kinds cannot be chosen in shards')
-    job, options = _job(database, shards, parts, workers, progress, options, ("shard", "features"))
+    job, given = _job(database, shards, parts, workers, progress, options, ("shard", "features"))
     inputs = _digest_of_inputs(places, job)
     features = os.path.join(job.parts, "features.db")
-    step = job.step("features", options)
-    extracted = step.run("colmap", ".db", inputs, images=places, **options).merge(features)
+    step = job.step("features", given)
+    extracted = step.run("colmap", ".db", inputs, images=places, **given).merge(features)
 
     chosen = 0
     known: str | list[int] | None = facts_of(pairs)
     if neighbours := re.fullmatch("retrieval:([1-9][0-9]*)", pairs):
-        own = {name: value for name, value in options.items() if name in _OF_PAIRS}
+        own = {name: value for name, value in given.items() if name in _OF_PAIRS}
         vlads = _similar(job, places, {**own, "apply_exif_rotation": False, "neighbours": int(neighbours[1])}, inputs)
         # An image that cannot be read has no pairs. Its extraction has told why.
         similar = vlads.merge(os.path.join(vlads.step.folder, "pairs.txt"))
         pairs, chosen = similar.output, similar.made
         known = digest_of_file(pairs)  # a list that is made again, as where an image cannot be read, has another time
-    step = job.step("matches", options, digest_of_file(features), pairs, known)
-    made = step.run("colmap", ".db", inputs, images=places, features=features, pairs=pairs, **options)
+    step = job.step("matches", given, digest_of_file(features), pairs, known)
+    made = step.run("colmap", ".db", inputs, images=places, features=features, pairs=pairs, **given)
     matched = made.merge(job.output, base=features)
     problems = [*extracted.problems, *(problem for problem in matched.problems if problem not in extracted.problems)]
     return Outcome(job.output, matched.items, problems, matched.parts, extracted.made + chosen + matched.made)
@@ -247,7 +252,7 @@ def pairs(
     parts: Path | None = None,
     workers: Workers = Workers(),
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[OfPairs],
 ) -> Outcome:
     """Photographs become a list of pairs that look alike, FILE.txt, as by `octavo.pairs(images, output=output)`.
 
@@ -255,9 +260,9 @@ def pairs(
     rest is that of `octavo.ray.extract`.
     """
     places = _places(images)
-    job, options = _job(output, shards, parts, workers, progress, options, ("shard", "features"))
+    job, given = _job(output, shards, parts, workers, progress, options, ("shard", "features"))
     _require_ending(job.output, ".txt")
-    return _similar(job, places, options, _digest_of_inputs(places, job)).merge(job.output)
+    return _similar(job, places, given, _digest_of_inputs(places, job)).merge(job.output)
 
 
 def index(
@@ -268,7 +273,7 @@ def index(
     parts: Path | None = None,
     workers: Workers = Workers(),
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[OfIndex],
 ) -> Outcome:
     """Clips become an archive that can be searched, as by `octavo.video.index(clips, archive)`.
 
@@ -276,10 +281,10 @@ def index(
     `octavo.ray.extract`.
     """
     places = _places(clips)
-    job, options = _job(archive, shards, parts, workers, progress, options, ("shard", "retry"))
-    options.setdefault("jobs", threads_of(workers.num_cpus))
+    job, given = _job(archive, shards, parts, workers, progress, options, ("shard", "retry"))
+    given.setdefault("jobs", threads_of(workers.num_cpus))
     inputs = _digest_of_inputs(places, job)
-    made = job.step("clips", options).run("video.index", "", inputs, clips=places, retry=True, **options)
+    made = job.step("clips", given).run("video.index", "", inputs, clips=places, retry=True, **given)
     return made.merge(job.output)
 
 
@@ -292,7 +297,7 @@ def search(
     parts: Path | None = None,
     workers: Workers = Workers(),
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[OfSearch],
 ) -> Outcome:
     """Clips that share segments with the queries, as `octavo video search QUERIES --index ARCHIVE... --json` prints them.
 
@@ -301,12 +306,12 @@ def search(
     `octavo.ray.extract`.
     """
     places, folders = _places(queries), _places(archives)
-    job, options = _job(output, shards, parts, workers, progress, options, ("shard",))
+    job, given = _job(output, shards, parts, workers, progress, options, ("shard",))
     files = ("catalogue.sqlite", "catalogue.sqlite-wal")  # what was written last is in the log alone
     catalogues = [(folder, [facts_of(os.path.join(folder, file)) for file in files]) for folder in folders]
     inputs = _digest_of_inputs(places, job)
-    step = job.step("found", options, places, inputs, catalogues)
-    return step.run("video.search", ".json", inputs, queries=places, archives=folders, **options).merge(job.output)
+    step = job.step("found", given, places, inputs, catalogues)
+    return step.run("video.search", ".json", inputs, queries=places, archives=folders, **given).merge(job.output)
 
 
 def _similar(job: _Job, places: list[str], options: dict[str, Any], inputs: str) -> _Parts:
@@ -330,7 +335,7 @@ def _job(
     parts: Path | None,
     workers: Workers,
     progress: Progress | None,
-    options: dict[str, Any],
+    options: Mapping[str, object],
     own: Sequence[str],
 ) -> tuple[_Job, dict[str, Any]]:
     """The job, and its options with those that follow from the workers. `own` are options that the job sets itself."""
@@ -349,9 +354,9 @@ def _job(
         raise InvalidArgument(f"the count of workers is {workers.count}, but must be 1 or more")
     if not 1 <= shards <= 10_000:
         raise InvalidArgument(f"shards is {shards}, but must be between 1 and 10000")
-    options = {"device": device_of(workers.num_gpus), "threads": threads_of(workers.num_cpus), **options}
+    given = {"device": device_of(workers.num_gpus), "threads": threads_of(workers.num_cpus), **options}
     output = os.fspath(output)
-    return _Job(output, shards, os.path.abspath(parts or output + ".parts"), workers, progress), options
+    return _Job(output, shards, os.path.abspath(parts or output + ".parts"), workers, progress), given
 
 
 def _digest_of_inputs(places: list[str], job: _Job) -> str:

@@ -1,6 +1,7 @@
 """The package is typed: mypy checks it, and a program that uses it."""
 
 import importlib.util
+import inspect
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import octavo
+from octavo import _option_types, _ray_options
 
 CONFIGURATION = Path(__file__).parents[2] / "pyproject.toml"
 
@@ -18,6 +20,7 @@ from typing import Any
 import numpy as np
 import octavo
 import octavo.cv2
+import octavo.ray
 
 
 extractor = octavo.Extractor("sift", max_features=100, device="cpu", order="bgr")
@@ -37,6 +40,14 @@ octavo.cv2.SIFT_create(nfeature=3)
 reveal_type(features.octave)
 sift = octavo.cv2.SIFT_create(0, 3, 0.04, 10, 1.6, 0, True, device="cpu", upright=np.bool_(True))
 pairs: tuple[tuple[Any, ...], ...] = octavo.cv2.BFMatcher().knnMatch(np.zeros((9, 128), np.float32), np.zeros((9, 128), np.float32), k=2)
+octavo.ray.extract("photos", "out", format="npz", max_features=3, device="cpu", mask=None)
+octavo.ray.extract("photos", "out", max_feature=3)
+octavo.ray.colmap("photos", "a.db", camera_params=[1], treshold=3)
+octavo.ray.pairs("photos", "a.txt", neighbour=3)
+octavo.ray.index("clips", "archive", retries=True)
+octavo.ray.search("clips", "archive", "a.json", rough_ends="yes")
+octavo.ray.features("photos", preset="opencv", max_features=3, ordr="bgr")
+octavo.ray.Extract(max_point=3)
 """
 
 VIDEOS = """
@@ -94,7 +105,7 @@ def test_program(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     told = mypy("--strict", "program.py", folder=tmp_path).stdout
     assert told.count("Revealed type") == 4 and "list[octavo._devices.Device]" in told, told
-    octaves = told.splitlines()[-2]
+    octaves = [line for line in told.splitlines() if "Revealed type" in line][-1]
     assert "signedinteger" in octaves or "int32" in octaves, told
     lines = [int(line.split(":")[1]) for line in told.splitlines() if ": error:" in line]
     assert sorted(lines) == wrong_lines(), told
@@ -113,6 +124,7 @@ def test_documented_loops(tmp_path):
 def wrong_lines():
     """The lines of the program that have an error."""
     wrong = ("gpu", "no_such_name", "Extraktor", "max_feature=", "gausian", "mutual=", "nfeature=")
+    wrong += ("treshold", "neighbour=", "retries", "rough_ends", "ordr", "max_point=")
     return [i for i, line in enumerate(PROGRAM.splitlines(), 1) if any(word in line for word in wrong)]
 
 
@@ -121,6 +133,32 @@ def test_pyright_sees_options_too(tmp_path):
     told = pyright("program.py", folder=tmp_path)
     lines = [int(line.split(":")[1]) for line in told.splitlines() if " error:" in line]
     assert sorted(set(lines)) == wrong_lines(), told
+
+
+OF_RAY = {
+    "OfExtract": (octavo.jobs.extract, {"skip_existing", "shard", "progress"}),
+    "OfColmap": (octavo.colmap, {"pairs", "shard", "features", "progress"}),
+    "OfPairs": (octavo.pairs, {"output", "features", "image", "shard", "progress"}),
+    "OfIndex": (octavo.video.index, {"retry", "shard", "progress"}),
+    "OfSearch": (octavo.video.search, {"shard", "output", "progress"}),
+    "OfExtractor": (octavo.Extractor.__init__, set()),
+}
+
+
+@pytest.mark.parametrize("name", OF_RAY)
+def test_options_of_ray_are_arguments_of_the_function_whose_work_is_divided(name):
+    """But for those that a job in shards sets itself."""
+    function, own = OF_RAY[name]
+    parameters = inspect.signature(function).parameters.values()
+    options = next(one.annotation for one in parameters if one.kind is one.VAR_KEYWORD)
+    kind = getattr(_ray_options, name)
+    expected = {
+        name: one.__forward_arg__
+        for name, one in getattr(_option_types, options[len("Unpack[") : -1]).__annotations__.items()
+    }
+    taken = (one for one in parameters if one.kind is one.KEYWORD_ONLY and one.name not in own)
+    expected.update((one.name, one.annotation) for one in taken)
+    assert {name: one.__forward_arg__ for name, one in kind.__annotations__.items()} == expected
 
 
 def test_types_of_options_are_those_of_the_tables():
