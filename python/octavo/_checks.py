@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 import os
 import sys
@@ -14,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from .errors import InvalidArgument, InvalidOption, WrongType
+from .errors import InvalidArgument, InvalidOption, UnknownOption, WrongType
 
 Item = TypeVar("Item")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 LONGEST = 100  # of a value in a message
@@ -46,20 +48,54 @@ def warner() -> Callable[[str], None]:
     return lambda sentence: warnings.warn_explicit(sentence, UserWarning, file, line, module, registry)
 
 
-def refusing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function; what the extension module says of arguments of other types is an error of Octavo."""
+def refusing(function: Function, signature: inspect.Signature | None = None, name: str = "") -> Function:
+    """The function; a call that its signature, or the one given, does not fit is an error of Octavo, which names the argument
+    that may be meant, and so is what the extension module says of arguments of other types."""
 
     @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
         try:
             return function(*arguments, **keywords)
+        except UnknownOption as error:
+            hint = _hint(error.option, (signature or inspect.signature(function)).parameters.values(), keywords)
+            if "did you mean" in str(error) or not hint:
+                raise
+            raise UnknownOption(f"{error}{hint}", error.option) from None
         except TypeError as error:
-            if isinstance(error, WrongType) or "incompatible function arguments" not in str(error):
+            if isinstance(error, WrongType):
+                raise
+            bound(name or function.__name__, signature or inspect.signature(function), arguments, keywords)
+            if "incompatible function arguments" not in str(error):
                 raise
             types = str(error).partition("Invoked with types: ")[2].partition(", kwargs")[0]
             raise WrongType(f"{function.__name__}: one of the arguments is of a wrong type; they are {types}") from None
 
-    return call
+    return call  # type: ignore[return-value]
+
+
+def bound(
+    called_as: str, signature: inspect.Signature, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> dict[str, Any]:
+    """The arguments of a call by their names. Raises WrongType where one is missing, and for one that is not there."""
+    try:
+        return signature.bind(*arguments, **keywords).arguments
+    except TypeError as error:
+        parameters = list(signature.parameters.values())
+        if any(one.kind is one.VAR_KEYWORD for one in parameters):  # keywords like the other ones may be options
+            parameters = [one for one in parameters if one.default is one.empty]
+        known = {option["name"] for table in _octavo.option_tables().values() for option in table["options"]}
+        for name in keywords:
+            if name not in known.union(signature.parameters) and (hint := _hint(name, parameters, keywords)):
+                raise WrongType(f"{called_as}: there is no argument {name}{hint}") from None
+        raise WrongType(f"{called_as}: {error}") from None
+
+
+def _hint(name: str | None, parameters: Iterable[inspect.Parameter], keywords: dict[str, Any]) -> str:
+    """The end of a sentence: the parameter, of those not given, that a keyword which is none may mean."""
+    if name not in keywords:
+        return ""
+    absent = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name not in keywords]
+    return _octavo.did_you_mean(name, absent)
 
 
 def is_path(value: object) -> bool:

@@ -7,11 +7,11 @@ import importlib
 import inspect
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._checks import is_path, is_text, items_of, refusing, told
+from ._checks import Function, bound, is_path, is_text, items_of, refusing, told
 from ._devices import Progress as Progress
 from ._features import Features
 from ._matches import Matches
@@ -110,22 +110,15 @@ def _kind_of(annotation: str) -> tuple[str, Callable[[Any], bool]]:
     return _KINDS.get(annotation, ("", lambda _: True))
 
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def checked(function: _Function, signature: inspect.Signature | None = None, name: str = "") -> _Function:
+def checked(function: Function, signature: inspect.Signature | None = None, name: str = "") -> Function:
     """Raises WrongType for arguments of another type than the annotations of the function, or of a signature, say."""
     signature = signature or inspect.signature(function)
     called_as = name or function.__name__
-    called = refusing(function)
+    called = refusing(function, signature, called_as)
 
     @functools.wraps(function)
     def call_checked(*arguments: Any, **keywords: Any) -> Any:
-        try:
-            given = signature.bind(*arguments, **keywords).arguments
-        except TypeError as error:
-            raise WrongType(f"{called_as}: {error}") from None
-        for argument, value in given.items():
+        for argument, value in bound(called_as, signature, arguments, keywords).items():
             parameter = signature.parameters[argument]
             what, fits = _kind_of(str(parameter.annotation))
             if value is not parameter.default and not fits(value):

@@ -1,9 +1,12 @@
 """Every public function with arguments of every wrong kind: it works, or raises an octavo.Error of one short line."""
 
+import inspect
+
 import numpy as np
 import pytest
 
 import octavo
+from octavo import _option_types, _ray_options
 
 pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
 
@@ -203,3 +206,57 @@ def test_a_wrong_argument_is_an_error_of_octavo(calls, wrong, tmp_path, monkeypa
             if not 0 < len(sentence) < most or "\n" in sentence or is_of_inside:
                 faults.append(f"{call}: {sentence}")
     assert not faults, "\n".join(faults)
+
+
+def functions(*modules):
+    """The public functions of modules, by names that tests are told by."""
+    return {
+        f"{module.__name__}.{name}": getattr(module, name)
+        for module in modules
+        for name in module.__all__
+        if inspect.isfunction(getattr(module, name))
+    }
+
+
+FUNCTIONS = functions(octavo.jobs, octavo.video)
+
+
+def required(function):
+    parameters = inspect.signature(function).parameters.values()
+    return [one.name for one in parameters if one.default is one.empty and one.kind is not one.VAR_KEYWORD]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_wrong_call_is_an_error_of_octavo(name):
+    function = FUNCTIONS[name]
+    wrong = [((None,) * 99, {}), ((), {"no_such_thing": 1}), *([((), {})] if required(function) else [])]
+    for arguments, keywords in wrong:
+        with pytest.raises(octavo.Error) as caught:
+            function(*arguments, **keywords)
+        assert 0 < len(str(caught.value)) < 200 and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_an_argument_that_is_not_there_is_told_with_the_one_that_is_meant(name):
+    for argument in (one for one in required(FUNCTIONS[name]) if len(one) > 1):
+        typo = argument + argument[-1]
+        with pytest.raises(octavo.WrongType, match=f"no argument {typo}; did you mean {argument}") as caught:
+            FUNCTIONS[name](**{typo: 1})
+        assert "missing" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_an_option_is_not_told_as_an_argument_that_is_not_there(name):
+    parameters = inspect.signature(FUNCTIONS[name]).parameters.values()
+    options = [one.annotation[len("Unpack[") : -1] for one in parameters if one.kind is one.VAR_KEYWORD]
+    if not options or not required(FUNCTIONS[name]):
+        pytest.skip("takes no options, or needs no arguments")
+    types = _ray_options if options[0].startswith("Of") else _option_types
+    for option in getattr(types, options[0]).__annotations__:
+        with pytest.raises(octavo.WrongType, match="missing a required argument"):
+            FUNCTIONS[name](**{option: None})
+
+
+def test_an_unknown_option_may_mean_an_argument(tmp_path):
+    with pytest.raises(octavo.UnknownOption, match='extract has no option "formatt"; did you mean format?'):
+        octavo.jobs.extract([], tmp_path, formatt="npz")
