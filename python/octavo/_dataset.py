@@ -21,9 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ._api import DESCRIPTOR_LENGTH, KEYPOINT, Extractor, Features
+from ._checks import number, refusing, told, whole
+from ._jobs_module import listed
 from ._photographs import read as read_image
 from ._ray import device_of, ray, threads_of
-from .errors import Error, InvalidArgument
+from .errors import Error, WrongType
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -136,15 +138,20 @@ def _bytes_column(arrays: list[npt.NDArray[Any]]) -> Any:
     )
 
 
+@refusing
 def features_of(row: dict[str, Any]) -> Features:
     """The features in a row. Raises Error with the row's problem, if it has one."""
-    if row["problem"]:
-        raise Error(row["problem"])
-    keypoints = np.frombuffer(row["keypoints"], KEYPOINT)
-    descriptors = np.frombuffer(row["descriptors"], np.uint8).reshape(-1, DESCRIPTOR_LENGTH)
+    try:
+        if row["problem"]:
+            raise Error(row["problem"])
+        keypoints = np.frombuffer(row["keypoints"], KEYPOINT)
+        descriptors = np.frombuffer(row["descriptors"], np.uint8).reshape(-1, DESCRIPTOR_LENGTH)
+    except (LookupError, TypeError, ValueError):
+        raise WrongType(f"the row is {told(row)}, but must be one of octavo.ray.features") from None
     return Features(keypoints, None if len(descriptors) < len(keypoints) else descriptors)
 
 
+@refusing
 def features(
     images: Iterable[str | os.PathLike[str]] | str | os.PathLike[str],
     *,
@@ -170,15 +177,15 @@ def features(
     The dataset is lazy: the work is done where rows are asked for or written, as in `.write_parquet(FOLDER)`. Rows come in any
     order, unless Ray is told to preserve it.
     """
-    batch_size = batch_size if batch_size is not None else 64 if num_gpus else 16
-    for name, value in (("batch_size", batch_size), ("count", 1 if count is None else count)):
-        if value < 1:
-            raise InvalidArgument(f"{name} is {value}, but must be at least 1")
+    num_gpus = number("num_gpus", num_gpus)
+    num_cpus = None if num_cpus is None else number("num_cpus", num_cpus)
+    batch_size = whole("batch_size", batch_size if batch_size is not None else 64 if num_gpus else 16, 1)
+    count = None if count is None else whole("count", count, 1)
+    paths = listed(images, "images")
     tried: dict[str, Any] = {**options, "device": "cpu", "threads": 1}
     Extractor(detector, **tried)  # refuses wrong options here, not on a worker
     data = ray("ray.data")
-    paths = [images] if isinstance(images, (str, os.PathLike)) else images
-    rows = data.from_items([{"path": os.fspath(path)} for path in paths])
+    rows = data.from_items([{"path": path} for path in paths])
     if num_cpus is None:
         num_cpus = _cpus_beside(num_gpus) if num_gpus else 1
     made = {"threads": threads_of(num_cpus), "device": device_of(num_gpus), **options}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import _octavo
+from ._checks import refusing
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -46,6 +47,7 @@ class MissingDriver:
     """For people."""
 
 
+@refusing
 def devices() -> list[Device]:
     """The devices of this machine, best first; at least "cpu" and "reference".
 
@@ -54,6 +56,7 @@ def devices() -> list[Device]:
     return [Device(**facts) for facts in _octavo.survey()[0]]
 
 
+@refusing
 def missing_drivers() -> list[MissingDriver]:
     """The drivers of GPUs that offer no device, and why."""
     return [MissingDriver(driver, reason) for driver, reason in _octavo.survey()[1]]
@@ -75,6 +78,7 @@ class SelftestResult:
     """They are equal."""
 
 
+@refusing
 def selftest(
     device: str = "auto", *, progress: Progress | None = None, **options: Unpack[DeviceOptions]
 ) -> list[SelftestResult]:
@@ -114,6 +118,7 @@ class MemoryEstimate:
     """One image at a time has room."""
 
 
+@refusing
 def available_host_memory() -> int:
     """The memory that this process can take now [byte]."""
     return _octavo.available_host_memory()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from . import _octavo
 from ._batch import batch_of
-from ._checks import apart, array_of, check_one_of, check_word, flag, items_of, told, warner, whole
+from ._checks import apart, array_of, check_one_of, check_word, flag, items_of, refusing, told, warner, whole
 from ._compared import Compared
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
@@ -257,6 +257,7 @@ _MISSING = object()
 _kept: Kept[Extractor] = Kept()
 
 
+@refusing
 def extract(
     image: Any,
     mask: Any = None,

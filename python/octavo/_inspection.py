@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import apart, check_one_of, check_word, items_of
+from ._checks import apart, check_one_of, check_word, items_of, refusing
 from ._compared import Compared
 from ._devices import Progress
 from ._features import Features
@@ -176,6 +176,7 @@ class Inspection(Compared):
         )
 
 
+@refusing
 def inspect(
     image: Any,
     mask: Any = None,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import array_of, items_of, matrix_of, told, whole
+from ._checks import array_of, items_of, matrix_of, refusing, told, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
 from ._features import Features
@@ -159,6 +159,7 @@ def _handle(features: Described | DeviceFeatures) -> _octavo.DeviceFeatures:
 _kept: Kept[Matcher] = Kept()
 
 
+@refusing
 def match(
     a: Described | DeviceFeatures,
     b: Described | DeviceFeatures,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _octavo
-from ._checks import is_text, told
+from ._checks import is_text, refusing, told
 from ._jobs_module import jobs
 from .errors import InvalidArgument, UnknownOption
 
@@ -43,6 +43,7 @@ class OptionFacts:
     default: OptionValue
 
 
+@refusing
 def option_facts(table: str) -> list[OptionFacts]:
     """The options of a detector, such as "sift", or of "match", "trilateral", "vocabulary", "guide" or "device"; or those of
     jobs: "read", "robust", "blend", "mosaic", "pairs", "colmap", "sfm", "panorama", "video", "segment", "signature",
@@ -69,6 +70,7 @@ def with_hint_of_opencv(error: UnknownOption) -> UnknownOption:
     return UnknownOption(f"{error}; did you mean {OPENCV_NAMES[name]}, which is OpenCV's {name}?", unknown)
 
 
+@refusing
 def presets(detector: str = "sift") -> list[str]:
     """The names of the presets of a detector. Raises InvalidArgument for what is no detector."""
     if not is_text(detector) or detector not in _octavo.detectors:

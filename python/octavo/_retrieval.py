@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import array_of, check_word, path_of, told, whole
+from ._checks import array_of, check_word, path_of, refusing, told, whole
 from ._compared import Compared
 from ._device_features import DeviceFeatures
 from ._devices import Progress
@@ -110,6 +110,7 @@ class VocabularyTraining(Compared):
     """The number of descriptors of each word."""
 
 
+@refusing
 def train_vocabulary(
     descriptors: Described,
     *,
@@ -166,11 +167,13 @@ class VladEncoder(Remade):
         return self._encoder.device
 
 
+@refusing
 def vlad_product(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> int:
     """The scalar product of two VLADs, an exact whole number."""
     return _octavo.vlad_product(_vlad(a), _vlad(b))
 
 
+@refusing
 def vlad_similarity(a: npt.NDArray[np.int16], b: npt.NDArray[np.int16]) -> float:
     """The cosine of the angle between two VLADs, -1 to 1; 0 if one has no features."""
     product = _octavo.vlad_similarity(_vlad(a), _vlad(b))
@@ -184,6 +187,7 @@ def _vlad(numbers: Any) -> npt.NDArray[np.int16]:
     return np.ascontiguousarray(array)
 
 
+@refusing
 def most_similar_images(
     vlads: Sequence[npt.NDArray[np.int16]] | npt.NDArray[np.int16],
     count: int,

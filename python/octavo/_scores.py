@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import matrix_of, number, numbers_of, size_of, told
+from ._checks import matrix_of, number, numbers_of, refusing, size_of, told
 from ._compared import Compared
 from ._features import Features
 from ._jobs_module import checked
@@ -119,6 +119,7 @@ def score_pair(
     return PairScores(**_octavo.count_pair_by_points(*given, places[0], places[1], number("radius", radius), *sizes))
 
 
+@refusing
 def covisible(
     homography: npt.ArrayLike, size_a: Size, size_b: Size
 ) -> tuple[npt.NDArray[np.uint8] | None, npt.NDArray[np.uint8] | None]:
@@ -131,6 +132,7 @@ def covisible(
     )
 
 
+@refusing
 def corner_error(estimated: npt.ArrayLike, homography: npt.ArrayLike, size_a: Size) -> float:
     """The mean distance between the corners of A as the estimated and the true homography map them [pixel of B].
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import check_word
+from ._checks import check_word, refusing
 from ._devices import MemoryEstimate, Progress
 from ._kept import Kept
 from ._on_device import OnDevice
@@ -66,6 +66,7 @@ class Trilateral(OnDevice):
 _kept: Kept[Trilateral] = Kept()
 
 
+@refusing
 def trilateral(
     image: Any,
     *,

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _octavo
-from ._checks import apart, array_of, check_word, number, numbers_of
+from ._checks import apart, array_of, check_word, number, numbers_of, refusing
 
 Range = Literal["image", "full"]
 """The word for the range of values: those that the image uses, or all of its type."""
@@ -20,6 +20,7 @@ def array_range(range: Range, black: float, white: float) -> _octavo.ArrayRange:
     return _octavo.ArrayRange(range, number("black", black), number("white", white))
 
 
+@refusing
 def fit_range(
     image: Any,
     black: float | None = None,

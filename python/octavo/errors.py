@@ -33,7 +33,7 @@ class UnknownOption(Error, TypeError):
 
 
 class WrongType(Error, TypeError):
-    """An argument is of a type that the call does not take."""
+    """An argument is of a type that the call does not take, or missing, or there is none of its name."""
 
 
 class InvalidArgument(Error, ValueError):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ._checks import numbers_of
+from ._checks import numbers_of, refusing
 from ._jobs_module import jobs
 from .errors import InvalidArgument
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["essential", "fundamental", "homography"]
 
 
+@refusing
 def homography(a: npt.ArrayLike, b: npt.ArrayLike, **options: Unpack[RobustOptions]) -> RobustModel:
     """The homography that maps points of a to points of b, from 4 pairs or more.
 
@@ -38,11 +39,13 @@ def homography(a: npt.ArrayLike, b: npt.ArrayLike, **options: Unpack[RobustOptio
     return jobs().homography(*_pairs(a, b), options)  # type: ignore[no-any-return]
 
 
+@refusing
 def fundamental(a: npt.ArrayLike, b: npt.ArrayLike, **options: Unpack[RobustOptions]) -> RobustModel:
     """The fundamental matrix F with b F a = 0, from 8 pairs or more. As `homography`."""
     return jobs().fundamental(*_pairs(a, b), options)  # type: ignore[no-any-return]
 
 
+@refusing
 def essential(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

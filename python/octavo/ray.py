@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ._api import Progress
-from ._checks import is_path, told, whole
+from ._checks import is_path, refusing, told, whole
 from ._dataset import Extract, features, features_of
 from ._jobs_module import listed
 from ._octavo import version
@@ -173,6 +173,7 @@ class _Parts:
         return Outcome(output, items, [_problem(sentence) for sentence in problems], self.parts, len(self.told))
 
 
+@refusing
 def extract(
     images: Iterable[Path] | Path,
     output: Path,
@@ -200,6 +201,7 @@ def extract(
     return step.run("jobs.extract", "", inputs, images=places, skip_existing=True, **given).merge(job.output)
 
 
+@refusing
 def colmap(
     images: Iterable[Path] | Path,
     database: Path,
@@ -244,6 +246,7 @@ def colmap(
     return Outcome(job.output, matched.items, problems, matched.parts, extracted.made + chosen + matched.made)
 
 
+@refusing
 def pairs(
     images: Iterable[Path] | Path,
     output: Path,
@@ -265,6 +268,7 @@ def pairs(
     return _similar(job, places, given, _digest_of_inputs(places, job)).merge(job.output)
 
 
+@refusing
 def index(
     clips: Iterable[Path] | Path,
     archive: Path,
@@ -288,6 +292,7 @@ def index(
     return made.merge(job.output)
 
 
+@refusing
 def search(
     queries: Sequence[Path] | Path,
     archives: Sequence[Path] | Path,

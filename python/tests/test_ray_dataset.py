@@ -132,9 +132,9 @@ def test_calls_that_are_wrong(images):
         octavo.ray.features(images, max_feature=5)
     with pytest.raises(octavo.InvalidOption, match="max_features"):
         octavo.ray.features(images, max_features=-5)
-    with pytest.raises(octavo.InvalidArgument, match="batch_size is 0"):
+    with pytest.raises(octavo.InvalidOption, match="batch_size is 0"):
         octavo.ray.features(images, batch_size=0)
-    with pytest.raises(octavo.InvalidArgument, match="count is 0"):
+    with pytest.raises(octavo.InvalidOption, match="count is 0"):
         octavo.ray.features(images, count=0)
 
 

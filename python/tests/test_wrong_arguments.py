@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import octavo
+import octavo.cv2
+import octavo.ray
 from octavo import _option_types, _ray_options
 
 pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
@@ -150,6 +152,10 @@ def calls(grey, tmp_path_factory):
         "geometry.homography": (geometry.homography, {"a": PLACES, "b": PLACES, "threshold": 1, "method": "magsac"}),
         "geometry.fundamental": (geometry.fundamental, {"a": PLACES, "b": PLACES, "seed": 1}),
         "geometry.essential": (geometry.essential, {"a": PLACES, "b": PLACES, "camera_a": CAMERA, "camera_b": CAMERA}),
+        "cv2.from_keypoints": (octavo.cv2.from_keypoints, {"keypoints": []}),
+        "cv2.packed_octave": (octavo.cv2.packed_octave, {"octave": points.octave, "layer": points.layer}),
+        "cv2.to_keypoints": (octavo.cv2.to_keypoints, {"features": points}),
+        "ray.features_of": (octavo.ray.features_of, {"row": {"problem": "no image"}}),
         "jobs.extract": (jobs.extract, {"images": none, "output": out, "format": "npz", "mask": None, "shard": None, "progress": None}),
         "jobs.match": (jobs.match, {"a": none, "b": none, "output": None, "verify": "essential", "camera": CAMERA, "take": None}),
         "jobs.describe": (jobs.describe, {"items": [(none, none, out + ".npz")], "orientations": "image"}),
@@ -218,7 +224,10 @@ def functions(*modules):
     }
 
 
-FUNCTIONS = functions(octavo.jobs, octavo.video)
+FUNCTIONS = functions(octavo, octavo.jobs, octavo.video, octavo.geometry, octavo.ray)
+FUNCTIONS |= {
+    name: getattr(octavo.cv2, name) for name in ("from_keypoints", "packed_octave", "to_keypoints")
+}  # not OpenCV's
 
 
 def required(function):
@@ -245,14 +254,19 @@ def test_an_argument_that_is_not_there_is_told_with_the_one_that_is_meant(name):
         assert "missing" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+def options_of(function):
+    """The type of its options; None: it has none."""
+    parameters = inspect.signature(function).parameters.values()
+    names = [one.annotation[len("Unpack[") : -1] for one in parameters if one.kind is one.VAR_KEYWORD]
+    return next(
+        (getattr(types, name) for name in names for types in (_option_types, _ray_options) if hasattr(types, name)),
+        None,
+    )
+
+
+@pytest.mark.parametrize("name", [name for name, one in FUNCTIONS.items() if options_of(one) and required(one)])
 def test_an_option_is_not_told_as_an_argument_that_is_not_there(name):
-    parameters = inspect.signature(FUNCTIONS[name]).parameters.values()
-    options = [one.annotation[len("Unpack[") : -1] for one in parameters if one.kind is one.VAR_KEYWORD]
-    if not options or not required(FUNCTIONS[name]):
-        pytest.skip("takes no options, or needs no arguments")
-    types = _ray_options if options[0].startswith("Of") else _option_types
-    for option in getattr(types, options[0]).__annotations__:
+    for option in options_of(FUNCTIONS[name]).__annotations__:
         with pytest.raises(octavo.WrongType, match="missing a required argument"):
             FUNCTIONS[name](**{option: None})
 
@@ -260,3 +274,20 @@ def test_an_option_is_not_told_as_an_argument_that_is_not_there(name):
 def test_an_unknown_option_may_mean_an_argument(tmp_path):
     with pytest.raises(octavo.UnknownOption, match='extract has no option "formatt"; did you mean format?'):
         octavo.jobs.extract([], tmp_path, formatt="npz")
+
+
+@pytest.mark.parametrize("wrong", ["images", "count", "batch_size", "num_cpus", "num_gpus"])
+def test_features_of_ray_refuse_what_they_cannot_take(wrong):
+    with pytest.raises(octavo.Error, match=f"{wrong} (is|must be) .*object"):
+        octavo.ray.features(**{"images": "a.png", wrong: object()})
+
+
+def test_features_of_another_row():
+    for row in (
+        {},
+        {"problem": ""},
+        {"problem": "", "keypoints": b"a", "descriptors": b""},
+        {"problem": "", "keypoints": 3},
+    ):
+        with pytest.raises(octavo.WrongType, match="must be one of octavo.ray.features"):
+            octavo.ray.features_of(row)
