@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from . import errors as errors
     from . import geometry as geometry
     from . import jobs as jobs
+    from . import ray as ray
     from . import video as video
     from ._api import *  # noqa: F403
     from ._octavo import version as __version__  # noqa: F401
@@ -33,7 +34,7 @@ else:  # type checkers would take any name for one of the package
     if "t" in getattr(sys, "abiflags", ""):  # it would load the modules, which are of another layout of objects
         raise ImportError("octavo cannot be used in free-threaded CPython; use the build with the GIL")
 
-    _MODULES = ("cv2", "errors", "geometry", "jobs", "video")
+    _MODULES = ("cv2", "errors", "geometry", "jobs", "ray", "video")
 
     def __getattr__(name: str) -> Any:
         """The first use of a name imports the package, and NumPy, which takes most of the time."""

@@ -1,8 +1,10 @@
 """The package imports its parts, and NumPy, with the first name that needs them; it looks like one that imported all."""
 
 import pickle
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +33,23 @@ def test_any_name_may_be_the_first(first):
 @pytest.mark.parametrize("module", ["octavo.cv2", "octavo.ray"])
 def test_modules_of_their_own_find_the_same_package(module):
     assert told(f"import {module} as one, octavo; print(octavo.Extractor.__module__)") == ["octavo"]
+
+
+def test_modules_need_no_import_of_their_own():
+    """Not that of Ray either, whose absence is told where there is work to do."""
+    folder = Path(octavo.__file__).parent
+    modules = [file.stem for file in folder.glob("[!_]*.py")] + [
+        file.parent.name for file in folder.glob("*/__init__.py")
+    ]
+    assert {"cv2", "jobs", "ray"} <= set(modules)
+    for module in modules:
+        code = f"import octavo, sys; print(octavo.{module}.__name__, 'ray' in sys.modules, {module!r} in dir(octavo))"
+        assert told(code) == [f"octavo.{module}", "False", "True"]
+    without = "import sys; sys.modules['ray'] = None; import octavo"
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        code = f"{without}; octavo.ray.features('a.png')"
+        subprocess.run([sys.executable, "-c", code], check=True, stderr=subprocess.PIPE, text=True)
+    assert re.search(r"octavo.ray needs ray.*: pip install octavo\[ray\]", refused.value.stderr)
 
 
 def test_all_names_are_there():

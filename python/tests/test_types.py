@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 import octavo
 import octavo.cv2
-import octavo.ray
 
 
 extractor = octavo.Extractor("sift", max_features=100, device="cpu", order="bgr")
