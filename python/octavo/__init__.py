@@ -52,4 +52,4 @@ else:  # type checkers would take any name for one of the package
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__getattr__("__all__"), *_MODULES})
+        return sorted([*__getattr__("__all__"), *_MODULES])

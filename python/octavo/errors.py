@@ -76,3 +76,7 @@ __all__ = [
     "UnknownOption",
     "WrongType",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

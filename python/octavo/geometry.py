@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["essential", "fundamental", "homography"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 @refusing
 def homography(a: npt.ArrayLike, b: npt.ArrayLike, **options: Unpack[RobustOptions]) -> RobustModel:
     """The homography that maps points of a to points of b, from 4 pairs or more.

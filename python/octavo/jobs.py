@@ -43,6 +43,10 @@ if TYPE_CHECKING:
 __all__ = ["describe", "extract", "filter", "inspect", "match", "merge"]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 @checked
 def extract(
     images: Places,

@@ -67,6 +67,11 @@ __all__ = [
     "search",
 ]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 Path = str | os.PathLike[str]
 
 # Options of `octavo.colmap` that `octavo.pairs` has too, which chooses the pairs of "retrieval:K".

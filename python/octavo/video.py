@@ -77,6 +77,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def _folders(archive: Archive | Places | None) -> list[str]:
     """The folders of an archive, or of several."""
     if archive is None:

@@ -10,6 +10,9 @@ import pytest
 
 import octavo
 
+FOLDER = Path(octavo.__file__).parent
+MODULES = [file.stem for file in FOLDER.glob("[!_]*.py")] + [file.parent.name for file in FOLDER.glob("*/__init__.py")]
+
 
 def told(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
@@ -50,6 +53,14 @@ def test_modules_need_no_import_of_their_own():
         code = f"{without}; octavo.ray.features('a.png')"
         subprocess.run([sys.executable, "-c", code], check=True, stderr=subprocess.PIPE, text=True)
     assert re.search(r"octavo.ray needs ray.*: pip install octavo\[ray\]", refused.value.stderr)
+
+
+@pytest.mark.parametrize("module", ["octavo", *(f"octavo.{name}" for name in MODULES)])
+def test_dir_has_the_public_names_alone(module):
+    """Whatever was imported before."""
+    code = f"import {module}, octavo; one = {module}; print(*dir(one), '|', *one.__all__)"
+    names, public = " ".join(told(code)).split(" | ")
+    assert names.split() == sorted([*public.split(), *(MODULES if module == "octavo" else [])])
 
 
 def test_all_names_are_there():

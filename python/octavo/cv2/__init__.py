@@ -50,6 +50,11 @@ __all__ = [
     "to_keypoints",
 ]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 # For people, tracebacks and pickles these are parts of octavo.cv2 itself.
 for _name in __all__:
     if hasattr(globals()[_name], "__module__"):

@@ -12,6 +12,11 @@ from ._keypoints import name_of_opencv, opencv_module
 
 __all__ = ["computeImageFeatures", "computeImageFeatures2"]
 
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 _NO_ROWS = np.zeros((0, 128), np.float32)
 
 
