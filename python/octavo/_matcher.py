@@ -12,7 +12,7 @@ from . import _octavo
 from ._checks import array_of, items_of, matrix_of, refusing, told, whole
 from ._device_features import DeviceFeatures
 from ._devices import MemoryEstimate, Progress
-from ._features import Features
+from ._features import DESCRIPTOR_LENGTH, Features
 from ._kept import Kept
 from ._matches import Matches
 from ._on_device import OnDevice
@@ -39,6 +39,11 @@ def _rows(described: Described) -> npt.NDArray[np.uint8]:
         raise InvalidArgument(
             f"the descriptors are {np.asarray(described).dtype} with other values than whole numbers from 0 to 255, as"
             " SIFT's are; octavo.DescriptorScale makes such rows of others"
+        )
+    if rows.ndim != 2 or rows.shape[1] != DESCRIPTOR_LENGTH:
+        raise InvalidArgument(
+            f"descriptors are of the shape {np.shape(described)}, but must be N x {DESCRIPTOR_LENGTH};"
+            " octavo.DescriptorScale makes such rows of others"
         )
     return rows
 

@@ -57,6 +57,7 @@ CALLS = {
 }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:.*have no description")
 @pytest.mark.parametrize(
     "taken",
     [octavo.Features, lambda points: octavo.Extractor(device="cpu").describe(np.zeros((99, 99), np.uint8), points)],
@@ -73,6 +74,26 @@ def test_the_shapes_of_keypoints_that_are_told_are_those_that_are_taken(taken):
                 continue
             with pytest.raises(octavo.InvalidArgument):
                 taken(np.ones((3, columns)))
+
+
+TAKE_DESCRIPTORS = {
+    "match": lambda rows: octavo.match(rows, np.zeros((4, 128), np.uint8), device="cpu"),
+    "match, second": lambda rows: octavo.match(np.zeros((4, 128), np.uint8), rows, device="cpu"),
+    "match_all": lambda rows: octavo.Matcher(device="cpu").match_all(rows, [rows]),
+    "nearest_two": lambda rows: octavo.Matcher(device="cpu").nearest_two(rows, rows),
+    "train_vocabulary": lambda rows: octavo.train_vocabulary(rows, words=2, device="cpu"),
+    "encode": lambda rows: octavo.VladEncoder(device="cpu").encode(rows),
+    "quantise": lambda rows: octavo.FeatureQuantiser(device="cpu").quantise(rows),
+}
+
+
+@pytest.mark.parametrize("call", TAKE_DESCRIPTORS)
+@pytest.mark.parametrize("shape", [(4, 64), (4, 256), (128,), (2, 3, 4), (0,)], ids=str)
+@pytest.mark.parametrize("dtype", [np.float32, np.uint8])
+def test_descriptors_of_another_length_are_told_by_both(call, shape, dtype):
+    with pytest.raises(octavo.InvalidArgument, match=r"must be N x 128; octavo.DescriptorScale") as caught:
+        TAKE_DESCRIPTORS[call](np.zeros(shape, dtype))
+    assert f"of the shape {shape}, but" in str(caught.value)
 
 
 @pytest.mark.parametrize("sentence", CALLS)
