@@ -107,7 +107,8 @@ MosaicProjection projection_of(const std::vector<MosaicImage>& images, MosaicMod
   if (model != MosaicModel::rotation) {
     if (needs_turning_camera(wanted)) {
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("the projection {} is for a turning camera, but the model of these images is {}",
+                  fmt::format("the projection {} is for a turning camera, but the model of these images is {}: the "
+                              "`model` rotation is that of one",
                               word(wanted), word(model)));
     }
     return MosaicProjection::plane;
@@ -162,12 +163,12 @@ Canvas canvas_of_placed(const std::vector<MosaicImage>& images, const std::vecto
   const double pixels = static_cast<double>(canvas.width) * static_cast<double>(canvas.height);
   constexpr std::int64_t longest = (std::int64_t{1} << 31) - 2 * mosaic_block;
   if (pixels > static_cast<double>(most_pixels) || std::max(canvas.width, canvas.height) > longest) {
-    throw Error(
-        ErrorCode::invalid_argument,
-        fmt::format(
-            "the mosaic would have {} x {} pixels, more than the {} that are allowed{}", canvas.width, canvas.height,
-            most_pixels,
-            is_round(projection) ? "" : "; if the camera turned, the projection cylinder or sphere draws it on fewer"));
+    const std::string_view way = is_round(projection)
+                                     ? "`max_canvas` allows more"
+                                     : "if the camera turned, the projection cylinder or sphere draws it on fewer";
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the mosaic would have {} x {} pixels, more than the {} that are allowed; {}", canvas.width,
+                            canvas.height, most_pixels, way));
   }
   return canvas;
 }
