@@ -188,7 +188,9 @@ std::vector<std::string> list_isas() {
   return names;
 }
 
-DeviceSurvey survey_devices() {
+namespace {
+
+DeviceSurvey survey_drivers() {
   DeviceSurvey all;
   std::vector<Device> others;
   for (const Driver& driver : drivers) {
@@ -205,6 +207,13 @@ DeviceSurvey survey_devices() {
   all.devices.push_back(
       {"reference", "reference", "plain scalar loops: the executable specification, slow", {}, true, {}});
   return all;
+}
+
+}  // namespace
+
+DeviceSurvey survey_devices() {
+  static auto& found = *new FoundOnce<DeviceSurvey>;  // as in find_devices
+  return found.get("", survey_drivers);
 }
 
 std::vector<Device> list_devices() { return survey_devices().devices; }
