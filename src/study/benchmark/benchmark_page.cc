@@ -80,12 +80,13 @@ const GridResult* result_at(std::span<const GridResult> results, const GridResul
   return found == results.end() ? nullptr : &*found;
 }
 
-// How a time compares with another one, as people say it. Times whose middle halves overlap are the same.
-std::string comparison_of(const GridResult& one, const GridResult& other) {
+// How many times one is faster or slower than another, as people say it; none where they are the same: the middle
+// halves of their times overlap.
+std::optional<std::string> difference_of(const GridResult& one, const GridResult& other) {
   const Quartiles a = quartiles(one.milliseconds), b = quartiles(other.milliseconds);
   const double ratio = std::max(a.median, b.median) / std::min(a.median, b.median);
   const bool overlap = a.q1 <= b.q3 && b.q1 <= a.q3;
-  if (overlap || ratio < 1.01) return "the same";
+  if (overlap || ratio < 1.01) return {};
   const std::string times = ratio < 1.1  ? fmt::format("{:.2f}", ratio)
                             : ratio < 10 ? fmt::format("{:.1f}", ratio)
                                          : fmt::format("{:.0f}", ratio);
@@ -116,8 +117,8 @@ std::string sentence_of(const BenchmarkCircumstances& circumstances, const GridR
     return fmt::format("{} {} too few to say which implementation is faster: at least {} are needed (--rounds).", runs,
                        runs == 1 ? "run is" : "runs are", least_runs_of_headline);
   }
-  const std::string how = comparison_of(one, other);
-  const std::string words = how == "the same" ? "is as fast as" : fmt::format("is {} than", how);
+  const std::optional<std::string> difference = difference_of(one, other);
+  const std::string words = difference ? fmt::format("is {} than", *difference) : "is as fast as";
   return fmt::format("{} on {} {} {} on this machine at {}×{}, {} keypoints: {:.4g} ms instead of {:.4g} ms.",
                      circumstances.detector, one.implementation, words, other.implementation, one.size.width,
                      one.size.height, budget_of(one.budget), median(one), median(other));
@@ -217,7 +218,7 @@ Table speedup_table(const BenchmarkCircumstances& circumstances, std::span<const
     std::vector<std::string> row{fmt::format("{}", fmt::join(cells_of(circumstances, base), ", "))};
     for (const std::string& name : others) {
       const GridResult* const other = result_at(results, base, name);
-      row.push_back(other == nullptr ? "not measured" : comparison_of(*other, base));
+      row.push_back(other == nullptr ? "not measured" : difference_of(*other, base).value_or("the same"));
     }
     table.rows.push_back(row);
   }
@@ -365,7 +366,9 @@ Table speed_table(const BenchmarkCircumstances& circumstances, std::span<const G
     row.push_back(fmt::format("{:.4g}", median(*own)));
     for (const std::string& name : baselines) {
       const GridResult* const base = result_at(results, task, name);
-      row.push_back(base == nullptr ? "not measured" : base == own ? "itself" : comparison_of(*own, *base));
+      row.push_back(base == nullptr ? "not measured"
+                    : base == own   ? "itself"
+                                    : difference_of(*own, *base).value_or("the same"));
     }
     table.rows.push_back(row);
   }
