@@ -32,7 +32,9 @@ std::string lack_of_line(const std::string& a, const std::string& b, NamesInList
     return {};
   }
   for (const std::string& name : {a, b}) {
-    if (has_blank(name)) return fmt::format("the name '{}' contains a blank, which COLMAP's lists cannot hold", name);
+    if (has_blank(name))
+      return fmt::format("the name '{}' contains a blank, which COLMAP's lists cannot hold; JSON and hloc's files can",
+                         name);
   }
   if (!a.starts_with('#') || !b.starts_with('#')) return {};
   return fmt::format("the names '{}' and '{}' begin with #, so that their pair would be a comment in a list", a, b);
