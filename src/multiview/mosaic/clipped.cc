@@ -61,8 +61,8 @@ cv::Mat clipped(const cv::Mat& colours) {
   constexpr double white = 0.98, black = 0.02;  // of full scale; guesses
   const cv::Mat bright = largest_channel(colours);
   cv::Mat lost = (bright < black) | (bright > white);
+  cv::morphologyEx(lost, lost, cv::MORPH_CLOSE, square());  // a texture is clipped in specks
   cv::morphologyEx(lost, lost, cv::MORPH_OPEN, square());
-  cv::morphologyEx(lost, lost, cv::MORPH_CLOSE, square());
   return lost;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "multiview/mosaic/clipped.h"
 #include "multiview/mosaic/highlights.h"
 #include "multiview/mosaic/test_scenes.h"
 
@@ -86,6 +87,19 @@ TEST(Light, LeavesColoursBesideGreyImages) {
   EXPECT_LT(cv::norm(cv::mean(drawn(left)) - cv::mean(whole(left))), 6);
   const cv::Scalar colour = cv::mean(drawn(right));
   EXPECT_LT(std::max({colour[0], colour[1], colour[2]}) - std::min({colour[0], colour[1], colour[2]}), 1);
+}
+
+// A lawn in the sun is clipped at every second pixel; a lone pixel and a wire before the sun say nothing.
+TEST(Clipped, HasTexturesAndNoLonePixels) {
+  cv::Mat colours(80, 80, CV_32FC3, cv::Scalar::all(0.5));
+  for (int y = 30; y < 70; y += 2) {
+    for (int x = 10; x < 70; x += 2) colours.at<cv::Vec3f>(y, x) = cv::Vec3f::all(1);
+  }
+  colours.row(10).setTo(cv::Scalar::all(1));
+  colours.at<cv::Vec3f>(20, 20) = cv::Vec3f::all(1);
+  const cv::Mat lost = clipped(colours);
+  EXPECT_EQ(cv::countNonZero(lost.rowRange(0, 26)), 0);
+  EXPECT_EQ(cv::countNonZero(lost(cv::Rect(14, 34, 50, 30))), 50 * 30);
 }
 
 TEST(Highlights, KeepTheirColour) {
