@@ -64,7 +64,7 @@ PointList read_mosaic_points(const std::filesystem::path& file, std::span<const 
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
     const std::size_t begin = line.find_first_not_of(blanks);
-    if (begin == line.npos || line[begin] == '#') continue;
+    if (begin == std::string::npos || line[begin] == '#') continue;
     try {
       list.points.push_back(point_of_words(words_of(line), images));
     } catch (const Error& error) {

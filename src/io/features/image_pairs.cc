@@ -74,7 +74,8 @@ PairList read_pair_list(const std::filesystem::path& file, std::span<const std::
   std::set<ImagePair> known;
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
-    if (const std::size_t first = line.find_first_not_of(blanks); first == line.npos || line[first] == '#') continue;
+    if (const std::size_t first = line.find_first_not_of(blanks); first == std::string::npos || line[first] == '#')
+      continue;
     const auto problem = [&](const std::string& why) {
       list.problems.push_back(fmt::format("line {} of '{}' {}", number, file.string(), why));
     };

@@ -86,7 +86,7 @@ TEST(SeenDoubts, AnOverlapOfCornersIsNotLocal) {
 TEST(SeenDoubts, NorDoesASmoothSceneHideThatTheOtherDiffers) {
   const cv::Mat poster = scene(900, {150, 150});
   cv::Mat a(450, 600, CV_8U), b = scene(200);
-  for (int y = 0; y < a.rows; ++y) a.row(y).setTo(80 + y / 5);
+  for (int y = 0; y < a.rows; ++y) a.row(y).setTo(80 + 0.2 * y);
   poster.copyTo(a(cv::Rect(60, 40, 150, 150)));
   poster.copyTo(b(cv::Rect(200, 160, 150, 150)));
   EXPECT_TRUE(warns(aligned(a, b), Kind::local));
@@ -95,7 +95,7 @@ TEST(SeenDoubts, NorDoesASmoothSceneHideThatTheOtherDiffers) {
 
 TEST(SeenDoubts, APosterOnASmoothWallSeenTwiceIsNotLocal) {
   cv::Mat wall(450, 700, CV_8U);
-  for (int y = 0; y < wall.rows; ++y) wall.row(y).setTo(80 + y / 5);
+  for (int y = 0; y < wall.rows; ++y) wall.row(y).setTo(80 + 0.2 * y);
   scene(900, {150, 150}).copyTo(wall(cv::Rect(260, 140, 150, 150)));
   EXPECT_FALSE(warns(aligned(wall(cv::Rect(0, 0, 600, 450)), wall(cv::Rect(100, 0, 600, 450))), Kind::local));
 }

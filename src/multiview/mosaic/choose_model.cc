@@ -237,7 +237,7 @@ class Fitter {
 
   // The frames of turning cameras with a focal length for each image, if they predict held-out matches clearly better:
   // one that zooms between two images.
-  Frames with_own_focal_lengths(Frames shared) const {
+  Frames with_own_focal_lengths(const Frames& shared) const {
     Frames own;
     double least = 0;
     for (Frames& frames : turning_cameras(true)) {
@@ -546,8 +546,8 @@ Fits fit_models(const Fitter& fitter, MosaicModel wanted, const std::vector<Fram
 std::size_t chosen_of(const Fitter& fitter, const Fits& fits) {
   double best = far, flat = far;
   bool is_drawable = true;
-  for (std::size_t i = 0; i < fits.frames.size(); ++i) {
-    if (fits.frames[i].model == MosaicModel::homography) is_drawable = fitter.is_drawable(fits.frames[i]);
+  for (const Frames& frames : fits.frames) {
+    if (frames.model == MosaicModel::homography) is_drawable = fitter.is_drawable(frames);
   }
   for (const MosaicCandidate& one : fits.candidates) {
     best = std::min(best, one.held_out);
@@ -568,7 +568,7 @@ std::size_t chosen_of(const Fitter& fitter, const Fits& fits) {
 void try_own_focal_lengths(const Fitter& fitter, Fits& fits, std::size_t chosen) {
   const auto rotation = std::ranges::find(fits.frames, MosaicModel::rotation, &Frames::model);
   if (rotation == fits.frames.end() || fits.frames[chosen].model < MosaicModel::rotation) return;
-  *rotation = fitter.with_own_focal_lengths(std::move(*rotation));
+  *rotation = fitter.with_own_focal_lengths(*rotation);
   fits.candidates[static_cast<std::size_t>(rotation - fits.frames.begin())] = fitter.judged(*rotation);
 }
 

@@ -44,7 +44,8 @@ cv::Mat shown_better(const Part& one, const Part& other, const cv::Mat& lost_of_
                      const cv::Rect& common) {
   constexpr double margin = 0.8, dark = 0.02;  // what corrected exposures may be off, and of full scale; guesses
   const cv::Rect in_one = common - one.place.tl(), in_other = common - other.place.tl();
-  const cv::Mat well = other.mask(in_other) & ~lost_of_other(in_other), lost = lost_of_one(in_one) & well;
+  const cv::Mat well = other.mask(in_other) & ~lost_of_other(in_other);
+  cv::Mat lost = lost_of_one(in_one) & well;
   if (cv::countNonZero(lost) == 0) return lost;
   const cv::Mat bright = largest_channel(one.colours(in_one)), there = largest_channel(other.colours(in_other));
   const cv::Mat was_white = bright > 0.5;

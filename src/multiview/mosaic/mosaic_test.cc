@@ -241,7 +241,7 @@ TEST_F(FaintFacets, ArePlacedByCopiesOfEvenContrast) {
 TEST_F(FaintFacets, AreNotJoinedWhereTheyShowDifferentScenes) {
   std::vector<MosaicInput> inputs;
   for (int i = 0; i < 4; ++i) {
-    inputs.push_back(seen(facets(static_cast<std::uint64_t>(20 + i), 8), std::to_string(i), {100, 100}, clean()));
+    inputs.push_back(seen(facets(20 + static_cast<std::uint64_t>(i), 8), std::to_string(i), {100, 100}, clean()));
   }
   const MosaicPlan apart = plan(inputs);
   EXPECT_FALSE(apart.found) << apart.pairs.size();
@@ -257,7 +257,7 @@ TEST_F(FaintFacets, AreNotJoinedByTheDustOfTheSensor) {
   cv::GaussianBlur(dust, dust, {}, 1.5);
   std::vector<MosaicInput> inputs;
   for (int i = 0; i < 4; ++i) {
-    inputs.push_back(seen(facets(static_cast<std::uint64_t>(20 + i), 8), std::to_string(i), {100, 100}, dust));
+    inputs.push_back(seen(facets(20 + static_cast<std::uint64_t>(i), 8), std::to_string(i), {100, 100}, dust));
   }
   const MosaicPlan apart = plan(inputs);
   EXPECT_FALSE(apart.found) << apart.pairs.size();
@@ -419,7 +419,7 @@ TEST(Mosaic, TellsDepthFromAPatternThatRepeats) {
   mosaic::VerifiedPair pair;
   pair.b_from_a = cv::Matx33d::eye();
   pair.parallax = {.epipolar = 100, .off = 60};
-  for (int i = 0; i < 60; ++i) pair.parallax.off_in_a.push_back({40.0 + 50 * (i % 7), 40.0 + 25 * (i / 7)});
+  for (int i = 0; i < 60; ++i) pair.parallax.off_in_a.push_back({40.0 + 50 * (i % 7), 40.0 + 25 * std::floor(i / 7.0)});
   ASSERT_TRUE(pair.parallax.shows_depth());
   EXPECT_FALSE(mosaic::true_parallax(pair, a, same, 3).shows_depth());
   EXPECT_TRUE(mosaic::true_parallax(pair, a, different, 3).shows_depth());

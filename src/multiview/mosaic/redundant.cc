@@ -44,7 +44,8 @@ Cells shown_by(const cv::Matx33d& other_from_image, ImageSize size, ImageSize ot
       const double x = q[0] / q[2], y = q[1] / q[2];
       const bool is_inside = x >= -0.5 && y >= -0.5 && x <= other.width - 0.5 && y <= other.height - 0.5;
       const double area = std::abs(cv::determinant(planes::local_affinity(other_from_image, {p[0], p[1]})));
-      shown.set(static_cast<std::size_t>(row * cells + column), is_inside && area >= least_scale * least_scale);
+      shown.set(static_cast<std::size_t>(row) * cells + static_cast<std::size_t>(column),
+                is_inside && area >= least_scale * least_scale);
     }
   }
   return shown;
