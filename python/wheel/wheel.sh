@@ -1,9 +1,10 @@
 # The parts of ./dev that make and test the Python package: the wheel, its tests, and bare systems. ./dev reads this file.
 # shellcheck shell=bash disable=SC2154 # variables of ./dev
 
-# Debian's packages that build the libraries of the wheel, and that make bare systems.
+# Debian's packages that build the libraries of the wheel, that make bare systems, and that the package is tested beside.
 readonly part_packages=(make nasm libeigen3-dev libdav1d-dev libopenh264-dev libde265-dev)
 readonly bare_packages=(debootstrap util-linux)
+readonly torch_packages=(python3-torch python3-venv)
 
 # The time of the last commit, in seconds since 1970. An unpacked archive of a release has it as the time of its files.
 source_date() { git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt; }
@@ -80,6 +81,17 @@ test_wheel() {
     "$name/bin/python" -m pip install -q --disable-pip-version-check "$wheels"/*.whl "numpy<$((numpy + 1))" pytest
     OCTAVO_PROGRAM=$PWD/$program "$name/bin/python" -B -m pytest -q -ra python/tests
   done
+}
+
+# Tests the package that test_wheel has made beside Debian's PyTorch: PyPI's takes gigabytes, for GPUs.
+test_beside_torch() {
+  local name=build/wheel/torch
+  need "${torch_packages[@]}"
+  say "testing the Python package beside PyTorch"
+  /usr/bin/python3 -m venv --clear --system-site-packages "$name"
+  "$name/bin/python" -m pip install -q --disable-pip-version-check build/wheel/tested/*.whl pytest
+  "$name/bin/python" -c "import torch" # without it the tests would be skipped
+  "$name/bin/python" -B -m pytest -q -ra python/tests/test_torch.py
 }
 
 # Tests the extension module under the sanitizers. Python itself is not built for them, so their library is loaded before
