@@ -24,9 +24,13 @@ KERNEL WORK_GROUP_SIZE(select_threads) void count_extrema(const SiftOfKernel sif
   }
 }
 
-// groups: any number. Each finds the digit of the N-th best, and takes its share of the extrema.
-KERNEL WORK_GROUP_SIZE(select_threads) void keep_best_extrema(const SiftOfKernel sift, GLOBAL uint* tallies,
-                                                              const GLOBAL Oriented* found, GLOBAL Oriented* best) {
+// groups: any number. Each finds the digit of the N-th best, and takes its share of the extrema. Windows of so many
+// `sizes` that vote for their orientations are made too.
+KERNEL WORK_GROUP_SIZE(select_threads) void keep_best_extrema(const GLOBAL OctaveLayout* layout,
+                                                              const SiftOfKernel sift, const PoolingRecord pooling,
+                                                              int sizes, GLOBAL uint* tallies,
+                                                              const GLOBAL Oriented* found, GLOBAL Oriented* best,
+                                                              GLOBAL Window* windows) {
   await_previous_kernel();
   LOCAL uint counts[256];
   LOCAL uint sixteens[16];
@@ -45,6 +49,9 @@ KERNEL WORK_GROUP_SIZE(select_threads) void keep_best_extrema(const SiftOfKernel
   local_barrier();
   for (int i = group_id_x * select_threads + local_id_x; i < total; i += num_groups_x * select_threads) {
     const Oriented k = found[i];
-    if (first_digit_of(k, sift) >= cut[0]) best[atomic_add_global(tallies + best_counter, 1)] = k;
+    if (first_digit_of(k, sift) < cut[0]) continue;
+    const int slot = (int)atomic_add_global(tallies + best_counter, 1);
+    best[slot] = k;
+    for (int j = 0; j < sizes; ++j) windows[slot * sizes + j] = voting_window(pooling, k, exp2_int(j), layout);
   }
 }

@@ -250,7 +250,9 @@ void SiftGpu::enqueue_count_of_best() {
 }
 
 void SiftGpu::enqueue_best() {
-  queue_->launch(*keep_best_extrema_, few_groups(), for_kernel(), *tallies_, *found_, *best_);
+  const int sizes = best_have_windows() ? pooling().orientation_sizes : 0;
+  queue_->launch(*keep_best_extrema_, few_groups(), *layout_, for_kernel(), pooling(), sizes, *tallies_, *found_,
+                 *best_, sizes > 0 ? *windows_ : *best_);
 }
 
 void SiftGpu::enqueue_shapes() {
@@ -261,8 +263,10 @@ void SiftGpu::enqueue_shapes() {
 void SiftGpu::enqueue_orientation() {
   const GpuGrid groups{{groups_of_points(), 1, 1}, {orient_threads, 1, 1}};
   if (has_orientation_windows(parts_.description)) {
-    const GpuGrid threads{{many_groups() / 8, 1, 1}, {window_threads, 1, 1}, true};
-    queue_->launch(*make_windows_, threads, *layout_, for_kernel(), pooling(), listed(), *tallies_, *windows_);
+    if (!best_have_windows()) {
+      const GpuGrid threads{{many_groups() / 8, 1, 1}, {window_threads, 1, 1}, true};
+      queue_->launch(*make_windows_, threads, *layout_, for_kernel(), pooling(), listed(), *tallies_, *windows_);
+    }
     queue_->launch(*orient_, groups, pyramid_.levels(), *layout_, for_kernel(), pooling(), listed(), *windows_,
                    *tallies_, *oriented_);
     return;

@@ -103,6 +103,8 @@ class SiftGpu : public GpuWork {
   [[nodiscard]] PoolingRecord pooling() const;
   // Whether descriptors have windows of other sizes or shapes than the usual one.
   [[nodiscard]] bool has_windows() const { return parts_.description.pool > 0 || parts_.description.affine; }
+  // Whether the windows that vote for orientations are made with the best extrema; shapes would come between.
+  [[nodiscard]] bool best_have_windows() const { return cuts_ && make_windows_ && !parts_.description.affine; }
   [[nodiscard]] unsigned many_groups() const;
   [[nodiscard]] unsigned groups_of_points() const;  // of kernels that process extrema
   [[nodiscard]] GpuGrid few_groups() const;
