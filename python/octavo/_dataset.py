@@ -30,7 +30,7 @@ from .errors import Error, WrongType
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._ray_options import OfExtractor
+    from ._call_types import OfExtractor
 
 Image = npt.NDArray[Any]
 

@@ -51,7 +51,7 @@ from .errors import Error, InvalidArgument, WrongType
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._ray_options import OfColmap, OfExtract, OfIndex, OfPairs, OfSearch
+    from ._call_types import OfColmap, OfExtract, OfIndex, OfPairs, OfSearch
 
 __all__ = [
     "Extract",

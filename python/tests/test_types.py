@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import octavo
-from octavo import _option_types, _ray_options
+from octavo import _option_types, _call_types
 
 CONFIGURATION = Path(__file__).parents[2] / "pyproject.toml"
 
@@ -150,7 +150,7 @@ def test_options_of_ray_are_arguments_of_the_function_whose_work_is_divided(name
     function, own = OF_RAY[name]
     parameters = inspect.signature(function).parameters.values()
     options = next(one.annotation for one in parameters if one.kind is one.VAR_KEYWORD)
-    kind = getattr(_ray_options, name)
+    kind = getattr(_call_types, name)
     expected = {
         name: one.__forward_arg__
         for name, one in getattr(_option_types, options[len("Unpack[") : -1]).__annotations__.items()

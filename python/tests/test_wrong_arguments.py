@@ -8,7 +8,7 @@ import pytest
 import octavo
 import octavo.cv2
 import octavo.ray
-from octavo import _option_types, _ray_options
+from octavo import _option_types, _call_types
 
 pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
 
@@ -259,7 +259,7 @@ def options_of(function):
     parameters = inspect.signature(function).parameters.values()
     names = [one.annotation[len("Unpack[") : -1] for one in parameters if one.kind is one.VAR_KEYWORD]
     return next(
-        (getattr(types, name) for name in names for types in (_option_types, _ray_options) if hasattr(types, name)),
+        (getattr(types, name) for name in names for types in (_option_types, _call_types) if hasattr(types, name)),
         None,
     )
 
