@@ -1,12 +1,13 @@
-"""What the functions of octavo.ray take beside their own arguments. It is imported by type checkers alone.
+"""What functions take beside their own arguments. It is imported by type checkers alone.
 
-These are the arguments of the functions whose work they divide, without those that a job in shards sets itself.
+Those of octavo.ray take the arguments of the functions whose work they divide, without those that a job in shards sets
+itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, TypedDict
 
 from ._devices import Progress
 from ._option_types import ColmapOptions, DetectorOptions, ExtractOptions, IndexOptions, PairOptions, SearchOptions
@@ -57,8 +58,8 @@ class OfSearch(SearchOptions, total=False):
     images: Path | None
 
 
-class OfExtractor(DetectorOptions, total=False):
-    """Of `octavo.Extractor`."""
+class ArgumentsOfExtractor(TypedDict, total=False):
+    """Of `octavo.Extractor`, beside a detector's options."""
 
     preset: str | None
     device: str
@@ -67,3 +68,7 @@ class OfExtractor(DetectorOptions, total=False):
     black: float
     white: float
     progress: Progress | None
+
+
+class OfExtractor(DetectorOptions, ArgumentsOfExtractor, total=False):
+    """Of `octavo.Extractor`."""

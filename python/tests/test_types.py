@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import octavo
-from octavo import _option_types, _call_types
+from octavo import _call_types, _option_types
 
 CONFIGURATION = Path(__file__).parents[2] / "pyproject.toml"
 

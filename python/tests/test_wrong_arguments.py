@@ -8,7 +8,7 @@ import pytest
 import octavo
 import octavo.cv2
 import octavo.ray
-from octavo import _option_types, _call_types
+from octavo import _call_types, _option_types
 
 pytest.importorskip("octavo._jobs", reason="lacks octavo._jobs: the package was built without its jobs")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,20 +23,11 @@ from ._keypoints import KeyPoint, from_keypoints, opencv_module, to_keypoints
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .._devices import Progress
+    from .._call_types import ArgumentsOfExtractor
     from .._option_types import FurtherSiftOptions
-    from .._value_range import Range
 
-    class FurtherOptions(FurtherSiftOptions, total=False):
+    class FurtherOptions(FurtherSiftOptions, ArgumentsOfExtractor, total=False):
         """What octavo.Extractor takes beside OpenCV's settings."""
-
-        preset: str
-        device: str
-        order: Literal["rgb", "bgr"]
-        range: Range
-        black: float
-        white: float
-        progress: Progress | None
 
 
 CV_8U, CV_32F = 0, 5
