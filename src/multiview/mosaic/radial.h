@@ -2,8 +2,8 @@
 
 // Radial lens distortion with one number, as in Fitzgibbon, "Simultaneous linear estimation of multiple view geometry
 // and lens distortion", CVPR 2001. A pixel at the distance r from the centre of its image, in halves of the diagonal,
-// is drawn at r / (1 − radial·r²). Of all formulas with one number this one comes closest to wide-angle lenses: that of
-// a fisheye, tan(r), is missed in the fifth power by a sixth of what r·(1 + radial·r²) lacks.
+// is drawn at r / (1 − radial·r²). It comes closer to wide-angle lenses than r·(1 + radial·r²): that of a fisheye,
+// tan(r), is missed in the fifth power by a sixth as much.
 
 #include <cmath>
 #include <opencv2/core.hpp>
@@ -31,10 +31,10 @@ std::optional<T> undrawn(const T& u2, const T& radial) {
 }
 
 /// The point that is drawn there; none where no point is.
-inline std::optional<cv::Point2d> distorted(const cv::Point2d& drawn, double radial) {
-  const std::optional<double> factor = undrawn(drawn.dot(drawn), radial);
+inline std::optional<cv::Point2d> distorted(const cv::Point2d& at, double radial) {
+  const std::optional<double> factor = undrawn(at.dot(at), radial);
   if (!factor) return {};
-  return drawn * *factor;
+  return at * *factor;
 }
 
 }  // namespace octavo::mosaic
