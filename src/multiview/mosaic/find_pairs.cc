@@ -47,12 +47,19 @@ void align_all(std::vector<VerifiedPair>& pairs, const std::vector<GreyImage>& g
   });
 }
 
-// The pairs that are trusted before anything is adjusted: those that agree, but for weak ones.
-std::vector<const VerifiedPair*> trusted_pairs(const std::vector<VerifiedPair>& pairs, std::size_t images) {
-  const std::vector<std::size_t> weak = weak_pairs(pairs, groups(static_cast<int>(images), pairs));
+// The pairs that are trusted before anything is adjusted: those that agree, but for weak ones that the way through the
+// tree does not confirm.
+std::vector<const VerifiedPair*> trusted_pairs(const std::vector<VerifiedPair>& pairs,
+                                               const std::vector<ImageSize>& sizes, double threshold) {
+  constexpr double thresholds = 2;  // of an inlier: homographies one after the other are less exact than one; a guess
+  const std::vector<int> group = groups(static_cast<int>(sizes.size()), pairs);
+  const std::vector<std::size_t> weak = weak_pairs(pairs, group);
+  const Tree tree = strongest_tree(group, 0, pairs);
   std::vector<const VerifiedPair*> list;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (agrees(pairs[i].report) && !std::binary_search(weak.begin(), weak.end(), i)) list.push_back(&pairs[i]);
+    if (!agrees(pairs[i].report)) continue;
+    const bool is_weak = std::ranges::binary_search(weak, i);
+    if (!is_weak || loop_error(tree, i, pairs, {}, sizes) <= thresholds * threshold) list.push_back(&pairs[i]);
   }
   return list;
 }
@@ -180,7 +187,7 @@ std::vector<VerifiedPair> find_pairs(Images& images, std::vector<Features> featu
   std::vector<VerifiedPair> pairs = is_by_few ? finder.by_few(features) : finder.matched(features, is_any);
   std::vector<VerifiedPair> of_left_out;  // they tell still what shows the images that are left out
   const auto leave_out_redundant = [&] {
-    const std::vector<const VerifiedPair*> trusted = trusted_pairs(pairs, features.size());
+    const std::vector<const VerifiedPair*> trusted = trusted_pairs(pairs, images.sizes, robust.threshold);
     std::vector<const VerifiedPair*> all = trusted;
     for (const VerifiedPair& pair : of_left_out) all.push_back(&pair);
     if (!options.keep_redundant) images.told = with_redundant(images, all);
