@@ -26,24 +26,27 @@ cv::Mat grey_of(const ImageView& image) {
   return grey;
 }
 
-// How many samples a pixel has along a side: as many as it has pixels of the image across, within limits.
-int samples_along(const cv::Matx33d& frame_from_image, const Polygon& part) {
-  constexpr int fewest = 3, most = 8;  // along a side of a pixel: so drawn images alias little; not tuned
-  cv::Matx21d pixels;
-  cv::SVD::compute(planes::local_affinity(frame_from_image.inv(), planes::middle_of(part)), pixels);
-  return static_cast<int>(std::clamp(std::ceil(pixels(0)), double{fewest}, double{most}));
+// How many samples a pixel has along its sides: as many as each side is pixels of the image long, within limits.
+cv::Size samples_along(const cv::Matx33d& frame_from_image, const Polygon& part) {
+  constexpr int fewest = 2, most = 8;  // along a side of a pixel: so drawn images alias little; not tuned
+  const cv::Matx22d sides = planes::local_affinity(frame_from_image.inv(), planes::middle_of(part));
+  const auto samples = [&](int side) {
+    return static_cast<int>(std::clamp(std::ceil(cv::norm(sides.col(side))), double{fewest}, double{most}));
+  };
+  return {samples(0), samples(1)};
 }
 
 // The mean of the samples. In strips, since these are many times as many.
-cv::Mat drawn(const cv::Mat& grey, const cv::Matx33d& to_from, cv::Size size, int finer) {
+cv::Mat drawn(const cv::Mat& grey, const cv::Matx33d& to_from, cv::Size size, cv::Size finer) {
   constexpr int strip = 128;  // [pixel] rows: it bounds the memory
   cv::Mat result(size, CV_32F);
   for (int y = 0; y < size.height; y += strip) {
     const int rows = std::min(strip, size.height - y);
-    const cv::Matx33d fine(finer, 0, (finer - 1) / 2.0, 0, finer, (finer - 1) / 2.0 - finer * y, 0, 0, 1);
+    const cv::Matx33d fine(finer.width, 0, (finer.width - 1) / 2.0, 0, finer.height,
+                           (finer.height - 1) / 2.0 - finer.height * y, 0, 0, 1);
     cv::Mat samples;
-    cv::warpPerspective(grey, samples, fine * to_from, {size.width * finer, rows * finer}, cv::INTER_LINEAR,
-                        cv::BORDER_REPLICATE);
+    cv::warpPerspective(grey, samples, fine * to_from, {size.width * finer.width, rows * finer.height},
+                        cv::INTER_LINEAR, cv::BORDER_REPLICATE);
     cv::resize(samples, result.rowRange(y, y + rows), {size.width, rows}, 0, 0, cv::INTER_AREA);
   }
   cv::min(cv::max(result, 0), 1, result);
