@@ -96,6 +96,11 @@ void fill_archive(VideoArchive& archive, const ArchiveJob& job, const JobContext
   }
   IndexJob index = job.index;
   index.stop = context.stop;
+  if (!index.progress) {
+    index.progress = [&](const IndexProgress& state) {
+      report_item(context.progress, state.file.string(), state.done, state.files);
+    };
+  }
   index.take = [&](const IndexedClip& clip) {
     if (job.index.take) job.index.take(clip);
     jobs::tell_clip(clip, collecting);

@@ -60,6 +60,30 @@ TEST(VideoJobs, QueriesAndClipsThatCannotBeReadCostNoOther) {
   EXPECT_THROW(search_clips(job), Error);  // their images would have one name
 }
 
+TEST(VideoJobs, AnArchiveTellsTheClipsInWork) {
+  const TestFolder folder;
+  VideoArchive archive(folder / "archive", SignatureOptions{});
+  ArchiveJob job;
+  for (const char* name : {"a.mp4", "b.mp4"}) {
+    job.found.files.emplace_back(folder / name);
+    job.found.names.emplace_back(name);
+  }
+  job.index.read = [](const auto&, const auto&) -> std::optional<ClipFacts> {
+    throw Error(ErrorCode::file_error, "gone");
+  };
+  JobContext context;
+  std::set<std::string> items;
+  std::size_t done = 0;
+  context.progress = [&](const ProgressStep& step) {
+    items.emplace(step.item);
+    done = step.done;
+    EXPECT_EQ(step.total, 2u);
+  };
+  fill_archive(archive, job, context);
+  EXPECT_TRUE(items.contains(folder / "a.mp4") && items.contains(folder / "b.mp4"));
+  EXPECT_EQ(done, 2u);
+}
+
 TEST(VideoJobs, FramesOfClipsThatCannotBeReadCostNoOther) {
   const TestFolder folder;
   const std::string a = folder / "a.mp4", b = folder / "x" / "b.mp4";

@@ -42,7 +42,7 @@ struct ArchiveJob {
   /// Of the files, by their names. The archive is then a part for merge_parts, and has its note once all files had
   /// their turn.
   std::optional<Shard> shard{};
-  IndexJob index{};  ///< without `stop`, which the context has
+  IndexJob index{};  ///< without `stop`, which the context has; without `progress` the context is told the files
 };
 
 /// An object {"clip", "outcome", "problems", "facts"} as `octavo video index --json` lists it.

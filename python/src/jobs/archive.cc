@@ -65,9 +65,6 @@ Told<Indexed> index(const std::vector<fs::path>& places, const fs::path& folder,
     VideoArchive archive = open_or_make_archive(folder, signature, video.fast, is_given);
     job.index.read = clip_reader(signature, video, device);
     Indexed indexed;
-    job.index.progress = [&](const IndexProgress& state) {
-      report_item(context.progress, state.file.string(), state.done, state.files);
-    };
     job.index.take = [&](const IndexedClip& clip) {
       indexed.add(clip);
       indexed.clips.push_back(clip);
