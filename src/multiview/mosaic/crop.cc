@@ -1,5 +1,6 @@
 // The mosaic without empty places. The largest rectangle is found on the small canvas, among pixels that are surely
-// drawn, and then grows at full size by what was not sure.
+// drawn, and then grows at full size by what was not sure. Without a crop the canvas ends where images end; where masks
+// and holes hide their edges, it ends where they show something.
 
 #include "multiview/mosaic/crop.h"
 
@@ -39,6 +40,15 @@ cv::Rect on_canvas(const cv::Rect& small, const MosaicPlan::Details& details) {
   return cv::Rect(cv::Point(static_cast<int>(std::ceil(first.x)), static_cast<int>(std::ceil(first.y))),
                   cv::Point(static_cast<int>(std::ceil(end.x)), static_cast<int>(std::ceil(end.y)))) &
          cv::Rect(0, 0, static_cast<int>(details.canvas.width), static_cast<int>(details.canvas.height));
+}
+
+void cut_canvas(MosaicPlan& plan, MosaicPlan::Details& details, const cv::Rect& area) {
+  details.canvas.left = plan.left += area.x;
+  details.canvas.top = plan.top += area.y;
+  details.canvas.width = area.width;
+  details.canvas.height = area.height;
+  plan.width = static_cast<std::uint64_t>(area.width);
+  plan.height = static_cast<std::uint64_t>(area.height);
 }
 
 // Whether each pixel of an area of the canvas is drawn.
@@ -119,13 +129,21 @@ void crop(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stor
   };
   // What is not sure is less than two pixels of the small canvas.
   const int unsure = static_cast<int>(std::ceil(2 / small_pixels_on_one(details)));
-  const cv::Rect drawn = grown(sure, details, holes, unsure);
-  details.canvas.left = plan.left += drawn.x;
-  details.canvas.top = plan.top += drawn.y;
-  details.canvas.width = drawn.width;
-  details.canvas.height = drawn.height;
-  plan.width = static_cast<std::uint64_t>(drawn.width);
-  plan.height = static_cast<std::uint64_t>(drawn.height);
+  cut_canvas(plan, details, grown(sure, details, holes, unsure));
+}
+
+void trim(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small) {
+  if (std::ranges::all_of(small, [](const Stored& copy) { return copy.shown.empty(); })) return;
+  cv::Rect shown;
+  for (const auto& part : details.parts) {
+    const cv::Rect box = cv::boundingRect(part.inside);
+    if (!box.empty()) shown |= box + part.place.tl();
+  }
+  if (shown.empty()) return;
+  // [pixel] of the small canvas: two beside a hole are left out there, and parts of others may be shown.
+  constexpr int more = 4;
+  cut_canvas(plan, details,
+             on_canvas({shown.x - more, shown.y - more, shown.width + 2 * more, shown.height + 2 * more}, details));
 }
 
 cv::Rect cropped_part(const MosaicPlan::Details& details) {

@@ -16,6 +16,10 @@ cv::Rect largest_rectangle(const cv::Mat& mask);
 /// holes. Without such a rectangle the canvas stays whole, and the plan has a warning.
 void crop(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small);
 
+/// Cuts off the sides of the canvas where masks and holes hide the images, but for a few pixels. The rest is as of
+/// crop.
+void trim(MosaicPlan& plan, MosaicPlan::Details& details, const std::vector<Stored>& small);
+
 /// What the small canvas shows of the canvas.
 cv::Rect cropped_part(const MosaicPlan::Details& details);
 

@@ -115,7 +115,7 @@ MosaicPlan made_plan(std::span<const MosaicInput> inputs, Extractor& extractor, 
     mosaic::find_hidden_things(details->parts);
   }
   for (MosaicPlan::Details::Part& part : details->parts) part.colours.convertTo(part.colours, CV_8U, 255);
-  if (options.crop) mosaic::crop(plan, *details, images.small);
+  (options.crop ? mosaic::crop : mosaic::trim)(plan, *details, images.small);
   plan.details = details;
   return plan;
 }

@@ -153,14 +153,44 @@ TEST(Values, ThatAreTransparentAreHoles) {
   const auto [values, alpha] = drawn(joined, inputs);
   EXPECT_EQ(alpha.at<unsigned char>(8, 8), 0);
   EXPECT_EQ(values.at<unsigned char>(8, 8), 255);
+  // The first part shows the corner of all, and the canvas begins where the ellipse does.
+  const cv::Matx33d frame(joined.images[0].frame_from_image.data());
+  const cv::Rect canvas(cvRound(joined.left - frame(0, 2)), cvRound(joined.top - frame(1, 2)), values.cols,
+                        values.rows);
+  ASSERT_EQ(canvas & cv::Rect({0, 0}, whole.size()), canvas);
   cv::Mat expected;
-  cv::extractChannel(whole, expected, 0);
-  ASSERT_EQ(values.size(), expected.size());
+  cv::extractChannel(whole(canvas), expected, 0);
   cv::Mat difference;
   cv::absdiff(values, expected, difference);
   EXPECT_LT(cv::mean(difference, alpha)[0], 3);
   // What is black and transparent in one, near the seam, is not drawn.
   for (int x = 150; x < 210; ++x) EXPECT_EQ(alpha.at<unsigned char>(110, x), 255);
+}
+
+// The canvas ends where the images show something, within a few pixels of the small canvas, and cuts off nothing.
+TEST(Values, ThatAreHiddenAtTheEdgesTakeNoCanvas) {
+  for (const int factor : {1, 5}) {
+    const cv::Mat whole = scene(360 * factor, 220 * factor);
+    const int left = 30 * factor, top = 20 * factor, bottom = 25 * factor;
+    std::vector<MosaicInput> inputs;
+    for (const cv::Rect& small : part_places) {
+      const cv::Rect place(small.x * factor, small.y * factor, small.width * factor, small.height * factor);
+      const cv::Rect shown = cv::Rect(left, top, whole.cols - left, whole.rows - top - bottom) & place;
+      cv::Mat part, alpha = cv::Mat::zeros(place.size(), CV_8U);
+      cv::cvtColor(whole(place), part, cv::COLOR_RGB2RGBA);
+      alpha(shown - place.tl()).setTo(255);
+      cv::insertChannel(alpha, part, 3);
+      inputs.push_back(input(std::to_string(inputs.size()), part));
+    }
+    const MosaicPlan joined = plan(inputs, {});
+    ASSERT_TRUE(joined.found) << joined.reason;
+    const auto [values, alpha] = drawn(joined, inputs);
+    const cv::Rect shown = cv::boundingRect(alpha);
+    EXPECT_NEAR(shown.width, whole.cols - left, 5) << factor;
+    EXPECT_NEAR(shown.height, whole.rows - top - bottom, 5) << factor;
+    EXPECT_LE(alpha.cols - shown.width, 8 * factor);
+    EXPECT_LE(alpha.rows - shown.height, 8 * factor);
+  }
 }
 
 }  // namespace
