@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,7 +11,7 @@
 #include "octavo/api.h"
 #include "octavo/keypoint.h"
 
-// Files of features and of keypoints: COLMAP's text, NumPy's archives, JSON.
+// Files of features and of keypoints: COLMAP's text, NumPy's archives, JSON, hloc's HDF5.
 
 namespace OCTAVO_API octavo {
 
@@ -87,6 +88,34 @@ void require_description_file(const std::filesystem::path& file);
 /// Writes a description by the ending of the name: .npz (encode_npz_description) or .txt (write_colmap_features, which
 /// holds no indices). The file appears whole or not at all. Throws Error(file_error) and the error above.
 void write_description(const std::filesystem::path& file, const Description& description);
+
+/// Features of any detector, whose descriptors are numbers.
+struct NumberedFeatures {
+  std::vector<Keypoint> keypoints{};  ///< octave and layer are 0, and what the file does not have
+  std::size_t length = 0;             ///< of a descriptor
+  std::vector<float> descriptors{};   ///< that of keypoint i begins at i · length
+};
+
+/// hloc's file of features: a group of HDF5 for each image, by its name, with `keypoints` (N×2 numbers or wider; (0, 0)
+/// is the centre of the first pixel) and `descriptors` (D×N), and if they are there `scores`, `scales` and `oris`. All
+/// functions throw Error(file_error), which names the file and what is wrong, also in a build without HDF5, and
+/// Error(out_of_memory). An object is used by one thread at a time.
+class HlocFile {
+ public:
+  explicit HlocFile(const std::filesystem::path& file);
+  ~HlocFile();
+  HlocFile(HlocFile&&) noexcept;
+  HlocFile& operator=(HlocFile&&) noexcept;
+
+  /// The images, in the order of their names.
+  [[nodiscard]] const std::vector<std::string>& names() const;
+  /// The features of an image.
+  [[nodiscard]] NumberedFeatures read(const std::string& name) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// {"image", "keypoints": [{"x","y","scale","orientation","response","octave","layer","input"}], "left_out":
 /// [{"input","reason"}], "seconds"}, on one line.

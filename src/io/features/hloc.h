@@ -11,6 +11,7 @@
 
 #include "engine/core/internal_api.h"
 #include "octavo/image_view.h"
+#include "octavo/io/feature_files.h"
 #include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 
@@ -41,6 +42,8 @@ class HlocFeatures {
   /// needed. A descriptor that is whole numbers 0…255 over their length, as HlocFeaturesWriter writes it, gives these
   /// numbers; any other is multiplied by 512 and rounded, as COLMAP does. Octave and layer are 0.
   [[nodiscard]] Features read(const std::string& name) const;
+  /// The same with descriptors of any length and kind, as they are.
+  [[nodiscard]] NumberedFeatures read_numbers(const std::string& name) const;
   /// The note of HlocFeaturesWriter::write; none if there is none.
   [[nodiscard]] std::optional<std::string> note(const std::string& name) const;
   /// False for a file of HlocFeaturesWriter::save, whose job was ended before it finished the file.

@@ -24,6 +24,7 @@ HlocFeatures::HlocFeatures(HlocFeatures&&) noexcept = default;
 HlocFeatures& HlocFeatures::operator=(HlocFeatures&&) noexcept = default;
 const std::vector<std::string>& HlocFeatures::names() const { return impl_->names; }
 Features HlocFeatures::read(const std::string& name) const { refuse(name); }
+NumberedFeatures HlocFeatures::read_numbers(const std::string& name) const { refuse(name); }
 std::optional<std::string> HlocFeatures::note(const std::string&) const { return std::nullopt; }
 bool HlocFeatures::is_finished() const { return false; }
 

@@ -82,6 +82,19 @@ std::vector<std::uint8_t> descriptors_of(const Hdf5File& file, const std::string
   return descriptors;
 }
 
+// Descriptors of any kind: a column of the file is that of a keypoint.
+void read_columns(const Hdf5File& file, const std::string& path, NumberedFeatures& features) {
+  const std::vector<std::size_t> shape = file.shape(path, 2);
+  const std::size_t count = features.keypoints.size();
+  require_rows(file, path, shape[1], count);
+  features.length = shape[0];
+  const std::vector<float> columns = file.read_floats(path);
+  features.descriptors.resize(columns.size());
+  for (std::size_t j = 0; j < features.length; ++j) {
+    for (std::size_t i = 0; i < count; ++i) features.descriptors[i * features.length + j] = columns[j * count + i];
+  }
+}
+
 // A column of numbers, if the file has it.
 void read_column(const Hdf5File& file, const std::string& path, std::vector<Keypoint>& keypoints,
                  float Keypoint::*member) {
@@ -189,6 +202,9 @@ bool are_noted(const Hdf5File& file, const std::vector<std::string>& names) {
 class HlocFeatures::Impl {
  public:
   explicit Impl(const std::filesystem::path& path) : file(tried(path)), names(file.groups_with("keypoints")) {}
+  void require(const std::string& name) const {
+    if (!std::binary_search(names.begin(), names.end(), name)) file.refuse("it has no features of '" + name + "'");
+  }
   Hdf5File file;
   std::vector<std::string> names;
 
@@ -208,12 +224,19 @@ HlocFeatures& HlocFeatures::operator=(HlocFeatures&&) noexcept = default;
 const std::vector<std::string>& HlocFeatures::names() const { return impl_->names; }
 
 Features HlocFeatures::read(const std::string& name) const try {
-  if (!std::binary_search(impl_->names.begin(), impl_->names.end(), name)) {
-    impl_->file.refuse("it has no features of '" + name + "'");
-  }
+  impl_->require(name);
   Features features;
   features.keypoints = keypoints_of(impl_->file, name);
   features.descriptors = descriptors_of(impl_->file, name + "/descriptors", features.size());
+  return features;
+} catch (const std::bad_alloc&) {
+  refuse_for_memory(name);
+}
+
+NumberedFeatures HlocFeatures::read_numbers(const std::string& name) const try {
+  impl_->require(name);
+  NumberedFeatures features{.keypoints = keypoints_of(impl_->file, name)};
+  read_columns(impl_->file, name + "/descriptors", features);
   return features;
 } catch (const std::bad_alloc&) {
   refuse_for_memory(name);

@@ -13,6 +13,7 @@
 #include <random>
 
 #include "engine/core/test_folder.h"
+#include "io/features/hdf5_file.h"
 #include "octavo/error.h"
 
 namespace octavo {
@@ -161,6 +162,24 @@ TEST_F(Hloc, MatchesAreThoseThatWereWritten) {
   EXPECT_EQ(read_hloc_matches(file, "x/a.jpg", "b.jpg"), (std::vector<Match>{{1, 4, 100000}, {2, 3, 4096}, {7, 0, 0}}));
   EXPECT_EQ(read_hloc_matches(file, "b.jpg", "c.jpg"), (std::vector<Match>{{3, 2, 4096}}));
   EXPECT_THROW(read_hloc_matches(file, "a.jpg", "c.jpg"), Error);
+}
+
+TEST_F(Hloc, DescriptorsOfAnyLengthAreReadAsNumbers) {
+  {
+    const io::Hdf5File made(file, "a.h5", io::Hdf5File::Mode::create);
+    made.write("x/a.jpg/keypoints", std::array<std::size_t, 2>{2, 2}, std::array{1.F, 2.F, 3.F, 4.F});
+    made.write("x/a.jpg/descriptors", std::array<std::size_t, 2>{3, 2}, std::array{-1.F, 2.F, 3.F, 4.F, 5.F, 6.F});
+    made.write("b.jpg/keypoints", std::array<std::size_t, 2>{1, 2}, std::array{1.F, 2.F});
+    made.write("b.jpg/descriptors", std::array<std::size_t, 2>{3, 2}, std::array{-1.F, 2.F, 3.F, 4.F, 5.F, 6.F});
+  }
+  const HlocFile others(file);
+  EXPECT_EQ(others.names(), (std::vector<std::string>{"b.jpg", "x/a.jpg"}));
+  const NumberedFeatures a = others.read("x/a.jpg");
+  EXPECT_EQ(a.keypoints, (std::vector<Keypoint>{{.x = 1, .y = 2}, {.x = 3, .y = 4}}));
+  EXPECT_EQ(a.length, 3u);
+  EXPECT_EQ(a.descriptors, (std::vector<float>{-1, 3, 5, 2, 4, 6}));
+  EXPECT_THROW(others.read("b.jpg"), Error) << "two descriptors of one keypoint";
+  EXPECT_THROW(others.read("c.jpg"), Error);
 }
 
 // A data set as another program makes it.
