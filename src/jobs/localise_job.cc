@@ -89,6 +89,12 @@ void refuse_names_of_model(const LocaliseJob& job, const ModelCopy& copy) {
 
 // The options with which the database was made.
 void take_options(ColmapJob& filling, const std::string& database) try {
+  if (!colmap::features_rule_in(filling.settings).empty()) {
+    throw Error(ErrorCode::file_error,
+                fmt::format("the features in the database '{}' were given, so Octavo cannot make those of further "
+                            "photographs; make a model with those of all of them",
+                            database));
+  }
   colmap::take_settings(filling, filling.settings);
   const std::string range = colmap::range_of_settings(filling.settings);
   if (range != range_text(filling.read)) {

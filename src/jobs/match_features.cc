@@ -23,10 +23,13 @@ namespace {
 
 constexpr std::size_t bytes_per_keypoint = sizeof(Keypoint) + descriptor_length;
 
-// Reads features from files of one image, and from hloc's, which stay open.
+// Features that are given, or that files have: of one image, or hloc's, which stay open.
 class FeatureReader {
  public:
+  explicit FeatureReader(const FeaturesByName& given) : given_(given) {}
+
   Features read(const ImageFile& image) {
+    if (given_) return given_(image.name.generic_string());
     if (!is_hloc_file(image.file)) return read_features(image.file);
     const auto known = hloc_.find(image.file);
     HlocFeatures& file =
@@ -35,6 +38,7 @@ class FeatureReader {
   }
 
  private:
+  const FeaturesByName& given_;
   std::map<std::filesystem::path, HlocFeatures> hloc_;
 };
 
@@ -46,18 +50,20 @@ class Loading {
     std::vector<bool> is_needed(job.pairs.images.size());
     for (const auto& [a, b] : job.pairs.pairs) is_needed[a] = is_needed[b] = true;
     for (std::size_t i = 0; i < is_needed.size(); ++i) {
-      if (is_needed[i]) (has_features(job.pairs.images[i]) ? stored_ : images_).push_back(i);
+      const bool is_stored = job.features || has_features(job.pairs.images[i]);
+      if (is_needed[i]) (is_stored ? stored_ : images_).push_back(i);
     }
   }
 
   std::vector<ImageFeatures> run() {
     if (!images_.empty()) extract();
-    FeatureReader reader;
+    FeatureReader reader(job_.features);
     for (const std::size_t i : stored_) {
       if (context_.stop.stop_requested()) break;
       show(i);
       std::optional<Features> features;
       try {
+        found_[i].facts = facts_of_given(job_.pairs.images[i]);
         features = reader.read(job_.pairs.images[i]);
       } catch (const std::exception& error) {
         report_failure(context_, error.what());
@@ -97,6 +103,16 @@ class Loading {
         keep(i, std::move(result->features));
       }
     }
+  }
+
+  // What the image of given features tells of its camera, where that is needed.
+  [[nodiscard]] ImageFacts facts_of_given(const ImageFile& image) const {
+    if (!job_.features || job_.verification.by != Verify::essential) return {};
+    ReadOptions read = job_.read;
+    read.apply_exif_rotation = false;
+    const ImageFacts facts = facts_of(read_photograph(image.file, read));
+    require_focal_length(job_.verification, job_.verification.camera, image.file.string(), facts);
+    return facts;
   }
 
   void show(std::size_t image) {

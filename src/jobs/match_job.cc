@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 void check_job(const MatchJob& job) {
   validate(job.match);
   validate(job.verification.robust);
-  const bool any_stored = std::ranges::any_of(job.pairs.images, has_features);
+  const bool any_stored = !job.features && std::ranges::any_of(job.pairs.images, has_features);
   require_known_camera(job.verification, job.verification.camera, !any_stored);
   if (job.output.empty()) return;
   const std::array<fs::path, 1> written{job.output};

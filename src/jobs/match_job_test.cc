@@ -68,6 +68,23 @@ TEST_F(MatchImages, AnImageThatFailsCostsOnlyItsPairs) {
   EXPECT_EQ(summary.pairs, 3u);
 }
 
+TEST_F(MatchImages, GivenFeaturesAreMatched) {
+  job.features = [](const std::string& name) {
+    if (name == "3.png") throw Error(ErrorCode::invalid_argument, "there are none of " + name);
+    Features features;
+    for (std::size_t i = 0; i < 9; ++i) {
+      features.keypoints.push_back({.x = static_cast<float>(i), .y = 1});
+      features.descriptors.resize(features.descriptors.size() + descriptor_length);
+      features.descriptors[i * descriptor_length + i] = 200;
+    }
+    return features;
+  };
+  const MatchSummary done = run();
+  EXPECT_EQ(done.pairs, 3u);
+  EXPECT_EQ(done.matches, 27u);
+  EXPECT_EQ(failures, std::vector<std::string>{"there are none of 3.png"});
+}
+
 TEST_F(MatchImages, AStoppedListIsTheBeginningOfAWholeOne) {
   run();
   const std::string whole = list();

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include "octavo/api.h"
 #include "octavo/image_view.h"
 #include "octavo/io/image_formats.h"
+#include "octavo/keypoint.h"
 #include "octavo/matcher.h"
 
 // The images of a collection, which of them are matched, and the text in which COLMAP imports the matches.
@@ -28,6 +30,10 @@ struct ImageFile {
   /// What its results are called: its path below the folder that was asked for, otherwise the file's name.
   std::filesystem::path name;
 };
+
+/// Gives the features of an image by its name, ImageFile::name, in place of a detector. (0, 0) is the centre of the
+/// first pixel of the image as it is stored. Throws Error for an image that has none, which then fails.
+using FeaturesByName = std::function<Features(const std::string& name)>;
 
 /// Images that were found at some places.
 struct ImageFiles {

@@ -128,6 +128,8 @@ struct MatchJob {
   std::filesystem::path output{};
   std::uint64_t feature_memory = std::uint64_t{4096} << 20;  ///< [byte] of the features of all images at most
   DetectorOptions detector{};
+  /// Features of another detector: nothing is extracted. Empty: `detector` makes them, or the files have them.
+  FeaturesByName features{};
   MatchOptions match{};
   DeviceOptions device{};
   /// Is told each pair in order. False ends the job. May be empty.

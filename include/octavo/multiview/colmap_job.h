@@ -95,6 +95,11 @@ struct ColmapJob {
   /// images: alpha hides what does not count.
   std::map<std::string, ColmapCamera> known_cameras{};
   DetectorOptions detector = preset("sfm");  ///< the points are always described
+  /// Features of another detector: nothing is extracted. Empty: `detector` makes them.
+  FeaturesByName features{};
+  /// How their descriptors became bytes, which all features of a database have in common. The database notes it in
+  /// place of `detector`. Empty without `features`.
+  std::string features_rule{};
   MatchOptions match{};
   RobustOptions robust{};
   DeviceOptions device{};
@@ -126,7 +131,8 @@ struct ColmapSummary {
 /// that the database has are left out. A pair is matched from the image with the smaller image_id to the other. The
 /// database depends on the images, the pairs and the options alone: not on the device, the threads, the order of the
 /// pairs or interruptions. Throws Error(invalid_option), Error(device_unavailable), Error(invalid_argument) for names
-/// that occur twice, camera parameters of another number, and pairs without images, and Error(file_error).
+/// that occur twice, camera parameters of another number, and pairs without images, and Error(file_error). Given
+/// features fail with a keypoint outside their image.
 ColmapSummary fill_colmap_database(const std::filesystem::path& database, const ColmapJob& job,
                                    const JobContext& context = {});
 

@@ -38,7 +38,14 @@ bool is_short_of(const Features& features) {
   return features.descriptors.size() != features.size() * descriptor_length;
 }
 
-// The keypoints row by row, with 4 or 6 columns.
+// Ellipses need 6 columns, and points of a detector without scales have 2.
+std::size_t columns_of(const Features& features) {
+  const auto any = [&](const auto& is_so) { return std::ranges::any_of(features.keypoints, is_so); };
+  if (any(has_ellipse)) return 6;
+  return features.keypoints.empty() || any([](const Keypoint& k) { return k.scale != 0; }) ? 4 : 2;
+}
+
+// The keypoints row by row.
 std::vector<float> rows_of(const Features& features, std::size_t columns) {
   std::vector<float> rows;
   rows.reserve(features.size() * columns);
@@ -46,7 +53,7 @@ std::vector<float> rows_of(const Features& features, std::size_t columns) {
     rows.insert(rows.end(), {k.x + half_pixel, k.y + half_pixel});
     if (columns == 4) {
       rows.insert(rows.end(), {k.scale, k.orientation});
-    } else {
+    } else if (columns == 6) {
       for (const double entry : affine_matrix(k)) rows.push_back(static_cast<float>(entry));
     }
   }
@@ -99,8 +106,7 @@ class ColmapDatabase::Impl {
     require_no_pairs(image.name);
     sqlite::Transaction transaction(work_.database());
     const std::int64_t id = work_.add_image(image);
-    const bool ellipses = std::any_of(features.keypoints.begin(), features.keypoints.end(), has_ellipse);
-    const std::size_t columns = ellipses ? 6 : 4;
+    const std::size_t columns = columns_of(features);
     const std::vector<float> keypoints = rows_of(features, columns);
     const auto rows = static_cast<std::int64_t>(features.size());
     work_.database().run("DELETE FROM keypoints WHERE image_id = ?1", id);

@@ -54,11 +54,11 @@ class ColmapDatabase {
   [[nodiscard]] std::optional<std::int64_t> image_of(std::string_view name);
 
   /// Adds an image and its features, and returns its image_id. The half pixel between the origins is added. Ellipses
-  /// give keypoints of six columns, circles of four. An image that is in the database without features gets them,
-  /// and keypoints without descriptors are replaced. Throws Error(file_error) for an image that is in pairs, since
-  /// their matches number the keypoints that it had.
-  /// Throws Error(invalid_argument) for features without descriptors, with more than SQLite's 10^9 bytes in an array,
-  /// and for an image whose size is not that of its shared camera.
+  /// give keypoints of six columns, circles of four, points without scales of two. An image that is in the database
+  /// without features gets them, and keypoints without descriptors are replaced. Throws Error(file_error) for an image
+  /// that is in pairs, since their matches number the keypoints that it had. Throws Error(invalid_argument) for
+  /// features without descriptors, with more than SQLite's 10^9 bytes in an array, and for an image whose size is not
+  /// that of its shared camera.
   std::int64_t add(const ColmapImage& image, const Features& features);
 
   /// The features of an image. The half pixel is taken off again; response, octave and layer are 0. Throws

@@ -72,7 +72,8 @@ ColmapSummary match_colmap_shard(const fs::path& part, const fs::path& features,
                                  const Shard& shard, const JobContext& context) {
   colmap::check(job);
   ColmapFeatures stored(features);
-  const std::string settings = colmap::settings_of(job), has = stored.settings();
+  const std::string has = stored.settings(),
+                    settings = colmap::settings_of(job, colmap::features_rule_in(colmap::job_settings_in(has)));
   if (has != settings) {
     const bool is_part = !has.empty() && colmap::job_settings_in(has) != has;
     throw Error(ErrorCode::file_error,

@@ -598,6 +598,43 @@ TEST_F(ColmapTest, KnownCamerasAreSharedAndTheirImagesHaveNoMask) {
   EXPECT_GT(database.number("SELECT min(rows) FROM keypoints JOIN images USING (image_id) WHERE name != 'b.png'"), 0);
 }
 
+TEST_F(ColmapTest, GivenFeaturesAreMatched) {
+  fs::create_directory(file("photos"));
+  ColmapJob job;
+  for (const char* const name : {"a.png", "b.png", "none.png", "small.png"}) {
+    write_image(file("photos") / name, blobs(7, 0).view());
+    job.images.push_back({file("photos") / name, name});
+  }
+  job.pairs = all_pairs(4);
+  EXPECT_THROW(fill_colmap_database(file("a.db"),
+                                    [&] {
+                                      ColmapJob without = job;
+                                      without.features = [](const std::string&) { return Features(); };
+                                      return without;
+                                    }()),
+               Error);
+  job.features_rule = "a rule";
+  job.features = [](const std::string& name) {
+    if (name == "none.png") throw Error(ErrorCode::invalid_argument, "there are none of " + name);
+    Features features = made_features(30, 1);
+    for (Keypoint& k : features.keypoints) k.scale = k.orientation = 0;
+    if (name == "small.png") features.keypoints.back().x = 201;
+    return features;
+  };
+  std::vector<std::string> failures;
+  const ColmapSummary done = fill_colmap_database(
+      file("a.db"), job, {.fail = [&](const std::string& sentence) { failures.push_back(sentence); }});
+  EXPECT_EQ(done.images, 2u);
+  EXPECT_EQ(done.matches, 30u);
+  ASSERT_EQ(failures.size(), 2u);
+  EXPECT_EQ(failures.front(), "there are none of none.png");
+  EXPECT_NE(failures.back().find("small.png: a keypoint lies at (201, 2), but the image is 200 × 160"),
+            std::string::npos);
+  sqlite::Database database(file("a.db"), false, "database");
+  EXPECT_EQ(database.number("SELECT count(*) FROM keypoints WHERE rows = 30 AND cols = 2"), 2);
+  EXPECT_EQ(ColmapFeatures(file("a.db")).features(1), job.features("a.png"));
+}
+
 TEST_F(ColmapTest, WrongJobsAreRefused) {
   ColmapJob job;
   job.images = {{"a/x.png", "x.png"}, {"b/x.png", "x.png"}};

@@ -52,6 +52,27 @@ bool is_upright(const DetectorOptions& options) {
   return detector_of(options).find("upright") != nullptr && std::get<bool>(option_of(options, "upright"));
 }
 
+ReadOptions read_as_stored(const ColmapJob& job) {
+  ReadOptions read = job.read;
+  read.apply_exif_rotation = false;
+  return read;
+}
+
+// Keypoints beyond the edge are those of an image of another size, or that EXIF turns. A pixel is left for detectors
+// whose origin is the corner.
+void require_inside(const Features& features, const Image& image, const std::filesystem::path& file) {
+  const auto is_outside = [&](const Keypoint& k) {
+    return !(k.x >= -1 && k.y >= -1 && k.x <= static_cast<float>(image.width()) &&
+             k.y <= static_cast<float>(image.height()));
+  };
+  const auto outside = std::ranges::find_if(features.keypoints, is_outside);
+  if (outside == features.keypoints.end()) return;
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("{}: a keypoint lies at ({:g}, {:g}), but the image is {} × {} as it is stored: give places "
+                          "[pixel] of the whole image, before EXIF turns it",
+                          file.string(), outside->x, outside->y, image.width(), image.height()));
+}
+
 }  // namespace
 
 ColmapSummary Filling::finish() {
@@ -108,15 +129,42 @@ void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
   }
   summary_.images = images.size() - missing.size();
   if (missing.empty()) return;
+  if (job_.features) {
+    take_given(missing, cameras);
+  } else {
+    extract_by_detector(missing, cameras);
+  }
+}
+
+void Filling::take_given(std::span<const ImageFile* const> images, Cameras cameras) {
+  for (std::size_t i = 0; i < images.size() && !is_stopped(); ++i) {
+    const ImageFile& image = *images[i];
+    tell("reading", image.file.string(), i, images.size());
+    Photograph photograph;
+    Features features;
+    try {
+      photograph = read_photograph(image.file, read_as_stored(job_));
+      features = job_.features(image.name.generic_string());
+      require_inside(features, photograph.image, image.file);
+    } catch (const Error& error) {
+      fail(error.what());
+      continue;
+    }
+    store(image, {photograph.image.width(), photograph.image.height()}, photograph, features, cameras);
+  }
+}
+
+void Filling::extract_by_detector(std::span<const ImageFile* const> images, Cameras cameras) {
   Extractor extractor = make_extractor(described(job_.detector), device());
   const Masks masks = masks_of_job();
-  ReadOptions read = job_.read;
-  read.apply_exif_rotation = false;
-  const bool turns = is_upright(job_.detector);   // up is that of the scene
-  std::vector<Photograph> facts(missing.size());  // without their pixels
+  const ReadOptions read = read_as_stored(job_);
+  const bool turns = is_upright(job_.detector);  // up is that of the scene
+  std::vector<Photograph> facts(images.size());  // without their pixels
   std::vector<BatchImage> sources;
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    sources.push_back({missing[i]->file.string(), [&, &image = *missing[i], &known = facts[i]] {
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const ImageFile& named = *images[i];
+    Photograph& told = facts[i];
+    sources.push_back({named.file.string(), [&, &image = named, &known = told] {
                          Photograph photograph = is_known(image) ? read_photograph(image.file, read)
                                                                  : masks.read(image.file, image.name, read);
                          known.focal_length = photograph.focal_length;
@@ -127,33 +175,33 @@ void Filling::extract(std::span<const ImageFile> images, Cameras cameras) {
                        }});
   }
   Batch batch(extractor, std::move(sources));
-  for (std::size_t i = 0; i < missing.size() && !is_stopped(); ++i) {
-    const std::string file = missing[i]->file.string();
-    tell("extracting", file, i, missing.size());
+  for (std::size_t i = 0; i < images.size() && !is_stopped(); ++i) {
+    tell("extracting", images[i]->file.string(), i, images.size());
     BatchResult result = batch.next().value();
     if (result.failure) {
       fail(result.problem);
       continue;
     }
-    try {
-      ImageSize size{result.image.width(), result.image.height()};
-      if (turns) {
-        size = io::turn_as_stored(result.features.keypoints, size, facts[i].camera.orientation);
-      }
-      ColmapImage row = row_of(*missing[i], facts[i], size);
-      if (cameras == Cameras::noted) {
-        database_.note(camera_note(row.name), row.camera_key);
-        row.camera_key.clear();
-      }
-      database_.add(row, result.features);
-      ++summary_.images;
-      ++summary_.extracted;
-      summary_.keypoints += result.features.size();
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::file_error) throw;  // the database cannot be written
-      fail(fmt::format("{}: {}", file, error.what()));
-    }
+    ImageSize size{result.image.width(), result.image.height()};
+    if (turns) size = io::turn_as_stored(result.features.keypoints, size, facts[i].camera.orientation);
+    store(*images[i], size, facts[i], result.features, cameras);
   }
+}
+
+void Filling::store(const ImageFile& image, ImageSize size, const Photograph& facts, const Features& features,
+                    Cameras cameras) try {
+  ColmapImage row = row_of(image, facts, size);
+  if (cameras == Cameras::noted) {
+    database_.note(camera_note(row.name), row.camera_key);
+    row.camera_key.clear();
+  }
+  database_.add(row, features);
+  ++summary_.images;
+  ++summary_.extracted;
+  summary_.keypoints += features.size();
+} catch (const Error& error) {
+  if (error.code() == ErrorCode::file_error) throw;  // the database cannot be written
+  fail(fmt::format("{}: {}", image.file.string(), error.what()));
 }
 
 bool Filling::is_done(const IdPair& pair) {

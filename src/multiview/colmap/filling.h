@@ -14,6 +14,7 @@
 #include "multiview/colmap/feature_source.h"
 #include "multiview/colmap/pair_matching.h"
 #include "octavo/api.h"
+#include "octavo/keypoint.h"
 #include "octavo/multiview/colmap_job.h"
 
 namespace OCTAVO_API octavo {
@@ -59,6 +60,10 @@ class Filling {
   void tell(std::string_view stage, std::string_view name, std::size_t done, std::size_t total) const;
   [[nodiscard]] ColmapImage row_of(const ImageFile& image, const Photograph& facts, ImageSize size) const;
   [[nodiscard]] Masks masks_of_job() const;
+  void extract_by_detector(std::span<const ImageFile* const> images, Cameras cameras);
+  void take_given(std::span<const ImageFile* const> images, Cameras cameras);
+  void store(const ImageFile& image, ImageSize size, const Photograph& facts, const Features& features,
+             Cameras cameras);
   [[nodiscard]] bool is_known(const ImageFile& image) const {
     return job_.known_cameras.contains(image.name.generic_string());
   }

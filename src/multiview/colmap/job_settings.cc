@@ -59,6 +59,7 @@ void check(const ColmapJob& job) {
     refuse(fmt::format("{} and {} have the same name in the database, '{}'", same->first.file.string(),
                        same->second.file.string(), same->first.name.string()));
   }
+  if (job.features && job.features_rule.empty()) refuse("given features need the rule by which they were made");
   const std::size_t wanted = parameter_count(job.options.camera_model);
   if (!job.camera_params.empty() && job.camera_params.size() != wanted) {
     refuse(
@@ -69,13 +70,16 @@ void check(const ColmapJob& job) {
   }
 }
 
-std::string settings_of(const ColmapJob& job) {
+std::string settings_of(const ColmapJob& job) { return settings_of(job, job.features_rule); }
+
+std::string settings_of(const ColmapJob& job, const std::string& features_rule) {
   ColmapOptions options = job.options;
   options.feature_memory = ColmapOptions().feature_memory;  // these two change nothing
   options.gpu_feature_memory = ColmapOptions().gpu_feature_memory;
-  std::string settings =
-      fmt::format("{{\"detector\":{},\"match\":{},\"colmap\":{}", json_of(described(job.detector)),
-                  json_of(option_table<MatchOptions>(), job.match), json_of(option_table<ColmapOptions>(), options));
+  std::string settings = features_rule.empty() ? fmt::format("{{\"detector\":{}", json_of(described(job.detector)))
+                                               : fmt::format("{{\"features\":{}", json_text(Json(features_rule)));
+  settings += fmt::format(",\"match\":{},\"colmap\":{}", json_of(option_table<MatchOptions>(), job.match),
+                          json_of(option_table<ColmapOptions>(), options));
   if (options.verify != ColmapOptions::Verify::none) {
     settings += fmt::format(",\"robust\":{}", json_of(option_table<RobustOptions>(), job.robust));
   }
@@ -87,6 +91,10 @@ std::string settings_of(const ColmapJob& job) {
   std::string params;
   for (const double number : job.camera_params) params += fmt::format("{}{}", params.empty() ? "" : ",", number);
   return settings + fmt::format(",\"camera_params\":[{}]}}", params);
+}
+
+std::string features_rule_in(const std::string& settings) {
+  return settings.empty() ? "" : parse_json(settings).value("features", std::string());
 }
 
 void take_settings(ColmapJob& job, const std::string& settings) {
@@ -109,7 +117,9 @@ bool are_equal_settings(const std::string& stored, const std::string& now) {
   const Json before = shallow_json(stored), after = shallow_json(now);
   if (!before.is_object() || !after.is_object() || before.size() != after.size()) return false;
   ColmapJob usual;
-  usual.detector = detector_options(after.at("detector").at("detector").string());
+  if (const Json* const detector = after.find("detector")) {
+    usual.detector = detector_options(detector->at("detector").string());
+  }
   Json defaults = parse_json(settings_of(usual));
   defaults["robust"] = parse_json(json_of(option_table<RobustOptions>(), usual.robust));
   return std::ranges::all_of(after.items(), [&](const JsonMember& group) {

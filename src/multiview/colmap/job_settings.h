@@ -11,9 +11,15 @@ void check(const ColmapJob& job);
 
 /// All that determines the content of the database besides images and pairs, as JSON.
 std::string settings_of(const ColmapJob& job);
+/// The same with features of this rule, ColmapJob::features_rule.
+std::string settings_of(const ColmapJob& job, const std::string& features_rule);
 
-/// Gives a job the options of such a text, but for those of reading. Throws Json::exception for another text, and
-/// Error(invalid_option) or Error(invalid_argument) for options that are not known.
+/// The rule of the features with which a database of such settings was made; empty: a detector made them. Throws
+/// Json::exception for another text.
+std::string features_rule_in(const std::string& settings);
+
+/// Gives a job the options of such a text, but for those of reading. Throws Json::exception for another text, also
+/// without a detector, and Error(invalid_option) or Error(invalid_argument) for options that are not known.
 void take_settings(ColmapJob& job, const std::string& settings);
 
 /// Whether a database of settings `stored` holds what a job of settings `now` makes. An option that `stored` lacks is

@@ -62,6 +62,21 @@ TEST(JobSettings, OfAnEarlierBuildLackOptionsThatAreNewAtTheirDefault) {
   EXPECT_FALSE(are_equal_settings("part 1/2 of features: " + now, now));
 }
 
+TEST(JobSettings, HaveTheRuleOfGivenFeatures) {
+  ColmapJob job;
+  const std::string detected = settings_of(job);
+  EXPECT_EQ(features_rule_in(detected) + features_rule_in(""), "");
+  job.features_rule = "a \"rule\"";
+  const std::string given = settings_of(job);
+  EXPECT_EQ(features_rule_in(given), job.features_rule);
+  EXPECT_EQ(settings_of({}, job.features_rule), given);
+  EXPECT_TRUE(are_equal_settings(given, given));
+  EXPECT_FALSE(are_equal_settings(given, detected));
+  EXPECT_FALSE(are_equal_settings(detected, given));
+  EXPECT_FALSE(are_equal_settings(settings_of({}, "another"), given));
+  EXPECT_THROW(take_settings(job, given), Json::exception);
+}
+
 TEST(JobSettings, OfAnotherTextAreRefused) {
   ColmapJob job;
   EXPECT_THROW(take_settings(job, "no JSON"), Json::exception);
