@@ -155,7 +155,7 @@ MatchSummary match_images(const MatchJob& job, const JobContext& context) {
   Matcher matcher(for_views(job.match, views_of(job.detector)), device);
   const std::vector<jobs::ImageFeatures> found = jobs::features_of_images(job, noting);
   try {
-    jobs::MatchOutput output(job.output);
+    jobs::MatchOutput output(job.output, job.unit_length);
     if (!context.stop.stop_requested()) jobs::Matching(job, noting, matcher, found, output).run(pairs, summary);
     // A job that was stopped or failed replaces no list by an empty one.
     const bool is_worth = summary.pairs > 0 || (summary.is_finished && !has_failed);

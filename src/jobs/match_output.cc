@@ -6,10 +6,10 @@
 
 namespace octavo::jobs {
 
-MatchOutput::MatchOutput(const std::filesystem::path& file) {
+MatchOutput::MatchOutput(const std::filesystem::path& file, double unit_length) {
   if (file.empty()) return;
   if (is_hloc_file(file)) {
-    hloc_.emplace(file);
+    hloc_.emplace(file, unit_length);
   } else {
     list_.emplace(file);
   }

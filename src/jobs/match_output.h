@@ -14,8 +14,8 @@ namespace octavo::jobs {
 /// name at the end. All throw Error(file_error).
 class MatchOutput {
  public:
-  /// An empty `file`: there is none.
-  explicit MatchOutput(const std::filesystem::path& file);
+  /// An empty `file`: there is none. `unit_length` is MatchJob's.
+  MatchOutput(const std::filesystem::path& file, double unit_length);
 
   void add(const MatchedImages& pair);
 

@@ -130,6 +130,8 @@ struct MatchJob {
   DetectorOptions detector{};
   /// Features of another detector: nothing is extracted. Empty: `detector` makes them, or the files have them.
   FeaturesByName features{};
+  /// What the length 1 of a descriptor is in the units of its bytes, for the scores of hloc's file.
+  double unit_length = 512;
   MatchOptions match{};
   DeviceOptions device{};
   /// Is told each pair in order. False ends the job. May be empty.

@@ -99,7 +99,8 @@ std::size_t merge_hloc_features(const std::filesystem::path& to, std::span<const
 /// `matching_scores0` (N f32: (1 + c)/2, with c the cosine of the angle between the descriptors; 0 without a match).
 class HlocMatchesWriter {
  public:
-  explicit HlocMatchesWriter(const std::filesystem::path& file);
+  /// `unit_length` is what the length 1 of a descriptor is in the units of the matches' distances.
+  explicit HlocMatchesWriter(const std::filesystem::path& file, double unit_length = 512);
   ~HlocMatchesWriter();
   HlocMatchesWriter(HlocMatchesWriter&&) noexcept;
   HlocMatchesWriter& operator=(HlocMatchesWriter&&) noexcept;

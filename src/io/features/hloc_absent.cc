@@ -45,7 +45,7 @@ std::vector<std::byte> encode_hloc_features(const std::string& name, const Featu
 
 class HlocMatchesWriter::Impl {};
 
-HlocMatchesWriter::HlocMatchesWriter(const std::filesystem::path& file) { refuse(file.string()); }
+HlocMatchesWriter::HlocMatchesWriter(const std::filesystem::path& file, double) { refuse(file.string()); }
 HlocMatchesWriter::~HlocMatchesWriter() = default;
 HlocMatchesWriter::HlocMatchesWriter(HlocMatchesWriter&&) noexcept = default;
 HlocMatchesWriter& HlocMatchesWriter::operator=(HlocMatchesWriter&&) noexcept = default;

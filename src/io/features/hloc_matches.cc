@@ -37,8 +37,8 @@ std::array<PairGroup, 4> groups_of(const std::string& a, const std::string& b) {
   return {{{group_of(a, b), false}, {group_of(b, a), true}, {group_of(a, b, '_'), false}, {group_of(b, a, '_'), true}}};
 }
 
-float score_of(std::uint32_t distance2) {
-  return static_cast<float>(std::clamp(1 - distance2 / (4 * length2), 0.0, 1.0));
+float score_of(std::uint32_t distance2, double length) {
+  return static_cast<float>(std::clamp(1 - distance2 / (4 * length * length), 0.0, 1.0));
 }
 
 std::uint32_t distance2_of(float score) {
@@ -71,10 +71,13 @@ std::vector<Match> matches_of(const Hdf5File& file, const std::string& name_a, c
 }  // namespace
 
 class HlocMatchesWriter::Impl : public io::Hdf5Output {
-  using Hdf5Output::Hdf5Output;
+ public:
+  Impl(const std::filesystem::path& file, double length) : Hdf5Output(file), unit_length(length) {}
+  double unit_length;
 };
 
-HlocMatchesWriter::HlocMatchesWriter(const std::filesystem::path& file) : impl_(std::make_unique<Impl>(file)) {}
+HlocMatchesWriter::HlocMatchesWriter(const std::filesystem::path& file, double unit_length)
+    : impl_(std::make_unique<Impl>(file, unit_length)) {}
 HlocMatchesWriter::~HlocMatchesWriter() = default;
 HlocMatchesWriter::HlocMatchesWriter(HlocMatchesWriter&&) noexcept = default;
 HlocMatchesWriter& HlocMatchesWriter::operator=(HlocMatchesWriter&&) noexcept = default;
@@ -95,7 +98,7 @@ void HlocMatchesWriter::write(const std::string& name_a, const std::string& name
                   "a match has the keypoint " + std::to_string(match.a) + " of " + std::to_string(keypoints_a));
     }
     partners[static_cast<std::size_t>(match.a)] = match.b;
-    scores[static_cast<std::size_t>(match.a)] = score_of(match.distance2);
+    scores[static_cast<std::size_t>(match.a)] = score_of(match.distance2, impl_->unit_length);
   }
   const Hdf5File& file = impl_->file();
   for (const PairGroup& group : groups_of(name_a, name_b)) {

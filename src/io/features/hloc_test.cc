@@ -164,6 +164,13 @@ TEST_F(Hloc, MatchesAreThoseThatWereWritten) {
   EXPECT_THROW(read_hloc_matches(file, "a.jpg", "c.jpg"), Error);
 }
 
+TEST_F(Hloc, ScoresAreThoseOfDescriptorsOfTheirLength) {
+  HlocMatchesWriter writer(file, 256);
+  writer.write("a.jpg", "b.jpg", 1, std::vector<Match>{{0, 1, 65536}});  // 256²: the score 0.75
+  writer.finish();
+  EXPECT_EQ(read_hloc_matches(file, "a.jpg", "b.jpg"), (std::vector<Match>{{0, 1, 262144}}));
+}
+
 TEST_F(Hloc, DescriptorsOfAnyLengthAreReadAsNumbers) {
   {
     const io::Hdf5File made(file, "a.h5", io::Hdf5File::Mode::create);
