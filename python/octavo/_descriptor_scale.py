@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from .errors import InvalidArgument
 _BLOCK = 1 << 22
 """Distances that are made at a time."""
 
-_LONGEST = 512
+LONGEST_DESCRIPTOR = 512
 """The most numbers of a descriptor."""
 
 _AXIS_UNIT = 4096
@@ -67,25 +68,33 @@ class DescriptorScale:
     @classmethod
     def of(cls, *sets: npt.ArrayLike) -> DescriptorScale:
         """The finest rule that holds all values of these sets. Raises InvalidArgument."""
-        arrays = [array for array in map(_checked, sets) if array.size > 0]
-        if not arrays:
+        return cls._of(sets)
+
+    @classmethod
+    def _of(cls, sets: Iterable[npt.ArrayLike]) -> DescriptorScale:
+        """The same of sets that are looked at several times, one after the other."""
+
+        def arrays() -> Iterator[npt.NDArray[np.float64]]:
+            return (array for array in map(_checked, sets) if array.size > 0)
+
+        lengths = {array.shape[1] for array in arrays()}
+        if not lengths:
             raise InvalidArgument("there are no descriptors, of which the scale could be")
-        if len({array.shape[1] for array in arrays}) > 1:
+        if len(lengths) > 1:
             raise InvalidArgument("the sets have descriptors of several lengths")
-        if arrays[0].shape[1] > DESCRIPTOR_LENGTH:
+        if max(lengths) > DESCRIPTOR_LENGTH:
             return cls._along_axes(arrays)
-        low, high = min(array.min() for array in arrays), max(array.max() for array in arrays)
+        low, high = _ends(array.ravel() for array in arrays())
         return cls(low, (high - low) / 255 if high > low else 1.0)
 
     @classmethod
-    def _along_axes(cls, arrays: list[npt.NDArray[np.float64]]) -> DescriptorScale:
-        mean = sum(array.sum(axis=0) for array in arrays) / sum(map(len, arrays))
-        scatter = sum((array - mean).T @ (array - mean) for array in arrays)
+    def _along_axes(cls, arrays: Callable[[], Iterator[npt.NDArray[np.float64]]]) -> DescriptorScale:
+        mean = sum(array.sum(axis=0) for array in arrays()) / sum(map(len, arrays()))
+        scatter = sum((array - mean).T @ (array - mean) for array in arrays())
         principal = np.linalg.eigh(scatter)[1][:, : -DESCRIPTOR_LENGTH - 1 : -1]
         axes = np.rint(_AXIS_UNIT * principal)
-        parts = [array @ axes / _AXIS_UNIT for array in arrays]
-        low = np.min([part.min(axis=0) for part in parts], axis=0)
-        width = float(np.max([part.max(axis=0) - low for part in parts]))
+        low, high = _ends(array @ axes / _AXIS_UNIT for array in arrays())
+        width = float(np.max(high - low))
         return cls(low, width / 255 if width > 0 else 1.0, axes)
 
     def rows(self, descriptors: npt.ArrayLike) -> npt.NDArray[np.uint8]:
@@ -118,6 +127,11 @@ class DescriptorScale:
         changed = sum(int(np.sum(one != other)) for one, other in zip(_nearest(array_a, array_b), in_bytes))
         return changed / len(array_a)
 
+    def _digest(self) -> str:
+        """Of all that determines the bytes."""
+        arrays = (np.asarray(part, np.float64).tobytes() for part in self._parts() if part is not None)
+        return hashlib.blake2b(b"".join(arrays), digest_size=16).hexdigest()
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DescriptorScale):
             return NotImplemented
@@ -137,11 +151,17 @@ class DescriptorScale:
         return DescriptorScale, self._parts()
 
 
+def _ends(arrays: Iterable[npt.NDArray[np.float64]]) -> tuple[Any, Any]:
+    """The smallest and the largest of what arrays have along their first side."""
+    low, high = zip(*((array.min(axis=0), array.max(axis=0)) for array in arrays))
+    return np.min(low, axis=0), np.max(high, axis=0)
+
+
 def _checked(descriptors: npt.ArrayLike) -> npt.NDArray[np.float64]:
     array = numbers_of("descriptors", descriptors)
-    if array.ndim != 2 or array.shape[1] > _LONGEST:
+    if array.ndim != 2 or array.shape[1] > LONGEST_DESCRIPTOR:
         raise InvalidArgument(
-            f"descriptors are of the shape {array.shape}, but must be N x D with D of at most {_LONGEST}"
+            f"descriptors are of the shape {array.shape}, but must be N x D with D of at most {LONGEST_DESCRIPTOR}"
         )
     if not np.isfinite(array).all():
         raise InvalidArgument("a descriptor has a number that is not finite")
