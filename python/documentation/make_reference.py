@@ -24,7 +24,7 @@ introduction.
 
 GROUPS = {
     "Extraction": ["extract", "Extractor", "Features", "Description", "DeviceFeatures", "KEYPOINT", "DESCRIPTOR_LENGTH"],
-    "Matching": ["match", "Matcher", "Matches", "MATCH", "DescriptorScale"],
+    "Matching": ["match", "Matcher", "Matches", "MATCH", "DescriptorScale", "OtherFeatures"],
     "Filter and scale space": ["trilateral", "Trilateral", "Pyramid", "PyramidOctave", "fit_range"],
     "Inspection": [
         "inspect", "Inspection", "StagePlane", "InspectedOctave", "InspectedScale", "BlurKernel",

@@ -33,6 +33,7 @@ from ._inspection import (
 from ._matcher import Matcher, match
 from ._matches import MATCH, Matches
 from ._options import OptionFacts, option_facts, presets
+from ._other_features import OtherFeatures
 from ._photographs import (
     align,
     camera_facts,
@@ -104,6 +105,7 @@ __all__ = [
     "MemoryEstimate",
     "MissingDriver",
     "OptionFacts",
+    "OtherFeatures",
     "OutOfMemory",
     "PairScores",
     "Progress",

@@ -15,6 +15,7 @@ from ._checks import Function, bound, is_path, is_text, items_of, refusing, told
 from ._devices import Progress as Progress
 from ._features import Features
 from ._matches import Matches
+from ._other_features import OtherFeatures
 from ._results import complete
 from .errors import WrongType
 
@@ -96,6 +97,14 @@ _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         lambda value: value is None or isinstance(value, (int, float, np.integer, np.floating)),
     ),
     "Features": ("octavo.Features", lambda value: isinstance(value, Features)),
+    "OtherFeatures | None": (
+        "octavo.OtherFeatures or None",
+        lambda value: value is None or isinstance(value, OtherFeatures),
+    ),
+    "Path | OtherFeatures | None": (
+        "a path, octavo.OtherFeatures or None",
+        lambda value: value is None or isinstance(value, OtherFeatures) or _is_named(value),
+    ),
     "Matches": ("octavo.Matches", lambda value: isinstance(value, Matches)),
     "Matches | None": ("octavo.Matches or None", lambda value: value is None or isinstance(value, Matches)),
     "Progress | None": ("a function or None", lambda value: value is None or callable(value)),
@@ -202,6 +211,11 @@ def numbers(what: str, values: Any) -> list[float]:
         return [float(values)] if np.ndim(values) == 0 else [float(value) for value in values]
     except (TypeError, ValueError, OverflowError):
         raise WrongType(f"{what} must be numbers, not {told(values)}") from None
+
+
+def given(features: Any) -> Any:
+    """Features of another detector as the module takes them; None for anything else."""
+    return features._given() if isinstance(features, OtherFeatures) else None
 
 
 def words(what: str, values: Any) -> list[str]:

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from ._checks import array_of, is_path, told
 from ._features import Features
-from ._jobs_module import Progress, call, checked, jobs, listed, numbers, words
+from ._jobs_module import Progress, call, checked, given, jobs, listed, numbers, words
 from ._matches import Matches
+from ._other_features import OtherFeatures
 from .errors import InvalidArgument, InvalidOption, WrongType
 
 if TYPE_CHECKING:
@@ -229,15 +230,15 @@ def colmap(
     mask: Path | None = None,
     camera_params: Sequence[float] = (),
     shard: str | None = None,
-    features: Path | None = None,
+    features: Path | OtherFeatures | None = None,
     progress: Progress | None = None,
     **options: Unpack[ColmapOptions],
 ) -> ColmapSummary:
     """Puts the features of images, their matches and on request verified matches into a database of COLMAP.
 
     The same call goes on where it was stopped, and adds what is new. `pairs` is "all", "sequential:N", "retrieval:K", several
-    of these joined by +, or a file. `shard` and `features` are those of `octavo colmap`. Options: `cameras`, `camera_model`,
-    `verify`, `guided`, and those of reading, detectors, matching, robust models and devices. Images and pairs that fail are
+    of these joined by +, or a file. `features` are those of another detector, in place of extraction; a path is the database
+    of features of a `shard`, as in `octavo colmap`. Options: `cameras`, `camera_model`, `verify`, `guided`, and those of reading, detectors, matching, robust models and devices. Images and pairs that fail are
     `problems`. Raises FileError and InvalidOption.
     """
     arguments = (
@@ -248,7 +249,8 @@ def colmap(
         mask,
         numbers("camera_params", camera_params),
         shard,
-        features,
+        None if isinstance(features, OtherFeatures) else features,
+        given(features),
         options,
     )
     return call("colmap", listed(images, "images"), *arguments, progress=progress)  # type: ignore[no-any-return]
@@ -266,14 +268,15 @@ def sfm(
     max_frames: int = 300,
     mask: Path | None = None,
     camera_params: Sequence[float] = (),
+    features: OtherFeatures | None = None,
     progress: Progress | None = None,
     **options: Unpack[SfmOptions],
 ) -> Models:
     """Makes models of cameras and points from the photographs of a folder, or from a video.
 
     `output` is a folder, which gets the database, the models and `report.html`. It needs a mapper: COLMAP, GLOMAP or pycolmap.
-    `pairs` is as for `colmap`; None: all, or what suits a video. Options: `mapper`, `mapper_threads`, `mapper_seed`, `refine`,
-    `gps`, those of panoramas and of `colmap`. Without a model `models` is empty, and `images` tell what each lacks. Raises
+    `pairs` and `features` are as for `colmap`; `pairs` None: all, or what suits a video. Options: `mapper`, `mapper_threads`,
+    `mapper_seed`, `refine`, `gps`, those of panoramas and of `colmap`. Without a model `models` is empty, and `images` tell what each lacks. Raises
     FileError and InvalidOption.
     """
     arguments = (
@@ -286,6 +289,7 @@ def sfm(
         max_frames,
         mask,
         numbers("camera_params", camera_params),
+        given(features),
         options,
     )
     return call("sfm", *arguments, progress=progress)  # type: ignore[no-any-return]

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ._checks import told
-from ._jobs_module import Progress, call, checked, jobs, listed, numbers, tuples
+from ._jobs_module import Progress, call, checked, given, jobs, listed, numbers, tuples
 from ._matches import Matches
+from ._other_features import OtherFeatures
 from ._photographs import Path, Places
 from .errors import InvalidArgument
 
@@ -84,18 +85,32 @@ def match(
     recursive: bool = False,
     one_range: bool = False,
     mask: Path | None = None,
+    features: OtherFeatures | None = None,
     take: Callable[[str, str, Matches, npt.NDArray[np.bool_] | None], object] | None = None,
     progress: Progress | None = None,
     **options: Unpack[MatchingOptions],
 ) -> MatchedPairs:
     """Matches the images, or stored features, of a folder or pattern with each other, or with those of `b`.
 
-    `output` is a list for COLMAP (.txt) or hloc's file (.h5). `take` is called with the names of each pair, its matches and,
-    if they are verified, its inliers. `camera` is that of an essential matrix, a focal length or fx, fy, cx, cy [pixel], where the
+    `output` is a list for COLMAP (.txt) or hloc's file (.h5). `features` are those of another detector, in place of
+    extraction. `take` is called with the names of each pair, its matches and, if they are verified, its inliers. `camera` is that of an essential matrix, a focal length or fx, fy, cx, cy [pixel], where the
     EXIF data do not tell it. After Ctrl-C the list has the pairs that were done. Options are those of reading, detectors, matching, robust models and devices. Raises
     FileError and InvalidOption.
     """
-    arguments = (a, b, output, pairs, verify, numbers("camera", camera), recursive, one_range, mask, take, options)
+    arguments = (
+        a,
+        b,
+        output,
+        pairs,
+        verify,
+        numbers("camera", camera),
+        recursive,
+        one_range,
+        mask,
+        given(features),
+        take,
+        options,
+    )
     return call("match", *arguments, progress=progress)  # type: ignore[no-any-return]
 
 

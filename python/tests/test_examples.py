@@ -160,6 +160,10 @@ def test_lines_of_the_page(pair, photograph, texture, film, jobs, opencv, tmp_pa
     octavo.video.index(["film.mp4"], "archive")
     random = np.random.default_rng(1)
     rows = {name: random.random((40, 64), np.float32) for name in ("a", "b")}
+    Path("photos").mkdir()
+    for name in ("a", "b"):
+        octavo.write(f"photos/{name}.jpg", texture())
+        rows[f"places_{name}"] = 100 * random.random((40, 2))
     for first, code in blocks_of("docs/python.md").items():
         if first.startswith("extractor = octavo.Extractor"):
             continue  # on a GPU

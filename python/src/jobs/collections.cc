@@ -16,6 +16,7 @@
 #include "jobs/bindings.h"
 #include "jobs/collection.h"
 #include "jobs/job_options.h"
+#include "jobs/other_features.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
 #include "octavo/error.h"
@@ -88,11 +89,16 @@ Told<Pairs> choose(const std::vector<fs::path>& places, const std::optional<fs::
 Told<ColmapSummary> make(const std::vector<fs::path>& places, const fs::path& database, const std::string& pairs,
                          bool recursive, bool one_range, const std::optional<fs::path>& mask,
                          const std::vector<double>& camera_params, const std::optional<std::string>& shard,
-                         const std::optional<fs::path>& features, const nb::dict& given, nb::object progress) {
+                         const std::optional<fs::path>& features, const nb::object& other_features,
+                         const nb::dict& given, nb::object progress) {
+  const OtherFeatures others(other_features);
   CollectionJob job{.found = {}, .pairs = pairs, .database = database};
   Keywords keywords("colmap", given);
   set_collection(job, keywords);
   keywords.finish();
+  others.require_effects(keywords, job.colmap.detector, mask || one_range);
+  job.colmap.features = others.by_name();
+  job.colmap.features_rule = others.rule();
   job.colmap.camera_params = camera_params;
   if (mask) job.colmap.mask = *mask;
   if (shard) job.shard = shard_of_text(*shard);
@@ -140,7 +146,7 @@ void bind_collections(nb::module_& m) {
         nb::arg("progress").none());
   m.def("colmap", &make, nb::arg("images"), nb::arg("database"), nb::arg("pairs"), nb::arg("recursive"),
         nb::arg("one_range"), nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("shard").none(),
-        nb::arg("features").none(), nb::arg("options"), nb::arg("progress").none());
+        nb::arg("features").none(), nb::arg("other_features").none(), nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace octavo::python

@@ -15,9 +15,11 @@
 #include <utility>
 #include <vector>
 
+#include "features.h"
 #include "gil.h"
 #include "jobs/bindings.h"
 #include "jobs/job_options.h"
+#include "jobs/other_features.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
 #include "left_work.h"
@@ -86,8 +88,10 @@ bool hand_over(const MatchedImages& pair, const nb::object& take, std::optional<
 
 Told<Matched> match_files(const fs::path& a, const fs::path& b, const std::optional<fs::path>& output,
                           const std::string& pairs, const std::string& verify, const std::vector<double>& camera,
-                          bool recursive, bool one_range, const std::optional<fs::path>& mask, const nb::object& take,
-                          const nb::dict& given, nb::object progress) {
+                          bool recursive, bool one_range, const std::optional<fs::path>& mask,
+                          const nb::object& features, const nb::object& take, const nb::dict& given,
+                          nb::object progress) {
+  const OtherFeatures others(features);
   MatchJob job;
   job.verification.by = choice_of<Verify>(
       "verify", verify, std::array<std::string_view, 4>{"none", "homography", "fundamental", "essential"});
@@ -104,6 +108,11 @@ Told<Matched> match_files(const fs::path& a, const fs::path& b, const std::optio
   keywords.set(job.verification.robust);
   keywords.set(job.device);
   keywords.finish();
+  others.require_effects(keywords, job.detector, mask || one_range);
+  if (others.are_given()) {
+    job.features = others.by_name();
+    job.unit_length = others.unit_length();
+  }
   if (output) job.output = *output;
   if (mask) job.mask = *mask;
   std::optional<nb::python_error> raised;
@@ -185,6 +194,14 @@ MergedParts merge(const fs::path& to, const std::vector<fs::path>& parts) {
   });
 }
 
+// (keypoints, descriptors: N×D in float32) of an image.
+nb::tuple read_numbers(const HlocFile& file, const fs::path& name) {
+  NumberedFeatures features = file.read(name.string());
+  const std::vector<std::size_t> shape{features.keypoints.size(), features.length};
+  return nb::make_tuple(array_of_keypoints(std::move(features.keypoints)),
+                        numpy_of(std::move(features.descriptors), shape));
+}
+
 nb::object load_features(const fs::path& file) {
   return python_features(run_or_leave([file] { return read_features(file); }));
 }
@@ -230,7 +247,7 @@ void bind_feature_jobs(nb::module_& m) {
         nb::arg("shard").none(), nb::arg("options"), nb::arg("progress").none());
   m.def("match", &match_files, nb::arg("a"), nb::arg("b"), nb::arg("output").none(), nb::arg("pairs"),
         nb::arg("verify"), nb::arg("camera"), nb::arg("recursive"), nb::arg("one_range"), nb::arg("mask").none(),
-        nb::arg("take").none(), nb::arg("options"), nb::arg("progress").none());
+        nb::arg("features").none(), nb::arg("take").none(), nb::arg("options"), nb::arg("progress").none());
   m.def("describe", &describe, nb::arg("items"), nb::arg("orientations"), nb::arg("options"),
         nb::arg("progress").none());
   m.def("filter", &filter, nb::arg("items"), nb::arg("options"), nb::arg("progress").none());
@@ -241,6 +258,10 @@ void bind_feature_jobs(nb::module_& m) {
         nb::arg("point").none(), nb::arg("full"), nb::arg("floats"), nb::arg("packed"), nb::arg("mask").none(),
         nb::arg("options"), nb::arg("progress").none());
   m.def("merge", &merge, nb::arg("to"), nb::arg("parts"));
+  nb::class_<HlocFile>(m, "HlocFile", "hloc's file of features.")
+      .def(nb::init<const fs::path&>(), nb::arg("file"))
+      .def_prop_ro("names", [](const HlocFile& file) { return texts_of(file.names()); })
+      .def("read", &read_numbers, nb::arg("name"));
   m.def("read_features", &load_features, nb::arg("file"));
 }
 

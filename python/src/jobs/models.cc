@@ -20,6 +20,7 @@
 #include "jobs/bindings.h"
 #include "jobs/collection.h"
 #include "jobs/job_options.h"
+#include "jobs/other_features.h"
 #include "jobs/record.h"
 #include "jobs/work.h"
 #include "left_work.h"
@@ -43,15 +44,14 @@ void require_effects_of_database(const ModelJob& job, const std::optional<fs::pa
   if (!database) return;
   if (is_of_video(job)) throw Error(ErrorCode::invalid_argument, "database has no effect with a video");
   const auto is_given = [&](const auto& option) { return keywords.was_given(option.name); };
-  const bool is_any_set = is_any_given || keywords.was_given("detector") || keywords.was_given("preset") ||
+  const bool is_any_set = is_any_given || is_detector_given(keywords, job.collection.colmap.detector) ||
                           std::ranges::any_of(option_table<ColmapOptions>().options, is_given) ||
                           std::ranges::any_of(option_table<MatchOptions>().options, is_given) ||
-                          std::ranges::any_of(option_table<RobustOptions>().options, is_given) ||
-                          std::ranges::any_of(detector_of(job.collection.colmap.detector).options, is_given);
+                          std::ranges::any_of(option_table<RobustOptions>().options, is_given);
   if (is_any_set) {
     throw Error(ErrorCode::invalid_argument,
-                "with database nothing is extracted and matched: pairs, mask, camera_params, one_range and the options "
-                "of detectors, matching and robust models have no effect");
+                "with database nothing is extracted and matched: pairs, mask, camera_params, one_range, features and "
+                "the options of detectors, matching and robust models have no effect");
   }
 }
 
@@ -59,7 +59,8 @@ Models reconstruct_photographs(const fs::path& photographs, const fs::path& outp
                                const std::optional<fs::path>& database, const std::optional<std::string>& pairs,
                                bool recursive, bool one_range, std::size_t max_frames,
                                const std::optional<fs::path>& mask, const std::vector<double>& camera_params,
-                               const nb::dict& given, nb::object progress) {
+                               const nb::object& features, const nb::dict& given, nb::object progress) {
+  const OtherFeatures others(features);
   ModelJob job{.photographs = photographs, .max_frames = max_frames, .folder = output, .recursive = recursive};
   CollectionJob& collection = job.collection;
   if (is_of_video(job)) {
@@ -75,10 +76,18 @@ Models reconstruct_photographs(const fs::path& photographs, const fs::path& outp
   set_collection(collection, keywords);
   keywords.set(job.panorama);
   keywords.finish();
-  require_effects_of_database(job, database, keywords, !camera_params.empty() || mask || pairs || one_range);
+  require_effects_of_database(job, database, keywords,
+                              !camera_params.empty() || mask || pairs || one_range || others.are_given());
+  others.require_effects(keywords, collection.colmap.detector, mask || one_range);
+  if (is_of_video(job) && others.are_given()) {
+    throw Error(ErrorCode::invalid_argument,
+                "features are of photographs, not of a video: octavo.video.export_frames makes photographs of one");
+  }
   if (database) job.database = *database;
   if (mask) collection.colmap.mask = *mask;
   collection.colmap.camera_params = camera_params;
+  collection.colmap.features = others.by_name();
+  collection.colmap.features_rule = others.rule();
   Work work(std::move(progress));
   Models models{work.run([&](const JobContext& context) {
     if (one_range) take_one_range(std::array{photographs.string()}, recursive, collection.colmap.read);
@@ -277,7 +286,8 @@ void bind_models(nb::module_& m) {
   add_told(exported);
   m.def("sfm", &reconstruct_photographs, nb::arg("photographs"), nb::arg("output"), nb::arg("database").none(),
         nb::arg("pairs").none(), nb::arg("recursive"), nb::arg("one_range"), nb::arg("max_frames"),
-        nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("options"), nb::arg("progress").none());
+        nb::arg("mask").none(), nb::arg("camera_params"), nb::arg("features").none(), nb::arg("options"),
+        nb::arg("progress").none());
   m.def("localise", &localise_in, nb::arg("images"), nb::arg("model"), nb::arg("output"), nb::arg("database").none(),
         nb::arg("pairs"), nb::arg("recursive"), nb::arg("one_range"), nb::arg("mask").none(), nb::arg("options"),
         nb::arg("progress").none());
