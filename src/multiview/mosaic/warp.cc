@@ -13,7 +13,7 @@
 namespace octavo::mosaic {
 
 cv::Mat colours_of(const ImageView& image) {
-  const cv::Mat matrix = io::to_mat(image);
+  cv::Mat matrix = io::to_mat(image);
   if (matrix.channels() == 3) return matrix;
   cv::Mat colours(matrix.size(), CV_MAKETYPE(matrix.depth(), 3));
   const bool is_grey = matrix.channels() < 3;
