@@ -55,11 +55,13 @@ std::vector<const VerifiedPair*> trusted_pairs(const std::vector<VerifiedPair>& 
   const std::vector<int> group = groups(static_cast<int>(sizes.size()), pairs);
   const std::vector<std::size_t> weak = weak_pairs(pairs, group);
   const Tree tree = strongest_tree(group, 0, pairs);
+  const Frames of_homographies{};  // no model is known yet
   std::vector<const VerifiedPair*> list;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (!agrees(pairs[i].report)) continue;
     const bool is_weak = std::ranges::binary_search(weak, i);
-    if (!is_weak || loop_error(tree, i, pairs, {}, sizes) <= thresholds * threshold) list.push_back(&pairs[i]);
+    if (!is_weak || loop_error(tree, i, pairs, of_homographies, sizes) <= thresholds * threshold)
+      list.push_back(&pairs[i]);
   }
   return list;
 }
